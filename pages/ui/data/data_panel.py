@@ -63,6 +63,8 @@ def choose():
     asked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
     if address.is_asked(_SHOWN_SET):
         st.session_state[_SHOWN_SET] = next((name for name in (asked, now) if name in names), names[0])
+        if asked is not None and asked not in names:
+            link_notes.say(f"There is no data set “{plain(asked[:40])}” in your list; choose another one.")
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
         "Data set", names, key=_SHOWN_SET,

@@ -63,8 +63,13 @@ def ruled(chosen, rows, edit, node, text, lock):
     tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     edit = edit.with_tree(tree, locked_nodes(document), rows.positions)
     names = " and ".join(chosen.tree.feature_name(feature) for feature in split.features[:4])
-    name = node_names(tree)[tree.origin.tolist().index(node)].capitalize()
-    note = f"{name} decides by the rule now: {text}" + f" (it looks at: {names})" * bool(names)
+    at = tree.origin.tolist().index(node)
+    note = f"{node_names(tree)[at].capitalize()} decides by the rule now: {text}" + f" (it looks at: {names})" * bool(
+        names
+    )
+    n_left, n_right = (int(tree.n_samples[child]) for child in (tree.left[at], tree.right[at]))
+    if not (n_left and n_right):
+        note += f". But all {n_left + n_right:,} training rows there go {'left' if n_left else 'right'}"
     return edit.answered(ask=None, note=note, fault=None, repair=None)
 
 

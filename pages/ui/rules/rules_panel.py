@@ -9,7 +9,7 @@ from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
-from pages.ui.shell import address, chart, loaded_models, stage
+from pages.ui.shell import address, chart, link_notes, loaded_models, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.rule_set import rules
@@ -107,6 +107,8 @@ def _selected(chosen):
     if kept["name"] != name:
         # each visit of another tree begins a turn; its nodes keep their ids along a path
         node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
+        if node is None and kept["name"] is None and kept["node"] is not None:
+            link_notes.say("This link selects a node that this tree does not have; none is selected.")
         kept = kept | {"name": name, "node": node, "turn": kept["turn"] + 1}
     before = kept["node"]
     picked = rule_list.picked(name, known=kept["time"])

@@ -20,6 +20,7 @@ def test_names_and_texts_that_a_page_does_not_know_are_told():
     assert sentences("bivariate", {"lam": "2", "tree": "1"}) == []
     assert "“max_depth = 99”" in sentences("bivariate", {"max_depth": "99"})[0]
     assert sentences("data", {"from": "file", "data_set": "wine"}) == []
+    assert "no method “zzz”" in sentences("compare", {"methods": "cart-zzz"})[0]
     assert sentences("learn", {"lesson": "all", "present": "1"}) == []
     unknown, misread, count = sentences("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
     assert "“colour” means nothing" in unknown
@@ -38,6 +39,8 @@ def test_names_and_texts_that_a_page_does_not_know_are_told():
         ("pages/explain.py", {"tree": "77", **SMALL}, "asks for tree 77, and this path has the trees 0 to 5"),
         (None, {"tree": "77", **SMALL}, "asks for tree 77"),
         ("pages/data.py", {"from": "space"}, "do not come from “space”"),
+        ("pages/data.py", {"from": "list", "data_set": "gone"}, "no data set “gone” in your list"),
+        ("pages/rules.py", {"node": "777", **SMALL}, "a node that this tree does not have"),
         (None, {"costs": "x", **SMALL}, "“costs = x” in this link is not possible"),
     ],
 )
