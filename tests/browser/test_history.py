@@ -83,6 +83,13 @@ def test_the_row_and_the_question_of_explain_come_back(open_page):
     expect(number).to_have_value("3")
     page.go_forward()
     expect(number).to_have_value("7")
+    length = page.evaluate("() => history.length")
+    page.get_by_role("button", name="Its rule").click()
+    page.wait_for_url(re.compile(r"/rules\?data_set=iris.*node="))
+    page.get_by_text(re.compile("^THEN ")).or_(page.locator(".st-key-rule-detail code")).first.wait_for()
+    page.go_back()
+    expect(number).to_have_value("7")
+    assert page.evaluate("() => history.length") <= length + 1
 
 
 def test_one_press_is_one_choice_of_compare(open_page):

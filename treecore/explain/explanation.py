@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -110,6 +110,8 @@ def feature_usage(tree: Tree) -> np.ndarray:
 def _step(tree, x, node, child, precision, most_terms, deviation, columns, units):
     right = child == tree.right[node]
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
+    if condition is not None and margin == margin:  # what a missing value would do does not concern this row
+        condition = replace(condition, missing=None)
     if units is not None:
         margin /= float(units[node])
     before, after = (tree.target.summary(tree.values[place]) for place in (node, child))

@@ -73,12 +73,15 @@ class Rule:
         """str: the conditions joined by "and", as they are typed; "always" when there are none."""
         return conjunction(self.conditions, self.precision)
 
-    def texts(self, most_terms: int | None = None, deviation: np.ndarray | None = None) -> list[str]:
+    def texts(
+        self, most_terms: int | None = None, deviation: np.ndarray | None = None, missed: np.ndarray | None = None
+    ) -> list[str]:
         """List of each condition as it is read; of a weighted sum only the `most_terms` (None: all) largest terms.
 
-        deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
+        deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units;
+        missed : bool[d], features of which it says what a missing value does, None for all.
         """
-        return texts(self.conditions, self.precision, most_terms, deviation)
+        return texts(self.conditions, self.precision, most_terms, deviation, missed)
 
     @property
     def features_used(self) -> dict:

@@ -260,13 +260,23 @@ def texts(
     precision: int | str | None = None,
     most_terms: int | None = None,
     deviation: np.ndarray | None = None,
+    missed: np.ndarray | None = None,
 ) -> list[str]:
     """List with the text of each condition, for reading.
 
     precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : of a weighted sum only so
-    many terms are written, the largest (None: all); deviation : see `Linear.text`.
+    many terms are written, the largest (None: all); deviation : see `Linear.text`; missed : bool[d], features of which
+    some value is missing: only of these a text says what a missing value does (None: of all).
     """
-    return [one.text(TYPESET, most_terms, deviation) for one in _shown(conditions, precision)]
+    told = _shown(conditions, precision)
+    if missed is not None:
+        known = [hasattr(one, "missing") and not missed[_features_of(one)].any() for one in told]
+        told = [replace(one, missing=None) if is_known else one for one, is_known in zip(told, known, strict=True)]
+    return [one.text(TYPESET, most_terms, deviation) for one in told]
+
+
+def _features_of(condition):
+    return [int(j) for numbers in features_used([condition]).values() for j in np.atleast_1d(numbers)]
 
 
 def _shown(conditions, precision):

@@ -72,7 +72,7 @@ def choose():
     )  # fmt: skip
     if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
         page_settings.EXPLORE.change(data_set=name)
-        st.switch_page("pages/explore.py")
+        address.go_to("pages/explore.py")
     return name
 
 

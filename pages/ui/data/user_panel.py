@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_data, user_problems, user_reading, user_split, user_target
 from pages.ui.explore import settings_for_data
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell import address, data_sets, page_settings
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
@@ -71,7 +71,7 @@ def _explore():
     data = data_sets.load(name)
     page_settings.EXPLORE.change(data_set=name)
     settings_for_data.suit(data)
-    st.switch_page("pages/explore.py")
+    address.go_to("pages/explore.py")
 
 
 def _ask_for():

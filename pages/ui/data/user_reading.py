@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.data import user_data
-from pages.ui.shell import call_progress, reader
+from pages.ui.shell import address, call_progress, reader
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.user_data import estimate
 from sample_data.user_data.listing import counted
@@ -123,7 +123,7 @@ def file_button():
         uploaded = st.file_uploader("Or a file of yours", key=f"own_button_{st.session_state.get(_COUNT, 0)}")
     if uploaded is not None:
         _take(uploaded)
-        st.switch_page("pages/data.py", query_params={"from": "file"})
+        address.go_to("pages/data.py", {"from": "file"})
 
 
 def _take(uploaded):

@@ -16,7 +16,11 @@ from viz.words.row_words import row_text
 SECTIONS = {"row": "This row", "change": "What would change it", "features": "Which features matter"}
 KEY, KEPT = "explain_section", "explain_kept_section"
 # lower here, so that what stands above it is in sight too
-STYLE = "<style>:root { --stage-height: max(560px, calc(100vh - 11rem)); }</style>"
+STYLE = """<style>:root { --stage-height: max(560px, calc(100vh - 11rem)); }
+@media (max-width: 640px) {
+    .st-key-explain-rows [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
+    .st-key-explain-rows [data-testid="stColumn"] { flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem); }
+}</style>"""
 
 
 def choose():

@@ -34,7 +34,8 @@ def choose(chosen, predicted):
     parts = {name: chosen.rows[place] for name, place in PARTS.items() if len(chosen.rows[place])}
     parts["all"] = np.arange(data.n_rows)
     named = getattr(data, "row_names", None) is not None
-    columns = st.columns([2, 3, 2, *[2] * named, 2, 3], vertical_alignment="bottom")
+    with st.container(key="explain-rows"):
+        columns = st.columns([2, 3, 2, *[2] * named, 2, 3], vertical_alignment="bottom")
     part = columns[0].selectbox("Rows", list(parts), key="explain_part", disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
@@ -65,7 +66,8 @@ def choose(chosen, predicted):
     st.session_state[KEPT] = row
     name, missed = row_name(data, row), st.session_state.get(_MISSED, ())
     lost = f":material/info: No row is called {plain(missed[0])}. " if missed[1:] == (data.name, row) else ""
-    columns[-1].caption(lost + (f"**{plain(name)}** · " if name else "") + _place(rows, row))
+    of = next((f"one of the {part} rows" for part, its in parts.items() if part != "all" and np.isin(row, its)), None)
+    columns[-1].caption(lost + (f"**{plain(name)}** · " if name else "") + _place(rows, row, of))
     return int(row)
 
 
@@ -130,10 +132,11 @@ def _step(rows, step):
     st.session_state[KEY] = rows[place % len(rows)]
 
 
-def _place(rows, row):
+def _place(rows, row, of):
+    """Where a row stands among the listed ones; of : of which part it is, in words, or None."""
     if not rows:
         return "There is no such row."
     place = bisect_left(rows, row)
     if place < len(rows) and rows[place] == row:
         return f"{place + 1:,} of {len(rows):,}"
-    return f"not one of these {len(rows):,}"
+    return f"{of or 'it is'}, not of these {len(rows):,}"

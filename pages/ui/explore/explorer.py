@@ -187,7 +187,7 @@ def _page(shown, running, opened):
             choose(shown.store, shown.name, replace(seen, turn=0))
         now = known_view(chosen_view(shown.store, shown.name), points, added)
         with bottom:
-            _uses()
+            _uses(now.node)
             if shown.trained is not None:
                 grid_files.large_maps(shown.trained, now.tree, shown.data)
         with menu:
@@ -232,12 +232,13 @@ def _begin_grid(shown, wish):
     st.rerun()
 
 
-def _uses():
-    """Links to what can be done with the tree on the stage."""
+def _uses(node):
+    """Links to what can be done with the tree on the stage; node : the one that is selected, or None."""
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         for page, label, icon, help, *query in USES:
+            texts = {"node": str(node)} if page == "rules" and node is not None else dict(*query)
             st.page_link(
-                f"pages/{page}.py", label=label, icon=f":material/{icon}:", help=help, query_params=dict(*query),
+                f"pages/{page}.py", label=label, icon=f":material/{icon}:", help=help, query_params=texts,
                 width="content",
             )  # fmt: skip
 

@@ -222,7 +222,7 @@ def _open_in_explorer(scene, step, node):
     place = next(p for p in (place, *reversed(scene.places), 0) if p is not None)
     node = node if node in scene.tree(step).origin.tolist() else None
     explorer.open_at(store, name, stage.View(place, node))
-    st.switch_page("pages/explore.py")
+    address.go_to("pages/explore.py")
 
 
 def _open_in_lab(scene, step, node):

@@ -53,8 +53,9 @@ def rule_section(chosen, found, index, part, is_selected):
 
 
 def _rule(chosen, rule, rows):
-    short, full = rule.texts(FEW_TERMS, chosen.deviation), None
-    if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, chosen.deviation)) != short:
+    told = chosen.deviation, chosen.missed
+    short, full = rule.texts(FEW_TERMS, *told), None
+    if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *told)) != short:
         longer = st.toggle(
             "All terms", key="rules_all_terms", help="Else only the largest, by weight times standard deviation."
         )

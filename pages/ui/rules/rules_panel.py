@@ -40,7 +40,7 @@ DEVIATION = {"name": "confidence", "title": "±", "help": "Root of the mean squa
 
 def asked():
     """What the address says of the selected node: its origin id, or None."""
-    if address.is_asked(SELECTED):
+    if address.is_asked(SELECTED) or address.is_arrival() and "node" in st.query_params:
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
         said = settings_text.natural(st.query_params.get("node"))
         st.session_state[SELECTED] = kept | {"name": None, "node": said, "said": said}
@@ -162,7 +162,7 @@ def _rows(name, part, precision, theme, _chosen, _found):
             {
                 "node": int(tree.origin[rule.leaf]),
                 "number": i + 1,
-                "texts": rule.texts(MOST_TERMS, deviation) or ["always"],
+                "texts": rule.texts(MOST_TERMS, deviation, _chosen.missed) or ["always"],
                 "label": visible(target.answer(outputs[rule.leaf])),
                 "color": colors[groups[rule.leaf]],
                 "rows": {"text": count(rule.n_rows)},

@@ -4,11 +4,12 @@ Streamlit adds an entry whenever the address changes. What a page writes when so
 theirs, so it takes the place of the entry that is there; that only the browser itself can do.
 """
 
+import os
 import uuid
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
 _SAID, _WRITTEN = "_address_said", "_address_written"
@@ -74,6 +75,20 @@ def change(**texts):
     """Have the address say some more texts; those that are None are left out."""
     said = st.session_state.get(_SAID, st.query_params.to_dict()) | texts
     write({name: text for name, text in said.items() if text is not None})
+
+
+def go_to(page, query=None):
+    """End the run and go to another page, as of a link: one entry of the history, of which `st.switch_page` makes two,
+    the first a former page without its parameters. page : its file, "pages/rules.py"; query : dict of texts."""
+    context = get_script_run_ctx()
+    known = context.pages_manager.get_pages().values()
+    found = next(one for one in known if one["script_path"].replace(os.sep, "/").endswith(f"/{page}"))
+    raise RerunException(
+        RerunData(
+            query_string=urlencode(query or {}), page_script_hash=found["page_script_hash"],
+            cached_message_hashes=context.cached_message_hashes, context_info=context.context_info,
+        )
+    )  # fmt: skip
 
 
 def link():

@@ -10,7 +10,7 @@ from pages.ui.shell.computed import computed
 from sample_data import DataSet
 from treecore.model.model import Model
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.feature_deviation import feature_deviation
+from treecore.tree.feature_deviation import feature_deviation, missing_features
 from treecore.tree.target import target_of
 from viz.tree.bare_data import BareData
 from viz.tree.category_columns import category_columns
@@ -58,6 +58,11 @@ class ChosenTree:
         return _deviation(self.name, self.data.X) if self.has_rows else None
 
     @cached_property
+    def missed(self):
+        """bool[d]: features of which a value is missing; None where the data are not here, for nobody knows."""
+        return _missed(self.name, self.data.X) if self.has_data and self.has_rows else None
+
+    @cached_property
     def digits(self):
         """uint8[m]: digits that each decision is written with, as on the stage."""
         return _digits(
@@ -79,6 +84,11 @@ class ChosenTree:
 @computed(100)
 def _deviation(name, _X):
     return feature_deviation(_X)
+
+
+@computed(100)
+def _missed(name, _X):
+    return missing_features(_X)
 
 
 @computed(100)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.jobs.settings import PathSettings
 from pages.jobs.settings_text import BIVARIATE_TEXT, PHASE_TEXT, natural
-from pages.ui.shell import page_settings
+from pages.ui.shell import address, page_settings
 
 
 def bivariate_query(query):
@@ -17,7 +17,7 @@ def bivariate_query(query):
 
 def open_bivariate():
     """Go to the page of a path."""
-    st.switch_page("pages/explore.py", query_params=bivariate_query(st.query_params.to_dict()))
+    address.go_to("pages/explore.py", bivariate_query(st.query_params.to_dict()))
 
 
 def phase_query(query):
@@ -32,7 +32,7 @@ def phase_query(query):
 
 def open_phase():
     """Go to the page of a path, with the C of the map."""
-    st.switch_page("pages/explore.py", query_params=phase_query(st.query_params.to_dict()))
+    address.go_to("pages/explore.py", phase_query(st.query_params.to_dict()))
 
 
 def translate():

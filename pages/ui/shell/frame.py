@@ -8,7 +8,7 @@ import time
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.shell import former_links, link_notes, sign_in
+from pages.ui.shell import address, former_links, link_notes, sign_in
 from pages.ui.shell.manager import manager
 
 # doors of the navigation: a page each of the first group, then groups that open; (name of the file and of the path in
@@ -50,7 +50,7 @@ _STYLE = """
         box-shadow: 0 -8px 28px rgba(0, 0, 0, 0.3); }
     [data-testid="stSidebarContent"] { height: 100%; overflow-y: auto; }
     [data-testid="stSidebarHeader"] { height: 2.6rem; margin: 0; position: sticky; top: 0; z-index: 1; }
-    .block-container { padding: 3.6rem 1rem 2rem 1rem; }
+    .block-container { padding: 4.1rem 1rem 2rem 1rem; }
 }
 </style>
 """
@@ -98,7 +98,7 @@ def begin():
     sign_in.show_who()
     if _NEXT in st.session_state:
         page, query = st.session_state.pop(_NEXT)
-        st.switch_page(page, query_params=query)
+        address.go_to(page, query)
 
 
 def leave_for(page, query=None):

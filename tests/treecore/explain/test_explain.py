@@ -381,6 +381,7 @@ def test_an_explanation_in_words():
     learned = small_tree(missing_right=[True, False, False, False, False])
     assert "a value is missing, goes right" in str(explain(learned, [np.nan, 0, 0]))
     assert "(or missing)" in explain(learned, [np.nan, 0, 0]).steps[0].condition
+    assert "missing" not in str(explain(learned, [2.0, 0, 0]))
 
 
 def test_a_regression_tree_explains_its_means(bundled):

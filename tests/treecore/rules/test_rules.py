@@ -154,6 +154,9 @@ def test_a_missing_value_is_said_where_it_is_allowed():
     sides = [True, False, False, False, False]
     tree = chain_of([2.0, 5.0], names=["age"], missing_right=sides)
     assert [rule.condition_text for rule in rules(tree)] == ["age < 2", "2 <= age < 5 (or missing)", "age >= 5"]
+    found = rules(tree)
+    assert found[1].texts(missed=np.array([False])) == ["2 ≤ age < 5"]
+    assert found[1].texts(missed=np.array([True])) == found[1].texts() == ["2 ≤ age < 5 (or missing)"]
 
 
 def test_weighted_sums_have_the_weights_of_the_tree():
