@@ -10,6 +10,7 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.ui.shell import address, former_links, link_notes, sign_in
 from pages.ui.shell.manager import manager
+from viz.palette import STAGE_THEMES
 
 # doors of the navigation: a page each of the first group, then groups that open; (name of the file and of the path in
 # an address, title, icon). Those without an icon are opened from another page, or by old links.
@@ -52,8 +53,10 @@ _STYLE = """
     [data-testid="stSidebarHeader"] { height: 2.6rem; margin: 0; position: sticky; top: 0; z-index: 1; }
     .block-container { padding: 4.1rem 1rem 2rem 1rem; }
 }
+/* Streamlit writes white on every accent */
+[data-testid^="stBaseButton-primary"] { color: light-dark(LIGHT, DARK) !important; }
 </style>
-"""
+""".replace("LIGHT", STAGE_THEMES["light"]["onAccent"]).replace("DARK", STAGE_THEMES["dark"]["onAccent"])
 
 
 def run():
