@@ -26,7 +26,7 @@ class CategoryContent(NamedTuple):
     do), or a tuple of bool, one for each of `others`; axis : name of the feature along the strips, None without
     numbers; values : float64[k], where rows are along it, or the place of their category among `others`, NaN where one
     is missing; others : names of the categories of the second column; low, high : ends of the axis; codes : int[k],
-    groups; has_gutter, missing_right : as of `Projection`.
+    groups; has_gutter, missing_right, heights, means : as of `Projection`.
     """
 
     figures: Any
@@ -45,6 +45,8 @@ class CategoryContent(NamedTuple):
     codes: np.ndarray
     has_gutter: bool
     missing_right: bool
+    heights: np.ndarray | None = None
+    means: np.ndarray | None = None
 
     @property
     def is_bars(self) -> bool:

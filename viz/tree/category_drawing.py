@@ -11,6 +11,7 @@ from viz.looks import LOOKS
 from viz.tree.axis_drawing import draw_axis
 from viz.tree.canvas import Box
 from viz.tree.category_content import CategoryContent
+from viz.tree.node_content import evenly
 from viz.tree.projection_drawing import NAME_LINE, gutter
 from viz.tree.tree_places import NodeBox
 
@@ -22,6 +23,7 @@ LOOK = LOOKS.histogram
 NAME_WIDTH, NAME_HEIGHT = 24, 30  # width of a bar and height of a strip from which on it has its name
 GAP = 3  # between strips, and between bars
 HEAD = 1.3 * SMALL  # height of a name
+GOLDEN = 0.6180339887
 
 
 def draw_categories(painter: NodePainter, content: CategoryContent, box: NodeBox, w: float) -> None:
@@ -36,7 +38,12 @@ def draw_categories(painter: NodePainter, content: CategoryContent, box: NodeBox
     _sides(painter, content, area, strips, cells, bins)
     if free and content.missing_right:
         _tint(painter, area.left - free, area.top, free - 2, area.height)
-    _bars(painter, content, area, cells, bins, free)
+    gap = area._replace(left=area.left - free, width=free - 2) if free else None
+    if content.heights is None:
+        _bars(painter, content, gap, cells, bins)
+    else:
+        _numbers(painter, content, gap, cells, bins)
+        _means(painter, content, area, strips, cells, bins)
     look = LOOKS.split
     for side, strip in zip(content.sides, strips, strict=True):
         if content.axis is not None and isinstance(side, tuple):
@@ -121,15 +128,49 @@ def cells_of(content: CategoryContent, bins: int) -> np.ndarray:
     return at
 
 
-def _bars(painter, content, area, cells, bins, free):
+def _numbers(painter, content, gap, cells, bins):
+    """Rows of each bar by their number."""
+    at = cells_of(content, bins)
+    levels, detail = LOOKS.points, LOOKS.detail
+    for place in np.unique(at).tolist():
+        cell = gap if place < 0 else cells[place]
+        if cell is None:
+            continue
+        look = levels.thumbnail if cell.width < detail.line else levels.line
+        rows = evenly(np.flatnonzero(at == place), look.most)
+        spread = 2 * (rows * GOLDEN % 1) - 1  # looks random, always the same for a row
+        x = cell.left + cell.width * (0.5 + 0.42 * spread)
+        y = cell.top + 1 + (1 - content.heights[rows]) * (cell.height - 2)
+        colors = [painter.colors[code] for code in content.codes[rows]]
+        painter.canvas.dots(np.column_stack([x, y]), 2 * look.radius, colors, layer=2.4)
+
+
+def _means(painter, content, area, strips, cells, bins):
+    """What both sides would predict, as level lines."""
+    for i, (side, strip) in enumerate(zip(content.sides, strips, strict=True)):
+        own, end = cells[i * bins : (i + 1) * bins], strip.left + strip.width
+        if isinstance(side, bool):
+            parts = [(side, strip.left, end)]
+        elif content.axis is not None:
+            at, is_right = _at(content, area, side[0]), side[1]
+            parts = [(not is_right, strip.left, at), (is_right, at, end)]
+        else:
+            parts = [(goes_right, cell.left, cell.left + cell.width)
+                     for goes_right, cell in zip(side, own, strict=False)]  # fmt: skip
+        line = LOOKS.split.width if strip.width >= LOOKS.detail.line else LOOKS.split.small
+        for goes_right, start, stop in parts:
+            level = own[0].top + 1 + (1 - content.means[int(goes_right)]) * (own[0].height - 2)
+            for color, thick in ((painter.theme.background, line + 2), (painter.theme.text, line)):
+                painter.canvas.rectangle(start, level - thick / 2, max(stop - start, 0), thick, color, layer=2.5)
+
+
+def _bars(painter, content, gap, cells, bins):
     """Bars of the groups on each other, of one scale."""
     k = len(painter.colors)
-    counts = np.bincount((cells_of(content, bins) + 1) * k + content.codes, minlength=(len(cells) + 1) * k).reshape(
-        -1, k
-    )
+    at = (cells_of(content, bins) + 1) * k + content.codes
+    counts = np.bincount(at, minlength=(len(cells) + 1) * k).reshape(-1, k)
     totals = counts.sum(axis=1)
     most = max(int(totals[1:].max()), 1)
-    gap = area._replace(left=area.left - free, width=free - 2) if free else None
     for i, cell in enumerate([gap, *cells]):
         if cell is None:
             continue

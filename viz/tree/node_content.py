@@ -262,7 +262,8 @@ class _Contents:
         return CategoryContent(
             figures, self._words(node), n_weights=n_weights, is_square=n_features == 2 or n_weights == 2,
             codes=self.groups[rows], has_gutter=bool(self.is_missed[split[0]].any()),
-            missing_right=self._missing_right(node), **fields,
+            missing_right=self._missing_right(node), heights=self.target.places(np.asarray(self.data.y)[rows]),
+            means=self.target.places(self.outputs[[self.tree.left[node], self.tree.right[node]]]), **fields,
         )  # fmt: skip
 
     def _projection(self, node, figures):

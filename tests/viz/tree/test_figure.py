@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 
 import sample_data
+from tests.customers import customers
 from tests.viz.cases import assert_legible
-from treecore import TAOClassifier
+from treecore import TAOClassifier, TAORegressor
 from viz import figure
+from viz.palette import THEMES
+from viz.tree.canvas import Canvas
+from viz.tree.category_content import CategoryContent
+from viz.tree.labels import Labels
 from viz.tree.layout import layout, layout_in_path, path_layout
 from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage, clip_unit_square, node_contents
+from viz.tree.node_drawing import NodePainter
+from viz.tree.tree_places import NodeBox
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +190,33 @@ def contains(polygon, point):
     edges = np.roll(polygon, -1, axis=0) - polygon
     to_point = point - polygon
     return bool((edges[:, 0] * to_point[:, 1] - edges[:, 1] * to_point[:, 0] >= -1e-9).all())
+
+
+def test_rows_of_a_number_stand_at_it_in_pictures_of_categories():
+    data = customers()
+    late = data.X[:, 3] > 17_000
+    y = 10.0 * data.X[:, 0] * late + 3.0 * data.X[:, 4] + np.random.default_rng(0).normal(size=len(late))
+    columns = data.columns
+    data = SimpleNamespace(
+        X=data.X, y=y, image_shape=None, feature_names=data.feature_names, class_names=(), columns=columns
+    )
+    tree = TAORegressor(split="bivariate", init="bivariate_cart", lam=5.0, max_depth=3, random_state=0).fit(data.X, y)
+    contents = node_contents(tree.tree_, data)
+    box, shapes = NodeBox(200.0, 200.0, 200.0, 160.0, 300.0, 30.0), set()
+    for content in contents.nodes:
+        if not isinstance(content, CategoryContent):
+            continue
+        canvas = Canvas(400, 400, THEMES["light"])
+        painter = NodePainter(canvas, Labels(canvas), contents)
+        drawn = []
+        canvas.dots = lambda places, *_, drawn=drawn, **__: drawn.append(places)
+        painter.draw(content, box)
+        x, height = np.concatenate(drawn).T
+        assert ((box.left <= x) & (x <= box.left + box.w)).all()
+        assert ((box.top <= height) & (height <= box.bottom)).all()
+        assert len(x) <= content.heights.size == content.places.size
+        shapes.add((content.is_bars, content.axis))
+    assert len(shapes) > 1
 
 
 def test_half_planes_that_miss_the_square_leave_all_or_nothing():
