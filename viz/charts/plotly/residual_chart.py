@@ -30,7 +30,7 @@ def residual_chart(residuals: Residuals, kind: str, theme: str = "light") -> Cha
         )  # fmt: skip
     some = slice(None, None, -(-rest.size // MOST_POINTS))
     target = residuals.target
-    of_group = np.array(group_colors(target))
+    of_group = np.array(group_colors(target, theme=theme))
     ends = [float(min(predicted.min(), true.min())), float(max(predicted.max(), true.max()))]
     traces = [
         {"type": "scatter", "mode": "lines", "x": ends, "y": ends, "hoverinfo": "skip", "showlegend": False,

@@ -51,6 +51,7 @@ export class Legend {
 
 const ROOM = 420; // pixels that a ramp has at least, in which its texts of so many pixels a letter are to stand
 const LETTER = 7;
+const STEP = 38; // pixels of a range, where there is room
 
 /**
  * A ramp of colours: what it is of, its ranges, and what it does not tell apart.
@@ -61,7 +62,7 @@ function ramp(target, buttons) {
   const unit = measure.unit && measure.unit !== name ? ` (${measure.unit})` : "";
   return [
     h("b", {}, `${name || "value"}${unit}`),
-    h("div", { class: "steps" }, buttons, h("span", { class: "end" }, tickOf(target, n))),
+    h("div", { class: "steps", style: `width:${STEP * n}px` }, buttons, h("span", { class: "end" }, tickOf(target, n))),
     tails ? h("span", { class: "quiet" }, "a few rows are beyond: they have the colours of the ends") : null,
   ];
 }
