@@ -139,3 +139,17 @@ def test_rows_of_the_data_stay_here_where_that_is_wanted(open_app, files):
     found = Project.from_json(files["Project (2 trees)"]())
     assert [one.model.sample for one in found.trees] == [None, None]
     assert project_file.EDITED not in app.session_state
+
+
+def test_what_could_not_be_opened_again_is_not_saved(open_app, files, monkeypatch):
+    for most in (save_model.MOST_BYTES, 1000):
+        monkeypatch.setattr(save_model, "MOST_BYTES", most)
+        app = wait_for_path(open_app(**SMALL))
+        app.session_state["save-open"] = app.session_state["save-open-The model, to open it again"] = True
+        files.clear()
+        app.run()
+        told = " ".join(line.value for line in app.caption)
+        assert ("Project (1 tree)" in files) == ("Model (JSON)" in files) == ("files of at most" not in told)
+        assert ("Project (1 tree)" in files) == (most > 1000)
+    model = small_model()
+    assert save_model._most_bytes(model) >= len(model.to_json().encode())
