@@ -17,9 +17,10 @@ CLASS_COLORS = {
         "#609cd8", "#ffa90e", "#c04818", "#94a4a2", "#9048d8", "#a96b59", "#e46c18", "#b9ac70", "#717581", "#92dadd",
     ),
 }  # fmt: skip
-# Of groups in an order: viridis (Smith and van der Walt 2015), without the end that sinks into the background.
+# Of groups in an order: viridis (Smith and van der Walt 2015), in the dark without the end that sinks into the
+# background, in the light with its hues at a lightness that stands off; steps of equal size in CIELAB.
 RAMP = {
-    "light": ("#440154", "#482475", "#414487", "#355f8d", "#2a788e", "#21918c"),
+    "light": ("#440154", "#44337d", "#3a5389", "#2a768c", "#248c77", "#3b8e44", "#6e8a10"),
     "dark": ("#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725"),
 }
 OTHER_CLASS = "#808896"  # classes beyond the tenth, told apart by their name
