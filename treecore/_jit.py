@@ -8,6 +8,7 @@ Kernels release the GIL and never use ``parallel=True``: two threads that enter 
 with numba's default threading layer. Threads are the caller's business (`treecore.parallel`).
 """
 
+import contextlib
 import hashlib
 import os
 import sys
@@ -34,17 +35,33 @@ def _stamp() -> str:
 
 
 def _cache_folder() -> str:
-    base = os.environ.get("TREECORE_KERNEL_CACHE")
-    candidates = [Path(base)] if base else [_PACKAGE.parent / ".kernel_cache", Path(tempfile.gettempdir()) / "treecore"]
     stamp = _stamp()
-    for candidate in candidates:
+    for candidate in _candidates():
         try:
-            (candidate / stamp).mkdir(parents=True, exist_ok=True)
+            candidate.mkdir(0o700, parents=True, exist_ok=True)
+            (candidate / stamp).mkdir(0o700, exist_ok=True)
         except OSError:
             continue
-        if os.access(candidate / stamp, os.W_OK):
+        if _is_ours(candidate / stamp):
             return str(candidate / stamp)
     return tempfile.mkdtemp(prefix="treecore-kernels-")
+
+
+def _candidates():
+    """Folders to keep kernels in: the one asked for, a checkout's own, the user's own."""
+    if base := os.environ.get("TREECORE_KERNEL_CACHE"):
+        return [Path(base)]
+    checkout = _PACKAGE.parent / "pyproject.toml"  # which nothing puts beside installed packages
+    found = [_PACKAGE.parent / ".kernel_cache"] if checkout.exists() else []
+    with contextlib.suppress(RuntimeError):  # there is no home
+        found.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore")
+    return found
+
+
+def _is_ours(folder):
+    """Whether nobody else could have put code there: what is kept is run."""
+    mine = not hasattr(os, "getuid") or folder.stat().st_uid in (os.getuid(), 0)
+    return mine and os.access(folder, os.W_OK)
 
 
 _FOLDER = _cache_folder()

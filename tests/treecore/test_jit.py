@@ -3,6 +3,7 @@
 import ast
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -80,6 +81,25 @@ def test_the_cache_folder_is_named_after_the_stamp(copied, tmp_path, monkeypatch
     folder = Path(_jit._cache_folder())
     assert folder == tmp_path / "cache" / _jit._stamp()
     assert folder.is_dir()
+
+
+def test_an_installed_package_keeps_its_kernels_with_the_user(copied, tmp_path, monkeypatch):
+    monkeypatch.delenv("TREECORE_KERNEL_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = Path(_jit._cache_folder())
+    assert folder == tmp_path / "cache" / "treecore" / _jit._stamp()
+    assert stat.S_IMODE(folder.parent.stat().st_mode) == stat.S_IMODE(folder.stat().st_mode) == 0o700
+    (copied.parent / "pyproject.toml").touch()  # a checkout
+    assert Path(_jit._cache_folder()) == copied.parent / ".kernel_cache" / _jit._stamp()
+
+
+def test_kernels_that_somebody_else_may_have_written_are_not_run(copied, tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_KERNEL_CACHE", str(tmp_path))
+    monkeypatch.setattr(_jit.os, "getuid", lambda: 12345)
+    folder = tmp_path / _jit._stamp()
+    folder.mkdir()
+    os.chown(folder, 54321, -1) if os.geteuid() == 0 else pytest.skip("only root can give a folder away")
+    assert tmp_path not in Path(_jit._cache_folder()).parents
 
 
 def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, monkeypatch):

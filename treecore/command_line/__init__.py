@@ -42,6 +42,12 @@ def main(arguments: Sequence | None = None) -> int:
     except TreecoreError as error:
         sys.stderr.write(f"{options.command}: {' '.join(str(error).split())}\n")
         return FAILED
+    except ModuleNotFoundError as error:
+        sys.stderr.write(
+            f"{options.command}: this needs the package {error.name}, which is not installed "
+            "(pip install 'tao-explorer[files]' brings what reads files).\n"
+        )
+        return FAILED
     except BrokenPipeError:  # who reads our output has seen enough
         return DONE
     except KeyboardInterrupt:

@@ -63,10 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def load(options: argparse.Namespace) -> TrainingData:
     """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
     import sample_data
-    from sample_data import user_data
 
     data, target, labels = _known(options), None, None
     if data is None:
+        from sample_data import user_data  # whose formats need more packages
+
         source = read_bytes(STANDARD) if options.data == STANDARD else Path(options.data)
         name = "standard input" if options.data == STANDARD else Path(options.data).name
         table = user_data.read(source, name)

@@ -1,0 +1,64 @@
+"""The library as people install it: a wheel of it, away from the checkout."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from treecore import _jit
+
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAM = """
+import sys, treecore, viz, sample_data
+for module in (treecore, viz, sample_data):
+    assert module.__file__.startswith(sys.argv[1]), module.__file__
+data = sample_data.load("segment")
+model = treecore.TAOClassifier(split="univariate", init="cart", max_depth=3, lam=5.0).fit(data.X, data.y)
+assert len(viz.stage_html(model.tree_, data)) > 100_000  # with the browser side
+assert not {"streamlit", "distributed"} & set(sys.modules)
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Folder that holds what the wheel holds."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    source.mkdir()
+    for name in ("treecore", "viz", "sample_data"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, source]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder / "site")
+    return folder / "site"
+
+
+def test_the_wheel_works_without_the_checkout(site, tmp_path):
+    environment = os.environ | {"PYTHONPATH": str(site), "TREECORE_KERNEL_CACHE": str(Path(_jit._FOLDER).parent)}
+    subprocess.run([sys.executable, "-c", PROGRAM, str(site)], check=True, cwd=tmp_path, env=environment)
+    assert {path.name for path in site.iterdir() if path.is_dir() and path.suffix == ""} == {
+        "treecore", "viz", "sample_data",
+    }  # fmt: skip
+
+
+def test_the_program_is_there_and_says_which_packages_it_lacks(site, tmp_path):
+    (points,) = site.glob("*.dist-info/entry_points.txt")
+    assert "treecore = treecore.command_line:main" in points.read_text()
+    (tmp_path / "pyarrow.py").write_text("raise ModuleNotFoundError(name='pyarrow')")
+    (tmp_path / "table.csv").write_text("a,b\n1,x\n2,y\n")
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{site}"}
+    ended = subprocess.run(
+        [sys.executable, "-m", "treecore", "fit", "table.csv", "--out", "m.json"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert "needs the package pyarrow" in ended.stderr
+    assert "tao-explorer[files]" in ended.stderr
