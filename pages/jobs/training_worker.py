@@ -104,8 +104,9 @@ class TrainingWorker(WorkerPlugin):
             nonlocal last
             if time.monotonic() - last > PROGRESS:
                 last = time.monotonic()
+                target = task.data.target
                 news = {"iteration": step.iteration, "depth": step.depth,
-                        "training_error": task.data.target.error_text(step.error)}  # fmt: skip
+                        "training_error": target.error_text(target.error(step.error))}  # fmt: skip
                 self._worker.log_event(call["topic"], {"job": call["job"], "news": news})
 
         return tell
