@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from treecore.tree.target import Target
 from viz.charts.values.phase_maps import BORDER, DASHES, phase_maps
 from viz.tree.readable_tree import STUMP, ReadableTree, most_leaves, readable_tree
 
@@ -53,14 +54,17 @@ def recommended_in_grid(grid: GridLike) -> dict[str, int]:
     return {rule: int(grid.best(rule).index) for rule in ("one_se", "min")} if grid.n_validation else {}
 
 
-def readable_in_grid(grid: GridLike) -> ReadableTree:
-    """`ReadableTree` of a phase diagram: the simplest good tree where it can be read, else one of the same C."""
+def readable_in_grid(grid: GridLike, target: Target | None = None) -> ReadableTree:
+    """`ReadableTree` of a phase diagram: the simplest good tree where it can be read, else one of the same C.
+
+    target : as of `readable_tree`.
+    """
     index = int(grid.best("one_se").index) if grid.n_validation else len(grid.points) // 2
     tree = grid.points[index].tree
     if grid.n_validation and STUMP < tree.n_leaves <= most_leaves(tree):
         return ReadableTree(index, "")
     first = index - index % grid.lams.size
-    found = readable_tree(grid.points[first : first + grid.lams.size])
+    found = readable_tree(grid.points[first : first + grid.lams.size], target)
     return ReadableTree(first + found.index, found.note, None if found.better is None else first + found.better)
 
 

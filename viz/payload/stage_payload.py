@@ -94,7 +94,7 @@ def stage_parts(
         kind = recommended_in_grid if is_grid(path_or_tree) else recommended_of
         recommended = {} if hasattr(path_or_tree, "left") else kind(path_or_tree)
     readable = readable_in_grid if is_grid(path_or_tree) else readable_tree
-    opens = None if hasattr(path_or_tree, "left") else readable(path_or_tree)._asdict()
+    opens = None if hasattr(path_or_tree, "left") else readable(path_or_tree, target)._asdict()
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.training.path import RegularizationPath
+from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 from viz.tree.path_points import number_of_validation_rows, path_points
 from viz.words.error_names import error_name
@@ -26,8 +27,8 @@ class ReadableTree(NamedTuple):
     better: int | None = None
 
 
-def readable_tree(path: RegularizationPath | Sequence) -> ReadableTree:
-    """`ReadableTree` of a path of one tree or more.
+def readable_tree(path: RegularizationPath | Sequence, target: Target | None = None) -> ReadableTree:
+    """`ReadableTree` of a path of one tree or more; target : of its data, None = as the trees know it, without a unit.
 
     Of the trees with 3 to 10 leaves (or as many as there are classes) it is the simplest one within one standard error
     of the smallest validation error (where the number of validation rows is not known: with that error), else the best
@@ -49,7 +50,8 @@ def readable_tree(path: RegularizationPath | Sequence) -> ReadableTree:
     within = [i for i in able if i in good]
     index = within[-1] if within else min(able, key=lambda i: (points[i].validation_error, -i))
     simplest = int(good[-1])
-    return ReadableTree(index, _note(points, index, simplest, bool(within)), None if within else simplest)
+    note = _note(points, index, simplest, bool(within), points[0].tree.target if target is None else target)
+    return ReadableTree(index, note, None if within else simplest)
 
 
 def most_leaves(tree: Tree) -> int:
@@ -57,15 +59,15 @@ def most_leaves(tree: Tree) -> int:
     return max(MOST_LEAVES, len(tree.target.groups)) if tree.target.values_are_groups else MOST_LEAVES
 
 
-def _note(points, index, simplest, is_good):
+def _note(points, index, simplest, is_good, target):
     is_stump = points[index].tree.n_leaves <= STUMP
     if not is_good:
-        name, shown, least = _errors(points, index, simplest)
+        name, shown, least = _errors(points, target, index, simplest)
         better = f"the simplest good tree of the path has {_size(points[simplest])} and {least}"
         return f"Shown: {_size(points[index])}, {name} {shown}; {better}."
     if not is_stump and points[simplest].tree.n_leaves > STUMP:
         return ""
-    name, shown, other = _errors(points, index, simplest)
+    name, shown, other = _errors(points, target, index, simplest)
     if is_stump:
         return f"Shown: {_size(points[index])}, {name} {shown}; no tree of the path is better by more than chance."
     return (
@@ -78,11 +80,11 @@ def _size(point):
     return STUMPS.get(n, f"{n} leaves")
 
 
-def _errors(points, *indices):
+def _errors(points, target, *indices):
     """(name, error of each in words): of the test rows, unless that says another thing than the validation rows."""
-    target = points[0].tree.target
     name = "validation_error"
     validated, tested = ([getattr(points[i], kind) for i in indices] for kind in (name, "test_error"))
     if None not in tested and np.argmin(validated) == np.argmin(tested):
         name, validated = "test_error", tested
-    return error_name(name, points[0].is_weighted), *map(target.error_text, validated)
+    called = error_name(name, points[0].is_weighted).replace("error", target.error_label)
+    return called, *map(target.error_text, validated)

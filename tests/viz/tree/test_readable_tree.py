@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from treecore.tree.classes import Classes
+from treecore.tree.quantity import Quantity
 from viz.tree.readable_tree import readable_tree
 
 
@@ -73,3 +74,9 @@ def test_without_validation_rows_the_largest_readable_tree_opens():
     assert readable_tree(path([31, 9, 5, 1], None)) == (1, "", None)
     assert readable_tree(path([31, 14, 2], None)).index == 1
     assert readable_tree(path([400, 300], None)).index == 0
+
+
+def test_numbers_have_their_unit_and_their_own_word_for_an_error():
+    found = readable_tree(path([31, 9], [0.05, 0.08]), Quantity(0.0, 9.0, 1.0, "dB"))
+    assert "validation RMSE 0.08 dB" in found.note
+    assert found.note.endswith("31 leaves and 0.05 dB.")
