@@ -137,7 +137,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
     stage_of(page)
     open_save_menu(page, "Other figures")
     for what, remark, name in (
-        ("Subtree of the selected node", "inches.", "-below-0.svg"),
+        ("Subtree of the selected node", "inches.", "-below-node-1.svg"),
         ("Many pages (PDF, A4)", "each stub", "-pages.pdf"),
         ("All nodes one by one (zip)", "files;", "-nodes-svg.zip"),
     ):
