@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import choose
+from tests.browser.conftest import at_rest, choose
 from tests.browser.test_app import SMALL, painted, stage_of
 
 pytestmark = pytest.mark.browser
@@ -56,7 +56,7 @@ def test_a_page_is_one_press_and_keeps_what_was_chosen_on_it(open_page):
     stage_of(page)
     step_to(page, 2)
     length = page.evaluate("() => history.length")
-    page.get_by_role("link", name="Its rules").click()
+    at_rest(page.get_by_role("link", name="Its rules")).click()
     page.wait_for_url(re.compile(r"/rules\?.*data_set=wine"))
     page.get_by_test_id("stage").first.wait_for()
     assert page.evaluate("() => history.length") == length + 1

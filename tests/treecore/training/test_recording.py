@@ -233,9 +233,9 @@ def test_a_single_leaf_has_nothing_to_grow():
 
 def test_numbers_are_refused():
     X, y = np.arange(6.0).reshape(-1, 1), np.arange(6.0)
-    with pytest.raises(ParameterError, match="numbers"):
+    with pytest.raises(ParameterError, match="number"):
         record(TAORegressor(), X, y)
-    with pytest.raises(ParameterError, match="numbers"):
+    with pytest.raises(ParameterError, match="number"):
         grow(TAORegressor(split="univariate", max_depth=2).fit(X, y).tree_)
 
 
