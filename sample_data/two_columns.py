@@ -44,8 +44,9 @@ def telling_pair(data: DataSet) -> tuple[str, str]:
     X = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / counts, 0.0)  # centred; unknown values in the middle
     total = (X**2).sum(axis=0)
     between = np.zeros(data.n_features)
-    for code in np.unique(data.y):
-        rows = data.y == code
+    groups = data.target.group_of(data.y)
+    for code in np.unique(groups):
+        rows = groups == code
         between += X[rows].sum(axis=0) ** 2 / np.maximum(known[rows].sum(axis=0), 1)
     order = np.argsort(-between / np.where(total > 0, total, np.inf), kind="stable")
     first = order[0]

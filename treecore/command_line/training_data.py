@@ -76,10 +76,10 @@ def load(options: argparse.Namespace) -> TrainingData:
         else:
             data, target, labels = _of_table(table, options)
     if labels is None:
-        _refuse_table_options(options)
+        _refuse_table_options(options, data)
         target, labels = data.target_name or data.target.value_noun, data.labels()
     parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
-    if options.regression:
+    if options.regression and data.class_names:
         data = _quantities(data, labels)
     return TrainingData(data, target, labels, dict(zip(PARTS, parts, strict=True)))
 
@@ -95,8 +95,9 @@ def _known(options):
     return sample_data.load(options.data)
 
 
-def _refuse_table_options(options):
-    given = [name for name in ("target", "ignore", "type", "split_column", "regression") if getattr(options, name)]
+def _refuse_table_options(options, data):
+    names = ["target", "ignore", "type", "split_column", *(["regression"] if data.class_names else [])]
+    given = [name for name in names if getattr(options, name)]
     if given:
         name = f"--{given[0].replace('_', '-')}"
         raise ParameterError(f"{name} is for tables; {options.data!r} has its classes and features already.")

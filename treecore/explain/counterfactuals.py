@@ -218,18 +218,18 @@ def _search(problem, wanted):
     above = wanted.copy()
     for node in range(tree.n_nodes - 1, 0, -1):
         above[tree.parents[node]] |= above[node]
-    order, n_parts, best = count(), 0, None
+    order, n_parts, skipped = count(), 0, np.inf  # the distance of the nearest part that was left out
     queue = [_Entry(0.0, next(order), 0, _Region({}, ()))] if above[0] else []
     while queue:
         entry = heapq.heappop(queue)
         if entry.point is not None:
-            return entry.point, entry.lower_bound
-        if n_parts > _MOST_PARTS:
-            return None if best is None else (best.point, entry.distance)
+            return entry.point, min(entry.lower_bound, skipped)
+        if n_parts > _MOST_PARTS and entry.is_part:  # what is in the queue already may still be it
+            skipped = min(skipped, entry.distance)
+            continue
         for part in _closer(problem, entry, wanted, above):
             heapq.heappush(queue, part := part._replace(order=next(order)))
             n_parts += part.is_part
-            best = part if part.point is not None and (best is None or part < best) else best
     return None
 
 

@@ -117,7 +117,8 @@ def _extent(target, y):
     """{words: figure} of what can be predicted."""
     if target.values_are_groups:
         return {target.nouns.capitalize(): len(target.groups)}
-    return {(target.name or target.values_noun).capitalize(): f"{target.text(y.min())} to {target.text(y.max())}"}
+    name = target.name or target.values_noun
+    return {plain(name[:1].upper() + name[1:]): f"{target.text(y.min())} to {target.text(y.max())}"}
 
 
 def _look(data):

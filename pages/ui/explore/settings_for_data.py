@@ -19,6 +19,7 @@ MISSING = (
 _WORDS = "suited_words"
 NO_OC1 = "OC1 is a start for weighted sums that predict classes: these trees have their usual initial tree."
 MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
+NO_CLASSES = "There are no classes to weigh: every row counts the same."
 OTHER_CLASSES = "The weights by hand were for another number of classes: every row counts the same."
 LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
 
@@ -78,7 +79,8 @@ def _change(changes):
     before = page_settings.EXPLORE.current()
     page_settings.EXPLORE.change(**changes)
     first = NO_OC1 if before.init == "oblique_cart" else MISSING_AT_FIRST
-    words = [OTHER_CLASSES] if "class_weight" in changes else []
+    were_by_hand = class_weights.by_hand(before.class_weight) is not None
+    words = [OTHER_CLASSES if were_by_hand else NO_CLASSES] if "class_weight" in changes else []
     words += [MISSING] if "split" in changes else [first] if "init" in changes else []
     if "n_lambdas" in changes:
         words.append(f"{changes['n_lambdas']} {LARGE}")

@@ -189,7 +189,7 @@ def _residuals(target, compared):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
     st.caption(
         "Left: a point is a row, on the line where it is predicted right; a leaf predicts one number, so its rows "
-        f"stand above each other. {found.description}."
+        f"stand above each other. {plain(found.description)}."
     )
 
 

@@ -440,3 +440,17 @@ def test_the_unit_of_margins_is_the_distance_in_standard_deviations(data):
         assert unit == pytest.approx(slow or 1.0, rel=1e-9)
     large = replace(small_tree(), weights=np.full(3, 1e300))
     assert np.isfinite(margin_units(large, np.full(3, 1e300))).all()
+
+
+def test_a_near_leaf_without_whole_numbers_does_not_hide_a_farther_one():
+    """0.5 <= 2p - 2q <= 1.5 has none, and many parts to look at; p >= 900 has."""
+    tree = Tree(
+        left=np.array([1, 2, -1, 5, -1, -1, -1]), right=np.array([4, 3, -1, 6, -1, -1, -1]),
+        indptr=np.array([0, 1, 3, 3, 5, 5, 5, 5]), features=np.array([0, 0, 1, 0, 1], np.int32),
+        weights=np.array([1.0, 2, -2, -2, 2]), bias=np.array([-900.0, -0.5, 0, 1.5, 0, 0, 0]),
+        labels=np.array([0, 0, 0, 0, 1, 0, 1]), values=np.full((7, 2), 5.0), n_samples=np.full(7, 10),
+        origin=np.arange(7), classes=np.array(["a", "b"]), n_features=2, feature_names=("p", "q"),
+    )  # fmt: skip
+    found = counterfactual(tree, [100.0, 500.0], bounds=(np.zeros(2), np.full(2, 5000.0)), whole=[0, 1])
+    assert found.point.tolist() == [900.0, 500.0]
+    assert not found.is_nearest

@@ -1,7 +1,10 @@
 """Predicted numbers beside the true ones, on the screen: as points, or by how far they are off."""
 
+from itertools import pairwise
+
 import numpy as np
 
+from treecore.tree.number_text import number
 from viz.charts.plotly.chart import Chart, chart, literal
 from viz.charts.values.residuals import Residuals
 from viz.palette import STAGE_THEMES, THEMES, group_colors
@@ -16,11 +19,14 @@ def residual_chart(residuals: Residuals, kind: str, theme: str = "light") -> Cha
     colors, title = THEMES[theme], literal(residuals.axis, 200)
     predicted, true, rest = residuals.predicted, residuals.true, residuals.rest
     if kind == "histogram":
+        counts, edges = np.histogram(rest, BINS)
+        between = [f"{number(low, 4)} to {number(high, 4)}" for low, high in pairwise(edges)]
         traces = [
             {
-                "type": "histogram", "x": rest.round(9).tolist(), "nbinsx": BINS, "showlegend": False,
+                "type": "bar", "x": (0.5 * (edges[1:] + edges[:-1])).tolist(), "y": counts.tolist(),
+                "width": np.diff(edges).tolist(), "text": between, "textposition": "none", "showlegend": False,
                 "marker": {"color": STAGE_THEMES[theme]["accent"]},
-                "hovertemplate": "%{y} rows: too high by %{x}<extra></extra>",
+                "hovertemplate": "%{y} rows: too high by %{text}<extra></extra>",
             }
         ]  # fmt: skip
         zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
@@ -36,11 +42,11 @@ def residual_chart(residuals: Residuals, kind: str, theme: str = "light") -> Cha
         {"type": "scatter", "mode": "lines", "x": ends, "y": ends, "hoverinfo": "skip", "showlegend": False,
          "line": _line(colors)["line"]},
         {
-            "type": "scatter", "mode": "markers", "x": predicted[some].round(9).tolist(),
-            "y": true[some].round(9).tolist(), "showlegend": False,
+            "type": "scatter", "mode": "markers", "x": predicted[some].tolist(),
+            "y": true[some].tolist(), "showlegend": False,
             "marker": {"color": of_group[target.group_of(true[some])].tolist(), "size": 7, "opacity": 0.85,
                        "line": {"color": colors.background, "width": 0.5}},
-            "hovertemplate": "predicted %{x}, true %{y}<extra></extra>",
+            "hovertemplate": "predicted %{x:.6~g}, true %{y:.6~g}<extra></extra>",
         },
     ]  # fmt: skip
     return chart(

@@ -26,9 +26,13 @@ class RowWay(NamedTuple):
 
     @property
     def digits(self) -> int:
-        """Digits behind the point: one of shares, of means so many that the largest has four in all."""
-        largest = max(map(abs, self.shares))
-        return 1 if self.unit is None else max(0, 3 - math.floor(math.log10(largest))) if largest else 0
+        """Digits behind the point: one of shares; of means so many that the largest has four in all, and that between
+        the smallest and the largest two."""
+        if self.unit is None:
+            return 1
+        largest, range_ = max(map(abs, self.shares)), max(self.shares) - min(self.shares)
+        wanted = [most - math.floor(math.log10(size)) for most, size in ((3, largest), (1, range_)) if size > 0]
+        return max([0, *wanted])
 
     @property
     def values(self) -> list[float]:
