@@ -222,7 +222,7 @@ def _search(problem, wanted):
     queue = [_Entry(0.0, next(order), 0, _Region({}, ()))] if above[0] else []
     while queue:
         entry = heapq.heappop(queue)
-        if entry.point is not None:
+        if entry.point is not None and entry.lower_bound is not None:
             return entry.point, min(entry.lower_bound, skipped)
         if n_parts > _MOST_PARTS and entry.is_part:  # what is in the queue already may still be it
             skipped = min(skipped, entry.distance)
