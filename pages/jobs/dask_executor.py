@@ -79,8 +79,7 @@ class DaskExecutor:
         piece = f"piece-{uuid.uuid4().hex}"
         with self._lock:
             self._open[slot] = [on_end, None, piece]
-        begun = self._soon(self._begin, slot, call | {"piece": piece, "topic": self._topic}, data_key, load)
-        begun.add_done_callback(lambda future: self._note(slot, future))
+        self._soon_for(slot, self._begin, slot, call | {"piece": piece, "topic": self._topic}, data_key, load)
 
     def drop_data(self, names):
         """Let the workers forget data sets."""
@@ -143,16 +142,28 @@ class DaskExecutor:
             with self._lock:
                 if slot in self._open:
                     self._open[slot][1] = future
-            future.add_done_callback(lambda future: self._finish(slot, _outcome(future), future))
+            client.loop.add_callback(self._hear_end, slot, future)
+
+    async def _hear_end(self, slot, future):
+        """As Dask's `add_done_callback`, whose thread refuses work, with a traceback, once the app ends."""
+        while future.status == "pending":
+            await future.exception()
+        self._soon_for(slot, self._end_of, slot, future)
+
+    def _end_of(self, slot, future):
+        self._finish(slot, _outcome(future), future)
 
     def _is_there(self, client):
         return client.status == "running" and (self._process is None or self._process.poll() is None)
 
-    def _note(self, slot, begun):
-        """A piece that could not even be sent has ended too."""
-        error = None if begun.cancelled() else begun.exception()
-        if error is not None:
-            log.error("A piece could not be sent", exc_info=error)
+    def _soon_for(self, slot, function, *arguments):
+        """As `_soon`; a piece for which that goes wrong has ended too."""
+        self._soon(function, *arguments).add_done_callback(lambda done: self._note(slot, done))
+
+    def _note(self, slot, done):
+        error = None if done.cancelled() else done.exception()
+        if error is not None and not self._closing.is_set():
+            log.error("A piece could not be sent, or its end not be heard", exc_info=error)
             self._finish(slot, Outcome(error=f"{type(error).__name__}: {error}"))
 
     def _finish(self, slot, outcome, future=None):

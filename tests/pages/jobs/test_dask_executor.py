@@ -153,6 +153,21 @@ def test_nothing_outlives_a_server_that_is_killed(tmp_path):
     assert alive == []
 
 
+def test_an_app_that_ends_amid_work_says_nothing_of_it(tmp_path):
+    code = (
+        "import sys, time; from pathlib import Path; from pages.jobs.dask_executor import DaskExecutor\n"
+        "from pages.jobs.job_queue import JobQueue; from pages.jobs.settings import Settings\n"
+        "jobs = JobQueue(DaskExecutor(Path(sys.argv[1]) / 'log', n_workers=1), Path(sys.argv[1]))\n"
+        "name = jobs.submit(Settings('digits', n_lambdas=60, max_depth=12), 'fingerprint')\n"
+        "while jobs.status(name)['state'] != 'running': time.sleep(0.05)"
+    )
+    environment = os.environ | {"TAO_JOBS": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_keys_are_valid_whatever_the_clock_says():
     certificate = x509.load_pem_x509_certificate(cluster._security().tls_ca_file.encode())
     assert certificate.not_valid_before_utc.year == 1970
