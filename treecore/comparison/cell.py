@@ -27,12 +27,13 @@ class CurvePoint(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """Result of a method on a fold. Errors are shares in [0, 1], times seconds; after a failure only its reason is set.
+    """Result of a method on a fold. Errors are those of the `Target`; after a failure only its reason is set.
 
     fit_seconds : training of the model that was chosen, with the path that leads to it; search_seconds : of everything
-    that was trained to choose it; predicted : int32[n_test], class codes; curve : one `CurvePoint` per setting, and
-    chosen its place there; tree : the model's Tree, of a forest the first; path : (place on the curve, Tree) of the
-    settings that differ from the chosen one in their penalty alone, by rising penalty, if they were kept.
+    that was trained to choose it; predicted : int32[n_test], class codes, or float64[n_test], numbers; curve : one
+    `CurvePoint` per setting, and chosen its place there; tree : the model's Tree, of a forest the first; path : (place
+    on the curve, Tree) of the settings that differ from the chosen one in their penalty alone, by rising penalty, if
+    they were kept.
     """
 
     method: str
@@ -73,7 +74,8 @@ class Cell:
     @staticmethod
     def _values(record):
         values = dict(record)
-        values["predicted"] = np.array(record["predicted"], np.int32)
+        are_numbers = any(isinstance(value, float) for value in record["predicted"])
+        values["predicted"] = np.array(record["predicted"], np.float64 if are_numbers else np.int32)
         values["size"] = ModelSize(*record["size"])
         values["curve"] = tuple(CurvePoint(*point) for point in record["curve"])
         values["tree"] = None if record["tree"] is None else Tree.from_json(record["tree"])

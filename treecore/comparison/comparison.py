@@ -15,11 +15,13 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.comparison.cell import Cell
 from treecore.comparison.evaluation import RULES, evaluate
-from treecore.comparison.folds import Fold, inner_folds, outer_folds
+from treecore.comparison.folds import CLASSES, Fold, inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
 from treecore.comparison.significance import PairedTest, corrected_paired_test
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole
+from treecore.tree.quantity import Quantity
+from treecore.tree.target import Target
 
 if TYPE_CHECKING:
     import pandas
@@ -34,13 +36,14 @@ SECONDS = ("fit_seconds", "search_seconds", "predict_seconds")
 class Comparison:
     """Cells of a comparison, maybe not all of them yet.
 
-    cells : tuple of `Cell`; methods : dict of name to title, in order; classes : [k] labels, sorted; truth : tuple of
-    int32[n_test], class codes of the test rows of each fold.
+    cells : tuple of `Cell`; methods : dict of name to title, in order; target : `Target`, whose groups are the labels,
+    sorted, or ranges of the numbers; truth : tuple of int32[n_test] or float64[n_test], codes of the classes or numbers
+    of the test rows of each fold.
     """
 
     cells: tuple
     methods: dict
-    classes: np.ndarray
+    target: Target
     truth: tuple
 
     def of(self, method: str) -> list[Cell]:
@@ -61,7 +64,8 @@ class Comparison:
 
     def summary(self) -> pandas.DataFrame:
         """pandas DataFrame with one row per method: means over its folds, standard error of the test error
-        (the deviation between folds over the root of their number), `n_folds` done and `failure` (a reason or None)."""
+        (the deviation between folds over the root of their number), figures beside the error such as R², `n_folds` done
+        and `failure` (a reason or None)."""
         import pandas  # slow import
 
         rows = []
@@ -71,6 +75,7 @@ class Comparison:
             row = {"method": method, "title": title, "n_folds": len(cells)}
             row["test_error"] = float(errors.mean()) if cells else None
             row["standard_error"] = float(errors.std(ddof=1) / np.sqrt(errors.size)) if errors.size > 1 else None
+            row |= self._other_figures(cells)
             row |= {name: _mean([getattr(cell.size, name) for cell in cells]) for name in FIGURES}
             row |= {name: _mean([getattr(cell, name) for cell in cells]) for name in SECONDS}
             row["failure"] = next(iter(failures.values()), None)
@@ -79,12 +84,27 @@ class Comparison:
         frame["failure"] = pandas.Series([row["failure"] for row in rows], dtype=object)
         return frame
 
+    def _other_figures(self, cells):
+        rows = [self.target.other_figures(cell.predicted, self.truth[cell.fold]) for cell in cells]
+        return {name: _mean([row[name] for row in rows]) for name in self.target.other_names}
+
     def confusion(self, method: str) -> np.ndarray:
-        """int64[k, k]: test rows by true class (rows) and predicted class (columns), over all folds."""
-        counts = np.zeros((len(self.classes), len(self.classes)), np.int64)
+        """int64[k, k]: test rows by true group (rows) and predicted group (columns), over all folds."""
+        counts = np.zeros((len(self.target.groups), len(self.target.groups)), np.int64)
         for cell in self.of(method):
-            np.add.at(counts, (self.truth[cell.fold], cell.predicted), 1)
+            groups = [self.target.group_of(values) for values in (self.truth[cell.fold], cell.predicted)]
+            np.add.at(counts, tuple(groups), 1)
         return counts
+
+    def group_errors(self, method: str) -> np.ndarray:
+        """float64[k]: error of the test rows of each true group over all folds, NaN where there are none."""
+        groups, losses = [np.empty(0, np.int64)], [np.empty(0)]
+        for cell in self.of(method):
+            groups.append(self.target.group_of(self.truth[cell.fold]))
+            losses.append(self.target.losses(cell.predicted, self.truth[cell.fold]))
+        group, size = np.concatenate(groups), len(self.target.groups)
+        rows, sums = np.bincount(group, minlength=size), np.bincount(group, np.concatenate(losses), size)
+        return np.array([self.target.error(s / n) if n else np.nan for s, n in zip(sums, rows, strict=True)])
 
     def paired_test(self, method: str, reference: str) -> PairedTest:
         """`PairedTest` of the method's errors minus the reference's, over the folds where both worked."""
@@ -132,6 +152,7 @@ def compare(
     on_cell: Callable | None = None,
     cells: Sequence = (),
     keep_paths: int = 0,
+    target: Target | None = None,
 ) -> Comparison:
     """Train and test methods on the same folds.
 
@@ -153,12 +174,14 @@ def compare(
     on_cell : function of a `Cell`, called as each is ready; a true return value stops the comparison
     cells : `Cell`s that are there already (of the same data and settings) and are not trained again
     keep_paths : number of first folds of which the trees beside the chosen ones on their paths are kept
+    target : what y is, such as ``Quantity.of(y, "km")``; None = numbers if some have fractions, else classes
 
     Returns a `Comparison`; a method that fails on a fold has a cell that says why. Raises DataError or ParameterError
     before anything trains.
     """
-    methods = chosen_methods(methods)
     y = np.asarray(y)
+    target = _target(y) if target is None else target
+    methods = chosen_methods(methods, target)
     X = X if hasattr(X, "iloc") or hasattr(X, "dtype") else np.asarray(X)
     check_whole(seed, "seed", 0)
     check_whole(keep_paths, "keep_paths", 0)
@@ -171,15 +194,17 @@ def compare(
     check_choice(rule, "rule", RULES)
     if limit is not None:
         check_number(limit, "limit", 1e-3)
-    folds = outer_folds(X, y, cv, seed)
-    inner_folds(y, inner, seed)
+    folds = outer_folds(X, y, cv, seed, target)
+    inner_folds(y, inner, seed, target)
     done = {(cell.method, cell.fold): cell for cell in cells}
     # fold by fold, so that all methods have partial results soon
     waiting = [
         (method, number) for number in range(len(folds)) for method in methods if (method.name, number) not in done
     ]
     jobs = [
-        delayed(evaluate)(method, X, y, folds[number], number, inner, rule, seed + number, limit, number < keep_paths)
+        delayed(evaluate)(
+            method, X, y, target, folds[number], number, inner, rule, seed + number, limit, number < keep_paths
+        )
         for method, number in waiting
     ]
     places = [(method.name, folds[number], number) for method, number in waiting]
@@ -188,17 +213,27 @@ def compare(
             done[cell.method, cell.fold] = cell
             if on_cell is not None and on_cell(cell):
                 break
-    return comparison_of(done.values(), methods, y, folds)
+    return comparison_of(done.values(), methods, y, folds, target)
 
 
-def comparison_of(cells: Iterable, methods: Sequence, y: np.ndarray, folds: Sequence[Fold]) -> Comparison:
-    """`Comparison` of `Cell`s in any order (also of other methods and folds), for `Method`s, labels and `Fold`s."""
+def _target(y):
+    """What labels are that nobody says more of: numbers where some have fractions."""
+    if y.ndim == 1 and y.dtype.kind == "f" and np.any(np.mod(y[np.isfinite(y)], 1.0)):
+        return Quantity.of(y[np.isfinite(y)])
+    return CLASSES
+
+
+def comparison_of(
+    cells: Iterable, methods: Sequence, y: np.ndarray, folds: Sequence[Fold], target: Target
+) -> Comparison:
+    """`Comparison` of `Cell`s in any order (also of other methods and folds), for `Method`s, labels, `Fold`s and what
+    the labels are."""
     done = {(cell.method, cell.fold): cell for cell in cells}
     order = [(method.name, number) for method in methods for number in range(len(folds))]
-    classes, codes = np.unique(np.asarray(y), return_inverse=True)
-    truth = tuple(codes[fold.test].astype(np.int32) for fold in folds)
+    codes = target.codes(y, y)
+    truth = tuple(codes[fold.test] for fold in folds)
     titles = {method.name: method.title for method in methods}
-    return Comparison(tuple(done[key] for key in order if key in done), titles, classes, truth)
+    return Comparison(tuple(done[key] for key in order if key in done), titles, target.with_labels(y), truth)
 
 
 def _cells(jobs, places, n_jobs):

@@ -11,6 +11,7 @@ from treecore.comparison.folds import Fold, inner_folds
 from treecore.comparison.method import Method
 from treecore.comparison.model_size import leaf_count, model_size
 from treecore.comparison.time_limit import within_time_limit
+from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
@@ -22,6 +23,7 @@ def evaluate(
     method: Method,
     X: np.ndarray,
     y: np.ndarray,
+    target: Target,
     fold: Fold,
     number: int,
     inner: int = 3,
@@ -32,72 +34,76 @@ def evaluate(
 ) -> Cell | None:
     """`Cell` of a `Method` on a `Fold` (its `number`); a method that fails gives a cell that says why.
 
-    X : [n, d] array or DataFrame; y : [n] labels; inner : see `inner_folds`; rule : "min" | "one_se", see `choice`;
-    limit : seconds, or None; keep_path : whether the trees of the path that the chosen one is on are kept.
+    X : [n, d] array or DataFrame; y : [n] labels; target : what they are; inner : see `inner_folds`; rule : "min" |
+    "one_se", see `choice`; limit : seconds, or None; keep_path : whether the trees of the path that the chosen
+    one is on are kept.
     """
     try:
-        return within_time_limit(limit, lambda: _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path))
+        return within_time_limit(
+            limit, lambda: _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path)
+        )
     except FAILURES as error:
         reason = next(iter(str(error).splitlines()), "") or type(error).__name__
         return Cell(method.name, number, len(fold.train), len(fold.test), failure=reason)
 
 
-def choice(errors: np.ndarray, n_leaves: np.ndarray, n_rows: int, rule: str) -> int:
+def choice(errors: np.ndarray, deviations: np.ndarray, n_leaves: np.ndarray, rule: str) -> int:
     """Place of the setting to use.
 
-    errors : float64[settings], validation errors; n_leaves : float64[settings], NaN if there are no leaves; n_rows :
-    validation rows; rule : "min", the smallest error (of equals the smallest model), or "one_se", the smallest model
-    whose error is within one standard error of that.
+    errors, deviations : float64[settings], validation errors with their standard errors; n_leaves : float64[settings],
+    NaN if there are no leaves; rule : "min", the smallest error (of equals the smallest model), or "one_se", the
+    smallest model whose error is within one standard error of that.
     """
-    errors = np.round(errors, 12)
+    largest = np.max(errors) or 1.0
+    errors = np.round(np.asarray(errors) / largest, 12)
     size = np.where(np.isnan(n_leaves), 0.0, n_leaves)
     best = np.lexsort((size, errors))[0]
     if rule == "min":
         return int(best)
-    limit = errors[best] + np.sqrt(errors[best] * (1 - errors[best]) / n_rows) + 1e-12
+    limit = errors[best] + deviations[best] / largest + 1e-12
     return int(np.lexsort((errors, np.where(errors <= limit, size, np.inf)))[0])
 
 
-def _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path):
+def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path):
     X_train, y_train = _take(X, fold.train), y[fold.train]
     X_test, y_test = _take(X, fold.test), y[fold.test]
     method = method.for_rows(X)
     began = time.perf_counter()
-    validation = _validated(method, X_train, y_train, inner, seed) if method.needs_validation else None
+    validation = _validated(method, X_train, y_train, target, inner, seed) if method.needs_validation else None
     chosen = 0 if validation is None else choice(*validation, rule)
     searched = time.perf_counter()
     fitted = method.fitted(X_train, y_train, seed)
     began_test = time.perf_counter()
     predictions = fitted[chosen].model.predict(X_test)
     predicted = time.perf_counter()
-    shown = [*fitted, *method.along(fitted, X_train, y_train)]
-    wrong = [
-        float(np.mean((predictions if place == chosen else one.model.predict(X_test)) != y_test))
+    shown = [*fitted, *method.along(fitted, y_train, target)]
+    errors = [
+        target.error(np.mean(target.losses(predictions if place == chosen else one.model.predict(X_test), y_test)))
         for place, one in enumerate(shown)
     ]
-    errors = [] if validation is None else validation[0].tolist()
-    errors += [None] * (len(shown) - len(errors))
+    validated = [] if validation is None else list(validation[0])
+    validated += [None] * (len(shown) - len(validated))
     size = model_size(fitted[chosen].model, X_test)
     return Cell(
         method.name, number, len(fold.train), len(fold.test), None, fitted[chosen].setting,
-        wrong[chosen], size, fitted[chosen].seconds, searched - began, predicted - began_test,
-        np.searchsorted(np.unique(y), predictions).astype(np.int32),
-        tuple(_curve_point(*values) for values in zip(shown, wrong, errors, strict=True)),
+        errors[chosen], size, fitted[chosen].seconds, searched - began, predicted - began_test,
+        target.codes(predictions, y),
+        tuple(_curve_point(*values) for values in zip(shown, errors, validated, strict=True)),
         chosen, _tree(fitted[chosen].model), _path(shown, fitted[chosen].group) if keep_path else (),
     )  # fmt: skip
 
 
-def _validated(method, X, y, inner, seed):
-    """(mean validation error, mean leaves) of every setting: float64[settings] each; and the validation rows."""
-    errors, leaves, sizes = [], [], []
-    for fold in inner_folds(y, inner, seed):
+def _validated(method, X, y, target, inner, seed):
+    """Validation error of every setting, its standard error, and mean leaves: [settings] each."""
+    losses, leaves = [], []
+    for fold in inner_folds(y, inner, seed, target):
         X_held, y_held = _take(X, fold.test), y[fold.test]
         fitted = method.fitted(_take(X, fold.train), y[fold.train], seed)
-        errors.append([np.mean(one.model.predict(X_held) != y_held) for one in fitted])
+        losses.append([target.losses(one.model.predict(X_held), y_held) for one in fitted])
         found = [leaf_count(one.model) for one in fitted]
         leaves.append([np.nan if count is None else count for count in found])
-        sizes.append(len(fold.test))
-    return np.average(errors, axis=0, weights=sizes), np.mean(leaves, axis=0), sum(sizes)
+    errors = [target.error_and_deviation(np.concatenate(parts)) for parts in zip(*losses, strict=True)]
+    return (*zip(*errors, strict=True), np.mean(leaves, axis=0))
 
 
 def _path(shown, group):

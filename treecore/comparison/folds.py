@@ -5,11 +5,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
-from sklearn.utils.multiclass import check_classification_targets
 
 from treecore.comparison.method import has_missing
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
+from treecore.tree.classes import Classes
+from treecore.tree.target import Target
+
+CLASSES = Classes(())  # with any names
 
 
 class Fold(NamedTuple):
@@ -19,30 +22,22 @@ class Fold(NamedTuple):
     test: np.ndarray
 
 
-def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: int) -> list:
+def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: int, target: Target = CLASSES) -> list:
     """List of `Fold`s.
 
-    cv : int >= 2, stratified folds; a splitter of scikit-learn; or a list of (train rows, test rows). Raises DataError
-    or ParameterError: fewer than 4 rows, a missing label, a single class, a class with fewer rows than folds.
+    cv : int >= 2, folds (stratified where y are classes); a splitter of scikit-learn; or a list of (train rows, test
+    rows); target : what y is. Raises DataError or ParameterError: fewer than 4 rows, a missing label, a single class
+    or number, a class with fewer rows than folds.
     """
     y = np.asarray(y)
     if hasattr(X, "tocsr"):
         raise DataError("Sparse X cannot be compared on, since most methods need dense rows: use X.toarray().")
-    if y.ndim != 1 or np.ndim(X) != 2:
-        raise DataError(f"X has {np.ndim(X)} dimensions and y {y.ndim}; use a table [n, d] and labels [n].")
-    if len(y) != len(X):
-        raise DataError(f"X has {len(X)} rows, but y has {len(y)} labels; give one label for each row.")
-    if len(y) < 4:
-        raise DataError(f"The data have {len(y)} rows: a comparison needs at least 4, two of each class.")
-    if has_missing(y):
-        raise DataError("y has missing labels; drop those rows first.")
-    with typed(DataError):
-        check_classification_targets(y)
-    classes, sizes = np.unique(y, return_counts=True)
-    if classes.size < 2:
-        raise DataError(f"The data have the single class {str(classes[0])!r}: a comparison needs at least two classes.")
+    strata = _checked(X, y, target)
+    classes, sizes = np.unique(strata, return_counts=True)
     if isinstance(cv, bool) or (isinstance(cv, int | np.integer) and cv < 2):
         raise ParameterError(f"cv={cv!r}: use a number of folds >= 2, a splitter, or a list of (train, test) rows.")
+    if isinstance(cv, int | np.integer) and cv > len(y):
+        raise ParameterError(f"cv={cv}: there are only {len(y)} rows; use fewer folds.")
     if isinstance(cv, int | np.integer):
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=seed)
     needed = cv.get_n_splits() if isinstance(cv, StratifiedKFold) else 2
@@ -56,7 +51,7 @@ def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: int) -> list:
             else f"Every class needs a row to train and one to test, but some have a single one: {rare}."
         )
     with typed(ParameterError):
-        folds = [Fold(*map(np.asarray, fold)) for fold in check_cv(cv, y, classifier=True).split(X, y)]
+        folds = [Fold(*map(np.asarray, fold)) for fold in check_cv(cv, strata, classifier=True).split(X, strata)]
     if not folds or any(len(fold.train) == 0 or len(fold.test) == 0 for fold in folds):
         raise ParameterError("cv has a fold without training or without test rows.")
     for fold in folds:
@@ -67,15 +62,38 @@ def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: int) -> list:
     return folds
 
 
-def inner_folds(y: np.ndarray, inner: int, seed: int) -> list:
+def _checked(X, y, target):
+    """What parts of the rows are to have equal shares of."""
+    if y.ndim != 1 or np.ndim(X) != 2:
+        raise DataError(f"X has {np.ndim(X)} dimensions and y {y.ndim}; use a table [n, d] and labels [n].")
+    if len(y) != len(X):
+        raise DataError(f"X has {len(X)} rows, but y has {len(y)} labels; give one label for each row.")
+    if len(y) < 4:
+        raise DataError(f"The data have {len(y)} rows: a comparison needs at least 4, two of each class.")
+    if has_missing(y):
+        raise DataError("y has missing labels; drop those rows first.")
+    with typed(DataError):
+        strata = target.strata(y)
+    if (found := np.unique(y)).size < 2:
+        raise DataError(
+            f"The data have the single {target.value_noun} {str(found[0])!r}: a comparison needs at least two "
+            f"{target.values_noun}."
+        )
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise DataError("y holds infinity; drop those rows first.")
+    return strata
+
+
+def inner_folds(y: np.ndarray, inner: int, seed: int, target: Target = CLASSES) -> list:
     """List of `Fold`s of the training rows, to choose settings by.
 
-    inner : int >= 2, stratified folds (fewer when a class is too small for so many); or a float in (0, 1), the share of
-    one validation part. Raises ParameterError.
+    inner : int >= 2, folds as of `outer_folds` (fewer when a class is too small for so many); or a float in (0, 1), the
+    share of one validation part. Raises ParameterError.
     """
     is_share = isinstance(inner, float) and 0 < inner < 1
     if not is_share and (isinstance(inner, bool) or not isinstance(inner, int | np.integer) or inner < 2):
         raise ParameterError(f"inner={inner!r}: use a number of folds >= 2, or a share of the rows in (0, 1).")
+    y = target.strata(y)
     smallest = int(np.unique(y, return_counts=True)[1].min())
     rows = np.zeros(len(y))
     if not is_share:

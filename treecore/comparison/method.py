@@ -12,6 +12,7 @@ from sklearn.model_selection import ParameterGrid
 
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.training.path import regularization_path
+from treecore.tree.target import Target
 
 ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART that a comparison shows, as shares of the rows
 FEW = 8  # half of half of the rows, and twice that for safety
@@ -70,7 +71,7 @@ class Method:
         """The method as it treats images: pixels are comparable as they are, so none is blown up that hardly varies."""
         known = self.estimator.get_params()
         changes = {"scale": "minmax"} if "scale" in known else {}
-        changes |= {"standardscaler": "passthrough"} if "standardscaler" in known else {}
+        changes |= {"scaling": "passthrough"} if "scaling" in known else {}
         return replace(self, estimator=clone(self.estimator).set_params(**changes))
 
     def fitted(self, X: np.ndarray, y: np.ndarray, seed: int) -> list:
@@ -82,8 +83,9 @@ class Method:
             trained.append(Fitted(model, _words(setting), seconds=time.perf_counter() - began))
         return trained
 
-    def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray) -> list:
-        """More `Fitted` that belong to the curve of the method, though it would never choose them."""
+    def along(self, fitted: Sequence[Fitted], y: np.ndarray, target: Target) -> list:
+        """More `Fitted` that belong to the curve of the method, though it would never choose them; y : [n], training
+        labels, of the `Target`."""
         return []
 
     def _unfitted(self, seed, setting):
@@ -122,10 +124,11 @@ class PathMethod(Method):
 class PrunedMethod(Method):
     """CART, which chooses its subtree by itself; the others of the cost-complexity sequence are its curve."""
 
-    def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray) -> list:
+    def along(self, fitted: Sequence[Fitted], y: np.ndarray, target: Target) -> list:
         """Subtrees of the fully grown tree at the same alphas for any data."""
-        lams = ALPHAS * len(y)
-        models = [_with_tree(fitted[0].model, tree) for tree in fitted[0].model.subtrees(ALPHAS)]
+        alphas = ALPHAS * target.loss_unit
+        lams = alphas * len(y)
+        models = [_with_tree(fitted[0].model, tree) for tree in fitted[0].model.subtrees(alphas)]
         return [Fitted(model, _words({"lam": lam}), float(lam)) for model, lam in zip(models, lams, strict=True)]
 
 

@@ -1,24 +1,26 @@
 """The methods that can be compared, with the settings that are tried."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from treecore.baselines.bidt import BiDTClassifier
-from treecore.baselines.bivariate_cart import BivariateCARTClassifier
+from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
 from treecore.baselines.boundary_forest import BoundaryForestClassifier
 from treecore.baselines.c50.classifier import C50Classifier
-from treecore.baselines.cart import CARTClassifier
+from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.baselines.co2 import CO2Classifier
 from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
 from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.comparison.method import Method, PathMethod, PrunedMethod
 from treecore.errors import ParameterError
-from treecore.training.estimators import TAOClassifier
+from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.tree.target import Target
 
 N_TREES = 30  # of a forest
 
@@ -51,17 +53,43 @@ METHODS = {
         Method(
             "nearest_neighbours",
             "Nearest neighbours",
-            make_pipeline(StandardScaler(), KNeighborsClassifier()),
-            {"kneighborsclassifier__n_neighbors": [1, 3, 5, 11, 21]},
+            Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsClassifier())]),
+            {"neighbours__n_neighbors": [1, 3, 5, 11, 21]},
         ),
     )
+}
+# of `METHODS`, those that predict numbers too
+REGRESSORS = {
+    "tao_oblique": TAORegressor(split="oblique"),
+    "tao_bivariate": TAORegressor(split="bivariate", init="cart"),
+    "tao_univariate": TAORegressor(split="univariate", init="cart"),
+    "cart": CARTRegressor(),
+    "bivariate_cart": BivariateCARTRegressor(),
+    "random_forest": RandomForestRegressor(N_TREES),
+    "extra_trees": ExtraTreesRegressor(N_TREES),
+    "nearest_neighbours": Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsRegressor())]),
 }
 DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")
 
 
-def chosen_methods(methods: Sequence | None = None) -> list:
-    """List of `Method`s; methods : names of `METHODS` or `Method`s, None = the default ones. Raises ParameterError."""
-    methods = DEFAULT_METHODS if methods is None else [methods] if isinstance(methods, str | Method) else methods
+def methods_for(target: Target) -> dict:
+    """Dict of name to `Method`: those of `METHODS` that can predict such values."""
+    if target.values_are_groups:
+        return METHODS
+    return {name: replace(METHODS[name], estimator=estimator) for name, estimator in REGRESSORS.items()}
+
+
+def chosen_methods(methods: Sequence | None, target: Target) -> list:
+    """List of `Method`s for a `Target`; methods : names of `METHODS` or `Method`s, None = the default ones. Raises
+    ParameterError."""
+    possible = methods_for(target)
+    methods = (
+        [name for name in DEFAULT_METHODS if name in possible]
+        if methods is None
+        else [methods]
+        if isinstance(methods, str | Method)
+        else methods
+    )
     if not isinstance(methods, Iterable):
         raise ParameterError(f"methods={methods!r}: give a list of names or Methods.")
     methods = list(methods)
@@ -70,7 +98,13 @@ def chosen_methods(methods: Sequence | None = None) -> list:
     unknown = [method for method in methods if not isinstance(method, Method) and method not in METHODS]
     if unknown:
         raise ParameterError(f"methods: {unknown[0]!r} is not known; use {', '.join(METHODS)}, or a Method.")
-    chosen = [method if isinstance(method, Method) else METHODS[method] for method in methods]
+    needy = [METHODS[name].title for name in methods if not isinstance(name, Method) and name not in possible]
+    if needy:
+        raise ParameterError(
+            f"methods: {', '.join(needy)} predict classes only; for {target.values_noun} there are "
+            f"{', '.join(possible)}, or a Method."
+        )
+    chosen = [method if isinstance(method, Method) else possible[method] for method in methods]
     names = [method.name for method in chosen]
     twice = {name for name in names if names.count(name) > 1}
     if twice:

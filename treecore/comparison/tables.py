@@ -1,22 +1,28 @@
 """The table of a comparison as rows of text."""
 
 from treecore.comparison.comparison import Comparison
+from treecore.tree.target import Target
 
-HEADER = (
-    "method", "test error %", "standard error", "leaves", "nodes", "depth", "features per node", "inference cost",
-    "fit s", "folds", "p", "remark",
-)  # fmt: skip
+SIZES = ("leaves", "nodes", "depth", "features per node", "inference cost", "fit s", "folds", "p", "remark")
+
+
+def header(target: Target) -> tuple:
+    """Names of the columns of the table for a `Target`: method, test error in its unit, its standard error, other
+    figures, `SIZES`."""
+    return ("method", f"test {target.short_axis_title}", "standard error", *target.other_names, *SIZES)
 
 
 def table_rows(comparison: Comparison, reference: str | None = None) -> list:
-    """List of tuples of str, one per method, under `HEADER`; p : of the paired test against the method `reference`."""
-    rows = []
-    for row in comparison.summary().itertuples():
+    """List of tuples of str, one per method, under `header`; p : of the paired test against the method `reference`."""
+    rows, target = [], comparison.target
+    summary = comparison.summary()
+    for row, *others in zip(summary.itertuples(), *(summary[name] for name in target.other_names), strict=True):
         p = None
         if reference is not None and row.method != reference and row.n_folds:
             p = comparison.paired_test(row.method, reference).p
         rows.append((
-            row.title, _number(row.test_error, 2, 100), _number(row.standard_error, 2, 100), _number(row.n_leaves, 1),
+            row.title, _error(target, row.test_error), _error(target, row.standard_error),
+            *map(_significant, others), _number(row.n_leaves, 1),
             _number(row.n_nodes, 1), _number(row.depth, 1), _number(row.features_per_node, 2),
             _number(row.inference_cost, 1), _number(row.fit_seconds, 3), str(row.n_folds), p_text(p),
             row.failure if isinstance(row.failure, str) else "",
@@ -27,6 +33,16 @@ def table_rows(comparison: Comparison, reference: str | None = None) -> list:
 def p_text(p: float | None) -> str | None:
     """Text of a p value (float, or None)."""
     return f"{p:.1e}" if p is not None and 0 < p < 0.0005 else _number(p, 3)
+
+
+def _error(target, value):
+    if target.error_digits is None:
+        return _significant(value)
+    return _number(value, target.error_digits + 1, target.error_scale)
+
+
+def _significant(value):
+    return "" if value is None or value != value else f"{value:.4g}"
 
 
 def _number(value, digits, factor=1):

@@ -64,6 +64,20 @@ class Classes(Target):
         return np.array([code_of.get(label, len(code_of)) for label in np.asarray(labels).tolist()], np.int64)
 
     @staticmethod
+    def strata(labels: np.ndarray) -> np.ndarray:
+        from sklearn.utils.multiclass import check_classification_targets  # slow import
+
+        check_classification_targets(labels)
+        return labels
+
+    @staticmethod
+    def codes(labels: np.ndarray, known: np.ndarray) -> np.ndarray:
+        return np.searchsorted(np.unique(known), labels).astype(np.int32)
+
+    def with_labels(self, known: np.ndarray) -> Target:
+        return Classes(tuple(str(label) for label in np.unique(known).tolist()))
+
+    @staticmethod
     def shares(tree: Tree) -> np.ndarray:
         return tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
 

@@ -52,6 +52,7 @@ class Quantity(Target):
     part_words = "mean {part}"
     leaf_words, verdict_words = "predicts {value}", "± {error} for the {set} rows in {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
+    other_names = ("R²", "MAE")
     certainty, certainty_format = "deviation", ".4g"
     refusals = {
         "probabilities": "A regression tree predicts numbers, not classes: use predict.",
@@ -59,7 +60,6 @@ class Quantity(Target):
         "editing": "The tree predicts numbers; only classification trees can be edited so far.",
         "recordings": "The target is a number; runs are recorded of classification trees only so far.",
         "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
-        "comparison": "The target is a number; methods are compared on classes only so far. Choose another data set.",
         "rows": "Rows of a file are used for trees of classes only; leave --data out.",
         "oblique_cart": "init='oblique_cart' grows by the Gini index: for numbers use init='cart' or 'random'.",
     }
@@ -107,6 +107,17 @@ class Quantity(Target):
     @staticmethod
     def values_of(tree: Tree, labels: ArrayLike) -> np.ndarray:
         return np.asarray(labels, np.float64)
+
+    @staticmethod
+    def strata(labels: np.ndarray) -> np.ndarray:
+        return np.zeros(np.asarray(labels, np.float64).shape, np.int8)
+
+    @staticmethod
+    def codes(labels: np.ndarray, known: np.ndarray) -> np.ndarray:
+        return np.asarray(labels, np.float64)
+
+    def with_labels(self, known: np.ndarray) -> Target:
+        return self
 
     @staticmethod
     def shares(tree: Tree) -> None:
@@ -187,6 +198,16 @@ class Quantity(Target):
     def tolerance(self) -> float:
         """A number counts as wrong that is off by more than the standard deviation of all."""
         return self.deviation**2
+
+    @property
+    def loss_unit(self) -> float:
+        return self.deviation**2 or 1.0
+
+    def other_figures(self, predicted: np.ndarray, y: np.ndarray) -> dict[str, float]:
+        """R²: share of the variance of y that the predictions explain, NaN where all are equal; MAE: mean distance."""
+        total = float(((y - y.mean()) ** 2).sum())
+        explained = 1 - float(((predicted - y) ** 2).sum()) / total if total else float("nan")
+        return {"R²": explained, "MAE": float(np.abs(predicted - y).mean())}
 
     def group_of(self, values: np.ndarray) -> np.ndarray:
         edges = self.edges

@@ -59,6 +59,7 @@ class Target(ABC):
     wrong_words, share_words : of rows: with ``{loss}`` for the sum of their losses and ``{error}`` for their error
     tolerance : loss up to which a row counts as predicted right
     certainty, certainty_format : field of a `Rule` that says how far to trust it, and the format of its number
+    other_names : short names of the `other_figures`
     refusals : dict of what is not there for such trees to why, in words: see `require`
 
     A `Tree` holds what such a target makes of the training points of a node in a row of ``values`` [m, width].
@@ -85,6 +86,7 @@ class Target(ABC):
     leaf_words, verdict_words = "class {value}", "{right} of the {set} rows in {leaf}"
     tolerance = 0.0
     certainty, certainty_format = "confidence", ".3f"
+    other_names: tuple[str, ...] = ()
     refusals: Mapping[str, str] = {}
 
     @classmethod
@@ -137,6 +139,20 @@ class Target(ABC):
     @abstractmethod
     def values_of(tree: Tree, labels: ArrayLike) -> np.ndarray:
         """[n]: labels of rows as `Tree.outputs` has them: codes of the tree's classes (k of others), or numbers."""
+
+    @staticmethod
+    @abstractmethod
+    def strata(labels: np.ndarray) -> np.ndarray:
+        """[n]: what parts of rows have equal shares of, from labels [n]. Raises ValueError where they are no labels."""
+
+    @staticmethod
+    @abstractmethod
+    def codes(labels: np.ndarray, known: np.ndarray) -> np.ndarray:
+        """[n]: labels as numbers: int32, their places among the sorted `known` ones; or float64, themselves."""
+
+    @abstractmethod
+    def with_labels(self, known: np.ndarray) -> Target:
+        """The target whose values are the `codes` of labels among the `known` ones."""
 
     @staticmethod
     @abstractmethod
@@ -229,6 +245,10 @@ class Target(ABC):
         """list of classes of a `Tree` that this target does not have."""
         return []
 
+    def other_figures(self, predicted: np.ndarray, y: np.ndarray) -> dict[str, float]:
+        """Figures beside the error of values that are predicted: dict of the `other_names`."""
+        return {}
+
     @classmethod
     def losses(cls, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
         """float64[n]: loss of each row, from values (or from labels, where they are only told apart)."""
@@ -252,6 +272,16 @@ class Target(ABC):
         return mean, deviation
 
     @property
+    def short_axis_title(self) -> str:
+        """The same, short."""
+        return f"{self.error_label} {self.unit}".rstrip()
+
+    @property
+    def loss_unit(self) -> float:
+        """What losses are measured by: 1, or the variance of all numbers."""
+        return 1.0
+
+    @property
     def axis_title(self) -> str:
         """What an axis of errors is called, whose figures are errors times `error_scale`."""
         return f"{self.error_name} ({self.unit})" if self.unit else self.error_name
@@ -260,10 +290,14 @@ class Target(ABC):
         """An error in words, such as "8.2 %" or "3.1"; a dash where there is none."""
         if error is None or not np.isfinite(error):
             return "–"
-        digits = self.error_digits if digits is None else digits
+        return f"{self.bare_error_text(error, digits)} {self.unit}".rstrip()
+
+    def bare_error_text(self, error: float, digits: int | None = None) -> str:
+        """The same of a finite error, without the unit."""
         value = self.error_scale * error
-        text = number(value, 4) if self.error_digits is None else decimals(value, digits)
-        return f"{text} {self.unit}".rstrip()
+        if self.error_digits is None:
+            return number(value, 4)
+        return decimals(value, self.error_digits if digits is None else digits)
 
     def told(self, template: str, loss: float, n: int) -> str:
         """`wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""

@@ -7,7 +7,8 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from sample_data.data_set import TEST
 from treecore.comparison.folds import inner_folds, outer_folds
-from treecore.comparison.methods import chosen_methods
+from treecore.comparison.methods import METHODS, chosen_methods, methods_for
+from treecore.tree.target import Target
 
 TEST_SHARE = 0.2
 SHOWN_FOLD = 0  # whose trees are side by side
@@ -15,23 +16,29 @@ SHOWN_FOLD = 0  # whose trees are side by side
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Methods, labels and `Fold`s of a comparison; cv and `methods` are arguments of `treecore.comparison.compare`."""
+    """Methods, labels, what they are, and `Fold`s of a comparison; cv and `methods` are arguments of
+    `treecore.comparison.compare`; left_out : titles of the chosen methods that cannot predict such labels."""
 
     methods: list
     y: np.ndarray
+    target: Target
     cv: object
     folds: list
+    left_out: tuple
 
 
 def plan(chosen, data):
     """`Plan` of `settings.ComparisonSettings` for a DataSet. Raises TreecoreError before anything trains."""
-    data.target.require("comparison")
-    methods = [method.for_pixels() if data.image_shape else method for method in chosen_methods(chosen.methods)]
+    target, possible = data.target, methods_for(data.target)
+    names = [name for name in chosen.methods if name in possible]
+    methods = chosen_methods(names or None, target)
+    methods = [method.for_pixels() if data.image_shape else method for method in methods]
     y, cv = data.labels(), chosen.repeats
     if chosen.protocol == "splits":
         cv = StratifiedShuffleSplit(chosen.repeats, test_size=TEST_SHARE, random_state=chosen.seed)
     elif chosen.protocol == "published" and data.split is not None:
         cv = [(np.flatnonzero(data.split != TEST), np.flatnonzero(data.split == TEST))]
-    folds = outer_folds(data.X, y, cv, chosen.seed)
-    inner_folds(y, chosen.inner, chosen.seed)
-    return Plan(methods, y, cv, folds)
+    folds = outer_folds(data.X, y, cv, chosen.seed, target)
+    inner_folds(y, chosen.inner, chosen.seed, target)
+    left_out = tuple(METHODS[name].title for name in chosen.methods if name not in possible)
+    return Plan(methods, y, target, cv, folds, left_out)

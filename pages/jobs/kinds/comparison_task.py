@@ -21,7 +21,7 @@ class ComparisonTask:
         chosen, fold = self.chosen, given["fold"]
         method = next(method for method in self.plan.methods if method.name == given["method"])
         cell = evaluate(
-            method, self.data.X, self.plan.y, self.plan.folds[fold], fold, chosen.inner, chosen.rule,
+            method, self.data.X, self.plan.y, self.plan.target, self.plan.folds[fold], fold, chosen.inner, chosen.rule,
             chosen.seed + fold, chosen.limit, fold <= SHOWN_FOLD,
         )  # fmt: skip
         yield {"index": given["index"]} | cell.to_dict()

@@ -10,8 +10,8 @@ from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
-from treecore.comparison import METHODS
 from treecore.comparison.comparison import comparison_of
+from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
 
 LARGE = 1e6  # values of a data set
@@ -23,7 +23,7 @@ def sidebar():
     protocols = _protocols(page_settings.COMPARE.current())
     with st.sidebar:
         bound.data_set()
-        bound.several("methods", "Methods", {name: method.title for name, method in METHODS.items()},
+        bound.several("methods", "Methods", _methods(page_settings.COMPARE.current()),
                       "Each on the same rows. What is trained already is not trained again.")  # fmt: skip
         bound.choice("protocol", "Protocol", protocols, "Settings (λ, depth, CF, ...) are chosen on the "
                      "training rows alone; the test rows judge the one model that was chosen.")  # fmt: skip
@@ -39,6 +39,15 @@ def sidebar():
             bound.seed()
     page_settings.COMPARE.share_in_url()
     return page_settings.COMPARE.current()
+
+
+def _methods(now):
+    """{name: title} of the methods that these data allow."""
+    try:
+        possible = methods_for(data_sets.load(now.data_set).target)
+    except TreecoreError:
+        possible = METHODS
+    return {name: method.title for name, method in possible.items()}
 
 
 def _protocols(now):
@@ -99,7 +108,7 @@ def _page(job, chosen, data, planned, running):
     cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(planned)
     if not cells:
         return
-    found = comparison_of(cells, planned.methods, planned.y, planned.folds)
+    found = comparison_of(cells, planned.methods, planned.y, planned.folds, planned.target)
     tables, figures = comparison_results.comparison_results(found, data, job)
     pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
     if not running:  # what they hold still changes
@@ -120,4 +129,7 @@ def _words(chosen, data, planned):
         way = f"{count}-fold cross-validation, about {test} rows to test in each"
     if chosen.protocol == "published" and count > 1:
         way = f"no split is published with these data, so {way}"
-    return f"{data.n_rows} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."
+    words = f"{data.n_rows} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."
+    if planned.left_out:
+        words += f" Left out, because there must be classes for it: {', '.join(planned.left_out)}."
+    return words

@@ -9,7 +9,7 @@ from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
-from treecore.comparison.tables import HEADER, table_rows
+from treecore.comparison.tables import header, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 from viz.charts.figures.comparison_figure import comparison_figure
 from viz.charts.plotly.error_by_size_chart import error_by_size_chart
@@ -23,7 +23,8 @@ FORMATS = {
     "LaTeX": ("tex", "application/x-tex", to_latex),
 }
 HELP = {
-    "test error %": "Mean over the folds (or splits).",
+    "R²": "Share of the variance of the test rows' numbers that the predictions explain, mean over the folds.",
+    "MAE": "Mean distance of the predictions from the true numbers, in the same unit, mean over the folds.",
     "standard error": "Deviation between the folds over the root of their number. Folds share training rows, so this "
     "is too small for a test: see p.",
     "leaves": "Of all trees of the model.",
@@ -47,8 +48,9 @@ def comparison_results(found, data, job):
     titles = {found.methods[name] for name in seen}
     rows = [row for row in table_rows(found, reference) if row[0] in titles]
     st.dataframe(
-        _frame(rows), hide_index=True, width="stretch", height="content", column_config=_columns(), placeholder="–"
-    )
+        _frame(rows, found.target), hide_index=True, width="stretch", height="content",
+        column_config=_columns(found.target), placeholder="–",
+    )  # fmt: skip
     st.markdown("##### Error against size")
     chart.show(error_by_size_chart(_sizes(job, found), chart.theme()), f"sizes-{job}")
     st.caption(
@@ -62,7 +64,7 @@ def comparison_results(found, data, job):
     if working:
         figures += _pictures("Error against size", found, data)
         figures += _classes(found, data, working, job)
-    return _tables(rows, data), figures
+    return _tables(rows, found.target, data), figures
 
 
 def _sizes(job, found):
@@ -74,39 +76,46 @@ def _sizes_of(job, cells, _found):
     return error_by_size(_found)
 
 
-def _frame(rows):
-    frame = pandas.DataFrame(rows, columns=HEADER)
-    numbers = HEADER[1:-1]
+def _frame(rows, target):
+    names = header(target)
+    frame = pandas.DataFrame(rows, columns=names)
+    numbers = names[1:-1]
     frame[list(numbers)] = frame[list(numbers)].apply(pandas.to_numeric)
     # means over fewer folds cannot be ranked among the others
     frame["partial"] = frame["folds"] < frame["folds"].max()
-    frame = frame.sort_values(["partial", "test error %"], kind="stable", na_position="last")
+    frame = frame.sort_values(["partial", names[1]], kind="stable", na_position="last")
     return frame.drop(columns="partial")
 
 
-def _columns():
-    forms = {
-        "test error %": "%.2f", "standard error": "%.2f", "leaves": "%.1f", "nodes": "%.1f", "depth": "%.1f",
+def _columns(target):
+    error = header(target)[1]
+    form = "%.4g" if target.error_digits is None else f"%.{target.error_digits + 1}f"
+    forms = {error: form, "standard error": form} | dict.fromkeys(target.other_names, "%.4g") | {
+        "leaves": "%.1f", "nodes": "%.1f", "depth": "%.1f",
         "features per node": "%.2f", "inference cost": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.2g",
     }  # fmt: skip
+    help_of = HELP | {error: f"{target.error_name.capitalize()}: mean over the folds (or splits)."}
     columns = {
-        name: st.column_config.NumberColumn(name, format=form, help=HELP.get(name)) for name, form in forms.items()
+        name: st.column_config.NumberColumn(name, format=form, help=help_of.get(name)) for name, form in forms.items()
     }
     return columns | {
         "remark": st.column_config.TextColumn("remark", width="large", help="Why a method has no result, or not all.")
     }
 
 
-def _tables(rows, data):
+def _tables(rows, target, data):
     return [
-        SavedFile(f"Table ({label})", partial(write, HEADER, rows), f"comparison-{data.name}.{ending}", mime, "table")
+        SavedFile(
+            f"Table ({label})", partial(write, header(target), rows), f"comparison-{data.name}.{ending}", mime, "table"
+        )
         for label, (ending, mime, write) in FORMATS.items()
     ]
 
 
 def _classes(found, data, working, job):
-    st.markdown("##### Errors by class")
-    is_wide = len(found.classes) > MOST_NUMBERS
+    by = f"Errors by {found.target.noun}"
+    st.markdown(f"##### {by}")
+    is_wide = len(found.target.groups) > MOST_NUMBERS
     left, right = (st.container(), st.container()) if is_wide else st.columns(2)
     errors = class_error_map(found, working, data.class_names)
     chart.show(heat_map_chart(errors, chart.theme()), f"classes-{job}", left)
@@ -115,7 +124,7 @@ def _classes(found, data, working, job):
         confusion = confusion_map(found, name, data.class_names)
         chart.show(heat_map_chart(confusion, chart.theme()), f"confusion-{job}")
     confusion = _pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])
-    return _pictures("Errors by class", found, data, kind="classes") + confusion
+    return _pictures(by, found, data, kind="classes") + confusion
 
 
 def _pictures(label, found, data, title=None, **what):

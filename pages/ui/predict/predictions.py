@@ -155,10 +155,10 @@ def _figures(target, found, compared, places):
         figures[target.error_name.capitalize()] = target.error_text(compared.error)
         figures["Compared rows"] = f"{compared.n:,}"
         if compared.numbers is not None:
-            found = Residuals(*compared.numbers.T, target)
+            others = target.other_figures(*compared.numbers.T)
             figures = {"Rows": figures["Rows"], target.error_label: target.error_text(compared.error)}
-            figures["Mean absolute error"] = target.error_text(found.mean_absolute)
-            figures["R²"] = "–" if np.isnan(found.explained) else f"{found.explained:.3f}"
+            figures["Mean absolute error"] = target.error_text(others["MAE"])
+            figures["R²"] = "–" if np.isnan(others["R²"]) else f"{others['R²']:.3f}"
     elif found.probability is not None and found.n_refused < len(found.leaf):
         figures["Mean probability"] = f"{pandas.Series(found.probability).mean():.1%}"
     for column, (label, value) in zip(places, figures.items(), strict=False):

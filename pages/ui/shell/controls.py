@@ -75,7 +75,8 @@ class Controls:
 
     def several(self, name, label, options, help):
         """Some of `options`, a dict of value to text, at least one."""
-        st.multiselect(label, list(options), format_func=options.get, help=help, **self._bound(name, list))
+        bound = self._bound(name, lambda now: [value for value in now if value in options])
+        st.multiselect(label, list(options), format_func=options.get, help=help, **bound)
 
     def seed(self):
         """The random seed."""

@@ -7,6 +7,7 @@ import pytest
 
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.manager import manager
+from treecore.comparison import compare
 from treecore.tree.quantity import Quantity
 
 QUERY = {"data_set": "diabetes", "split": "univariate", "init": "cart", "n_lambdas": "6", "tree": "4"}
@@ -77,10 +78,29 @@ def test_predict_compares_with_true_numbers(open_app):
     assert float(figures["R²"]) == pytest.approx(1 - (rest**2).sum() / (data.y[test].var() * test.size), abs=6e-4)
 
 
-@pytest.mark.parametrize(("page", "refusal"), [("edit", "editing"), ("compare", "comparison"), ("learn", "recordings")])
+@pytest.mark.parametrize(("page", "refusal"), [("edit", "editing"), ("learn", "recordings")])
 def test_what_is_not_there_is_said_in_words(open_app, page, refusal):
     app, _ = opened(open_app, f"pages/{page}.py")
     assert Quantity.refusals[refusal] in words(app)
+
+
+def test_methods_are_compared_by_the_root_mean_squared_error(open_app):
+    app, end = open_app("pages/compare.py", **QUERY | {"methods": "cart-c50", "repeats": "2"}), time.monotonic() + 300
+    while not app.get("plotly_chart") and not app.error and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    assert not app.error
+    assert not app.exception
+    assert "Left out, because there must be classes for it: C5.0." in words(app)
+    assert app.sidebar.multiselect[0].value == ["cart"]
+    data = data_sets.load("diabetes")
+    wanted = compare(data.X, data.y, ["cart"], cv=2, n_jobs=1, target=data.target).summary().iloc[0]
+    while (shown := app.dataframe[0].value.iloc[0])["folds"] != 2 and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    name = f"test {data.target.short_axis_title}"
+    for column, value in ((name, wanted.test_error), ("R²", wanted["R²"]), ("MAE", wanted["MAE"])):
+        assert shown[column] == pytest.approx(value, rel=1e-3)
 
 
 def test_the_data_page_shows_numbers(open_app):

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import is_regressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from sklearn.neighbors import KNeighborsClassifier
@@ -18,11 +19,12 @@ from sklearn.tree import DecisionTreeClassifier
 from treecore import CO2ForestClassifier, TAOClassifier
 from treecore.comparison import METHODS, Cell, Method, compare
 from treecore.comparison.evaluation import choice
-from treecore.comparison.folds import inner_folds, outer_folds
-from treecore.comparison.methods import DEFAULT_METHODS, chosen_methods
+from treecore.comparison.folds import CLASSES, inner_folds, outer_folds
+from treecore.comparison.methods import DEFAULT_METHODS, chosen_methods, methods_for
 from treecore.comparison.model_size import ModelSize, leaf_count, model_size
 from treecore.comparison.time_limit import within_time_limit
 from treecore.errors import DataError, ParameterError, TreeFormatError
+from treecore.tree.quantity import Quantity
 
 
 def table(n):
@@ -40,7 +42,7 @@ def table(n):
         ([0] * 8 + [1], StratifiedShuffleSplit(2), DataError, r"single one: '1' \(1\)"),
         ([0.0, 1.0, np.nan] * 4, 2, DataError, "missing labels"),
         (["a", None, "b"] * 4, 2, DataError, "missing labels"),
-        (np.linspace(0, 1.3, 9), 2, DataError, "continuous"),
+        (np.append(np.linspace(0, 1.3, 9), np.inf), 2, DataError, "infinity"),
         ([[0, 1]] * 6, 2, DataError, "y 2"),
         ([0, 1] * 5, 1, ParameterError, "cv=1"),
         ([0, 1] * 5, True, ParameterError, "cv=True"),
@@ -96,9 +98,19 @@ def test_data_of_the_wrong_form():
 
 
 def test_names_of_methods():
-    assert [method.name for method in chosen_methods()] == list(DEFAULT_METHODS)
-    assert [method.name for method in chosen_methods("c50")] == ["c50"]
+    assert [method.name for method in chosen_methods(None, CLASSES)] == list(DEFAULT_METHODS)
+    assert [method.name for method in chosen_methods("c50", CLASSES)] == ["c50"]
     assert all(method.name == name for name, method in METHODS.items())
+
+
+def test_methods_for_numbers_are_regressors_of_the_same_name():
+    numbers = Quantity(0.0, 1.0, 0.3)
+    for name, method in methods_for(numbers).items():
+        assert is_regressor(method.estimator)
+        assert (method.title, method.grid) == (METHODS[name].title, METHODS[name].grid)
+    assert [method.name for method in chosen_methods(None, numbers)] == ["tao_oblique", "tao_bivariate", "cart"]
+    with pytest.raises(ParameterError, match=r"C5\.0, BiDT predict classes only; for numbers there are tao_oblique, "):
+        chosen_methods(["cart", "c50", "bidt"], numbers)
 
 
 def test_outer_folds_are_stratified_and_cover_every_row():
@@ -139,21 +151,19 @@ def test_inner_folds_work_on_any_classes(inner, y):
 ERRORS = st.lists(st.integers(0, 12), min_size=1, max_size=8)
 
 
-@given(ERRORS, st.data(), st.sampled_from([4, 12, 300]))
-def test_choice_against_a_slow_twin(wrong, data, n_rows):
+@given(ERRORS, st.data(), st.sampled_from([1.0, 1e-9, 1e12]))
+def test_choice_against_a_slow_twin(wrong, data, unit):
     leaves = data.draw(st.lists(st.integers(1, 5), min_size=len(wrong), max_size=len(wrong)))
-    errors = np.array(wrong) / 12
+    errors = np.array(wrong) / 12 * unit
+    deviations = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(wrong), max_size=len(wrong)))) / 12 * unit
     best = min(range(len(wrong)), key=lambda i: (wrong[i], leaves[i], i))
-    assert choice(errors, np.array(leaves, float), n_rows, "min") == best
-    spread = (errors[best] * (1 - errors[best]) / n_rows) ** 0.5
-    near = [i for i in range(len(wrong)) if errors[i] <= errors[best] + spread + 1e-9]
-    assert choice(errors, np.array(leaves, float), n_rows, "one_se") == min(
-        near, key=lambda i: (leaves[i], wrong[i], i)
-    )
+    assert choice(errors, deviations, np.array(leaves, float), "min") == best
+    near = [i for i in range(len(wrong)) if errors[i] <= errors[best] + deviations[best] + 1e-9 * unit]
+    chosen = choice(errors, deviations, np.array(leaves, float), "one_se")
+    assert chosen == min(near, key=lambda i: (leaves[i], wrong[i], i))
     nothing = np.full(len(wrong), np.nan)
-    assert (
-        choice(errors, nothing, n_rows, "min") == choice(errors, nothing, n_rows, "one_se") == wrong.index(min(wrong))
-    )
+    assert choice(errors, deviations, nothing, "min") == choice(errors, deviations, nothing, "one_se")
+    assert choice(errors, deviations, nothing, "min") == wrong.index(min(wrong))
 
 
 def same(a, b):
@@ -277,8 +287,8 @@ def test_an_alarm_at_the_end_of_the_work_harms_nobody():
 def test_methods_suit_themselves_to_the_rows():
     X = np.arange(240.0).reshape(120, 2)
     neighbours = METHODS["nearest_neighbours"]
-    assert neighbours.for_rows(X).grid == neighbours.grid | {"kneighborsclassifier__n_neighbors": [1, 3, 5, 11]}
-    assert neighbours.for_rows(X[:9]).grid == {"kneighborsclassifier__n_neighbors": [1]}
+    assert neighbours.for_rows(X).grid == neighbours.grid | {"neighbours__n_neighbors": [1, 3, 5, 11]}
+    assert neighbours.for_rows(X[:9]).grid == {"neighbours__n_neighbors": [1]}
     assert METHODS["tao_bivariate"].for_rows(X).grid == METHODS["tao_bivariate"].grid
     X[3, 1] = np.nan
     bivariate = METHODS["tao_bivariate"].for_rows(X)
@@ -287,4 +297,4 @@ def test_methods_suit_themselves_to_the_rows():
     for method in METHODS.values():
         pixels = method.for_pixels().estimator.get_params()
         assert pixels.get("scale", "minmax") == "minmax"
-        assert pixels.get("standardscaler", "passthrough") == "passthrough"
+        assert pixels.get("scaling", "passthrough") == "passthrough"

@@ -243,7 +243,7 @@ def test_figures_of_a_comparison(bundled):
     X, y = bundled("iris")
     names = np.array(["setosa", "versicolor", "virginica"])[y]
     found = compare(X, names, [METHODS["cart"], METHODS["nearest_neighbours"]], cv=5, n_jobs=1)
-    assert list(found.classes) == ["setosa", "versicolor", "virginica"]
+    assert list(found.target.groups) == ["setosa", "versicolor", "virginica"]
     confusion = found.confusion("cart")
     assert confusion.sum(axis=1).tolist() == [50, 50, 50]
     assert 1 - np.trace(confusion) / 150 == pytest.approx(found.errors("cart").mean())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from treecore.comparison import Method, compare, pareto_front
-from treecore.comparison.tables import HEADER, p_text, table_rows
+from treecore.comparison.tables import header, p_text, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 
 NASTY = '\\ | & % $ # _ { } ~ ^ < > [x](y) *b* `c` "q", =1+1 \\\\ &lt; \\|'
@@ -87,9 +87,9 @@ def test_rows_of_a_comparison(bundled):
         Method("broken", "broken", DecisionTreeClassifier(max_depth=-1)),
     ]
     found = compare(X, y, methods, cv=5, n_jobs=1)
-    rows = table_rows(found, "small")
-    assert all(len(row) == len(HEADER) for row in rows)
-    small, large, broken = (dict(zip(HEADER, row, strict=True)) for row in rows)
+    rows, names = table_rows(found, "small"), header(found.target)
+    assert all(len(row) == len(names) for row in rows)
+    small, large, broken = (dict(zip(names, row, strict=True)) for row in rows)
     assert small["test error %"] == f"{100 * found.errors('small').mean():.2f}" == "33.33"
     assert (small["leaves"], small["nodes"], small["depth"], small["folds"], small["p"]) == (
         "2.0",
@@ -109,9 +109,9 @@ def test_rows_of_a_comparison(bundled):
     ]
     assert broken["test error %"] == broken["p"] == broken["leaves"] == ""
     assert "max_depth" in broken["remark"]
-    assert to_csv(HEADER, rows).splitlines()[1].startswith("'=small|tree,33.33,")
-    assert [row[0] for row in from_latex(to_latex(HEADER, rows))[1:]] == [row[0] for row in rows]
-    assert from_markdown(to_markdown(HEADER, rows))[2][0] == "=small|tree"
+    assert to_csv(names, rows).splitlines()[1].startswith("'=small|tree,33.33,")
+    assert [row[0] for row in from_latex(to_latex(names, rows))[1:]] == [row[0] for row in rows]
+    assert from_markdown(to_markdown(names, rows))[2][0] == "=small|tree"
 
 
 POINTS = st.lists(st.tuples(st.integers(0, 6) | st.just(np.nan), st.integers(0, 6) | st.just(np.nan)), max_size=12)

@@ -39,9 +39,9 @@ def comparison_figure(
 ) -> bytes | None:
     """Picture of a Comparison as bytes.
 
-    kind : "size" (test error against leaves: all settings, their fronts, the chosen models), "classes" (share of each
-    class that each method gets wrong) or "confusion" of the `method` (its key); order : names of the classes, in the
-    order to show them, or None; the others are as in `figure`. Raises ParameterError for other values.
+    kind : "size" (test error against leaves: all settings, their fronts, the chosen models), "classes" (error of
+    each method on each class, or range of the numbers) or "confusion" of the `method` (its key); order : names of the
+    classes, in the order to show them, or None; the others are as in `figure`. Raises ParameterError for other values.
     """
     check_output(format, size, dpi, theme)
     check_choice(kind, "kind", KINDS)
@@ -50,7 +50,7 @@ def comparison_figure(
         raise ParameterError("found has no result yet: wait until a method is done.")
     if kind == "confusion":
         check_choice(method, "method", tuple(working))
-    rows = {"size": 0, "classes": len(working), "confusion": len(found.classes)}[kind]
+    rows = {"size": 0, "classes": len(working), "confusion": len(found.target.groups)}[kind]
     head = MARGIN + (TITLE if title else 0)
     high = SIZES if kind == "size" else NAMES + CELL * rows + FOOT
     width = size[0] * PIXELS_PER_INCH
@@ -77,7 +77,7 @@ def _sizes(canvas, sizes, box, theme):
     axes.minorticks_off()
     named_ticks(canvas, axes.xaxis, sizes.ticks, [f"{tick:,}" for tick in sizes.ticks])
     titled(axes.xaxis, "leaves", canvas)
-    titled(axes.yaxis, "test error %", canvas)
+    titled(axes.yaxis, sizes.axis, canvas)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
     _steps(axes, sizes.front, canvas.theme.muted, 6, 0.25)

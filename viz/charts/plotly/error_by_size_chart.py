@@ -8,8 +8,6 @@ from viz.palette import THEMES
 
 HEIGHT, NAME_ROOM = 460, 190
 SPOTS = 60  # places of a line across where it answers the pointer
-TIP = "<b>%{fullData.name}</b><br>%{customdata}<br>leaves %{x:.1f}<br>test error %{y:.2f} %<extra></extra>"
-ACROSS_TIP = "<b>%{fullData.name}</b><br>chosen by validation<br>test error %{y:.2f} %<extra></extra>"
 
 
 def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
@@ -23,7 +21,7 @@ def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
         traces, sizes.description, theme, HEIGHT,
         x={"type": "log", "range": np.log10([sizes.low, sizes.high]).tolist(), "title": "leaves",
            "tickvals": list(sizes.ticks), "ticktext": [f"{tick:,}" for tick in sizes.ticks], "ticks": "outside"},
-        y={"range": [0, sizes.top], "title": "test error %"},
+        y={"range": [0, sizes.top], "title": literal(sizes.axis, 200)},
         margin={"l": 56, "r": 8, "t": 12, "b": 48}, legend={"font": {"color": colors.text}, "tracegroupgap": 4},
     )  # fmt: skip
 
@@ -36,7 +34,7 @@ def _method(one, sizes, color, background):
     if len(one.front) > 1:
         traces.append(quiet | _line(one.front, color, 1.8, 0.8))
     if len(one.settings):
-        traces.append(quiet | _points(one.settings, color, one.shape, 6) | {"opacity": 0.5})
+        traces.append(quiet | _points(one.settings, color, one.shape, 6, sizes.target) | {"opacity": 0.5})
     if one.error is None:
         look = {"symbol": one.shape, "color": color, "size": 12}
         return [*traces, shared | {"type": "scatter", "x": [1], "y": [0], "mode": "markers", "marker": look,
@@ -45,10 +43,10 @@ def _method(one, sizes, color, background):
         across = np.geomspace(sizes.low, sizes.high, SPOTS).round(4).tolist()
         return [*traces, shared | {"type": "scatter", "mode": "lines", "x": across, "y": [one.error] * SPOTS,
                                    "line": {"color": color, "width": 2, "dash": "6px,4px"},
-                                   "hovertemplate": ACROSS_TIP}]  # fmt: skip
+                                   "hovertemplate": _tip(sizes.target, "chosen by validation")}]  # fmt: skip
     marker = {"symbol": one.shape, "color": color, "size": 14, "line": {"color": background, "width": 1.5}}
     chosen = shared | {"type": "scatter", "mode": "markers", "x": [one.leaves], "y": [one.error], "marker": marker,
-                       "customdata": ["chosen by validation"], "hovertemplate": TIP}  # fmt: skip
+                       "hovertemplate": _tip(sizes.target, "chosen by validation<br>leaves %{x:.1f}")}  # fmt: skip
     if np.isfinite(one.standard_error):
         chosen["error_y"] = {"array": [one.standard_error], "color": color, "thickness": 1.8, "width": 0}
     return [*traces, chosen]
@@ -61,9 +59,17 @@ def _line(front, color, width, opacity):
     }  # fmt: skip
 
 
-def _points(settings, color, shape, size):
+def _tip(target, words):
+    """What stands beside the pointer."""
+    form = ".4~g" if target.error_digits is None else f".{target.error_digits + 1}f"
+    error = f"test {target.error_label} %{{y:{form}}} {literal(target.unit, 90)}"
+    return f"<b>%{{fullData.name}}</b><br>{words}<br>{error}<extra></extra>"
+
+
+def _points(settings, color, shape, size, target):
     return {
         "type": "scatter", "mode": "markers", "x": settings["leaves"].tolist(), "y": settings["error"].tolist(),
-        "customdata": [literal(text) for text in settings["setting"]], "hovertemplate": TIP,
+        "customdata": [literal(text) for text in settings["setting"]],
+        "hovertemplate": _tip(target, "%{customdata}<br>leaves %{x:.1f}"),
         "marker": {"symbol": shape, "color": color, "size": size},
     }  # fmt: skip

@@ -20,7 +20,7 @@ def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
     head = 34 + int(min(longest, COLUMN_NAMES) if longest * n_columns > WIDE else 18)
     tip = [found.row_title + ": %{customdata[0]}", found.column_title + ": %{customdata[1]}"]
     tip += [f"{name} %{{customdata[{place}]}}" for place, name in enumerate(found.details, 2)]
-    tip.append(found.value_title + " %{text}<extra></extra>")
+    tip.append(literal(found.value_title, 200) + " %{text}<extra></extra>")
     row_names, column_names = ([literal(name) for name in names] for names in (found.row_names, found.column_names))
     customdata = [
         [
@@ -34,7 +34,7 @@ def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
     cells = {
         "type": "heatmap", "z": listed(found.values / found.largest), "zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1,
         "colorscale": stops(scale), "customdata": customdata, "hovertemplate": "<br>".join(tip), "hoverongaps": False,
-        "text": np.where(np.isnan(found.values), "", np.char.mod("%.1f", found.values)).tolist(),
+        "text": found.value_texts.tolist(),
         "colorbar": color_bar(scale, theme, x=0, xanchor="left", y=0, yanchor="top", ypad=10, len=0.5,
                               title={"text": found.value_title, "side": "top", "font": {"size": 12}}),
     }  # fmt: skip

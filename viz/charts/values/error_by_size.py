@@ -10,6 +10,7 @@ import pandas
 from treecore.comparison.comparison import Comparison
 from treecore.comparison.methods import METHODS
 from treecore.comparison.pareto import pareto_front
+from treecore.tree.target import Target
 from viz.palette import CLASS_COLORS
 
 # a method has the same colour and shape in every comparison
@@ -20,9 +21,9 @@ COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for th
 
 
 class MethodSizes(NamedTuple):
-    """One method. leaves, error (%), standard_error (NaN when unknown) of the chosen model: None before the
-    first result; leaves are NaN for a model without leaves. settings : DataFrame of all settings with setting, leaves
-    and error; front : those that no other one beats in both, by rising leaves."""
+    """One method. leaves, error, standard_error (NaN when unknown), times `error_scale`, of the chosen model: None
+    before the first result; leaves are NaN for a model without leaves. settings : DataFrame of all settings with
+    setting, leaves and error; front : those that no other one beats in both, by rising leaves."""
 
     title: str
     place: int
@@ -44,7 +45,7 @@ class MethodSizes(NamedTuple):
 
 class ErrorBySize(NamedTuple):
     """front : DataFrame (leaves, error) of all methods together; low, high : ends of the logarithmic axis of leaves;
-    top : of the axis of errors (%), from 0; settings above it are left out; ticks : of the leaves."""
+    top : of the axis of errors, from 0; settings above it are left out; ticks : of the leaves; target : `Target`."""
 
     methods: tuple[MethodSizes, ...]
     front: pandas.DataFrame
@@ -52,12 +53,19 @@ class ErrorBySize(NamedTuple):
     high: float
     top: float
     ticks: tuple[int, ...]
+    target: Target
+
+    @property
+    def axis(self) -> str:
+        """What the axis of errors is called, with its unit."""
+        return f"test {self.target.short_axis_title}"
 
     @property
     def description(self) -> str:
         """The chosen models in words."""
         words = [
-            f"{one.title} {one.error:.1f} %" + ("" if np.isnan(one.leaves) else f" with {one.leaves:.0f} leaves")
+            f"{one.title} {self.target.error_text(one.error / self.target.error_scale)}"
+            + ("" if np.isnan(one.leaves) else f" with {one.leaves:.0f} leaves")
             for one in self.methods
             if one.error is not None
         ]
@@ -68,14 +76,18 @@ def error_by_size(found: Comparison) -> ErrorBySize:
     """`ErrorBySize` of a Comparison, maybe of half of its cells."""
     table = found.summary().set_index("method")
     table = table[table["n_folds"] > 0]
-    chosen = pandas.DataFrame({"leaves": table["n_leaves"], "error": 100 * table["test_error"],
-                               "standard_error": 100 * table["standard_error"]}).astype(float)  # fmt: skip
+    scale = found.target.error_scale
+    chosen = table[["n_leaves", "test_error", "standard_error"]].astype(float) * [1.0, scale, scale]
+    chosen.columns = ["leaves", "error", "standard_error"]
     settings = {name: _settings(found, name) for name in found.methods}
     everything = pandas.concat([chosen[["leaves", "error"]], *settings.values()]).astype({"leaves": float})
     sized = everything.dropna(subset=["leaves", "error"])
     low, high = (sized["leaves"].min(), sized["leaves"].max()) if len(sized) else (1.0, 10.0)
     low, high = max(0.8 * float(low), 0.9), max(1.25 * float(high), 3.0)
-    top = _top_error(chosen["error"] + chosen["standard_error"].fillna(0), pandas.concat(settings.values())["error"])
+    top = _top_error(
+        chosen["error"] + chosen["standard_error"].fillna(0), pandas.concat(settings.values())["error"],
+        scale * found.target.least_error,
+    )  # fmt: skip
     methods = []
     for number, (name, title) in enumerate(found.methods.items()):
         own = settings[name][settings[name]["error"] <= top]
@@ -84,14 +96,18 @@ def error_by_size(found: Comparison) -> ErrorBySize:
     ticks = [factor * 10**power for power in range(7) for factor in (1, 2, 5)]
     return ErrorBySize(
         tuple(methods), _front(sized[sized["error"] <= top]), low, high, top,
-        tuple(tick for tick in ticks if low <= tick <= high),
+        tuple(tick for tick in ticks if low <= tick <= high), found.target,
     )  # fmt: skip
 
 
 def _settings(found, name):
     curve = found.curve(name)
     frame = pandas.DataFrame(
-        {"setting": curve["setting"], "leaves": curve["n_leaves"], "error": 100 * curve["test_error"]}
+        {
+            "setting": curve["setting"],
+            "leaves": curve["n_leaves"],
+            "error": found.target.error_scale * curve["test_error"],
+        }
     )
     return frame.astype({"leaves": float, "error": float})
 
@@ -100,9 +116,9 @@ def _front(frame):
     return frame.iloc[pareto_front(frame["leaves"].to_numpy(float), frame["error"].to_numpy(float))]
 
 
-def _top_error(chosen, settings):
+def _top_error(chosen, settings, least):
     """The chosen models, and most of the settings; single leaves are far above."""
-    high = max(float(chosen.max()) if len(chosen) else 1.0, 0.5)
+    high = max(float(chosen.max()) if len(chosen) else least, least / 2)
     if len(settings):
         high = max(high, min(float(settings.max()), 1.6 * high))
     return high * 1.08

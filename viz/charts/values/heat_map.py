@@ -1,4 +1,4 @@
-"""Maps of the errors of a comparison: by class and method, and the confusion of a method."""
+"""Maps of the errors of a comparison: by class (or range of the numbers) and method, and the confusion of a method."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ DEEP = {"light": 0.6, "dark": 0.55}  # share of the ramp from which a number on 
 class HeatMap(NamedTuple):
     """Cells coloured from 0 up.
 
-    values : float64[rows, columns], NaN where there is nothing; texts : str[rows, columns]; details : of the cells, as
-    {name: array[rows, columns]}; row_title, column_title, value_title : what the names and the values are.
+    values : float64[rows, columns], NaN where there is nothing; texts : str[rows, columns] on the cells; details : of
+    the cells, as {name: array[rows, columns]}; row_title, column_title, value_title : what the names and the values
+    are; value_texts : str[rows, columns], the values; unit : of them; least : value that has the deepest colour at
+    least.
     """
 
     values: np.ndarray
@@ -30,11 +32,14 @@ class HeatMap(NamedTuple):
     row_title: str
     column_title: str
     value_title: str
+    value_texts: np.ndarray
+    unit: str = "%"
+    least: float = 1.0
 
     @property
     def largest(self) -> float:
         """Value of the deepest colour."""
-        return max(float(np.nanmax(self.values)) if np.isfinite(self.values).any() else 0.0, 1.0)
+        return max(float(np.nanmax(self.values)) if np.isfinite(self.values).any() else 0.0, self.least)
 
     @property
     def has_numbers(self) -> bool:
@@ -56,42 +61,44 @@ class HeatMap(NamedTuple):
         if not np.isfinite(self.values).any():
             return text
         row, column = np.unravel_index(np.nanargmax(self.values), self.values.shape)
-        return (
-            f"{text}; largest: {self.values[row, column]:.1f} % at {self.row_names[row]}, {self.column_names[column]}"
-        )
+        largest = f"{self.value_texts[row, column]} {self.unit}".rstrip()
+        return f"{text}; largest: {largest} at {self.row_names[row]}, {self.column_names[column]}"
 
 
 def class_error_map(found: Comparison, methods: Sequence[str], order: Sequence[str] | None = None) -> HeatMap | None:
-    """`HeatMap` of the share of each class (columns) that each of the methods (rows, keys) gets wrong.
+    """`HeatMap` of the error of each of the methods (rows, keys) on each class or range of the numbers (columns).
 
     found : Comparison; order : names of the classes in the order to show them, or None.
     """
-    names, turn = _ordered_classes(found, order)
+    names, turn = _ordered_groups(found, order)
+    target, titles = found.target, tuple(found.methods[name] for name in methods)
+    errors = np.array([found.group_errors(name)[turn] for name in methods])
     counts = np.array([found.confusion(name) for name in methods])
-    rows = counts.sum(axis=2)
-    wrong = rows - np.diagonal(counts, axis1=1, axis2=2)
-    values = np.where(rows > 0, 100 * wrong / np.maximum(rows, 1), np.nan)[:, turn]
-    texts = np.where(np.isnan(values), "", np.char.mod("%.1f", values))
-    details = {"wrong": wrong[:, turn], "rows": rows[:, turn]}
+    rows, right = counts.sum(axis=2)[:, turn], np.diagonal(counts, axis1=1, axis2=2)[:, turn]
+    details = {f"predicted as another {target.noun}": rows - right, "rows": rows}
+    texts = np.array([["" if np.isnan(error) else target.bare_error_text(error) for error in row] for row in errors])
     return HeatMap(
-        values, texts, details, tuple(found.methods[name] for name in methods), names, "method", "class", "error %"
-    )
-
-
-def confusion_map(found: Comparison, method: str, order: Sequence[str] | None = None) -> HeatMap:
-    """`HeatMap` of the test rows by true class (rows) and predicted class (columns); colours are shares of a row."""
-    names, turn = _ordered_classes(found, order)
-    counts = found.confusion(method)[np.ix_(turn, turn)]
-    values = 100 * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    return HeatMap(
-        values, counts.astype(str), {"rows": counts}, names, names, "true class", "predicted class",
-        "% of the true class",
+        target.error_scale * errors, texts, details, titles, names, "method", target.noun, target.short_axis_title,
+        texts, target.unit, target.error_scale * target.least_error,
     )  # fmt: skip
 
 
-def _ordered_classes(found, order):
+def confusion_map(found: Comparison, method: str, order: Sequence[str] | None = None) -> HeatMap:
+    """`HeatMap` of the test rows by true class or range (rows) and predicted one (columns); colours are shares of a
+    row."""
+    names, turn = _ordered_groups(found, order)
+    counts = found.confusion(method)[np.ix_(turn, turn)]
+    values = 100 * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    noun = found.target.noun
+    return HeatMap(
+        values, counts.astype(str), {"rows": counts}, names, names, f"true {noun}", f"predicted {noun}",
+        f"% of the true {noun}", np.char.mod("%.1f", values),
+    )  # fmt: skip
+
+
+def _ordered_groups(found, order):
     """(names, their positions): those of `order` that are there, then the others."""
-    position = {str(label): place for place, label in enumerate(found.classes)}
+    position = {name: place for place, name in enumerate(found.target.groups)}
     names = [name for name in order or () if name in position]
     names += [name for name in position if name not in names]
     return tuple(names), [position[name] for name in names]

@@ -20,17 +20,6 @@ class Residuals(NamedTuple):
         return self.predicted - self.true
 
     @property
-    def explained(self) -> float:
-        """R²: share of the variance of the true numbers that the predictions explain, NaN where they are all equal."""
-        total = float(((self.true - self.true.mean()) ** 2).sum())
-        return 1 - float((self.rest**2).sum()) / total if total else float("nan")
-
-    @property
-    def mean_absolute(self) -> float:
-        """Mean distance from the true number."""
-        return float(np.abs(self.rest).mean())
-
-    @property
     def axis(self) -> str:
         """What the numbers are called, with their unit."""
         name, unit = self.target.name or self.target.value_noun, self.target.unit

@@ -40,7 +40,7 @@ def found(query):
     data = data_sets.load(chosen.data_set)
     planned = plan(chosen, data)
     job = manager().submit(chosen, data.fingerprint)
-    return comparison_of(manager().points(job), planned.methods, planned.y, planned.folds)
+    return comparison_of(manager().points(job), planned.methods, planned.y, planned.folds, planned.target)
 
 
 def table(app):
@@ -157,12 +157,12 @@ def test_garbage_in_the_address_gives_the_defaults(open_app):
 def test_the_files_hold_the_table(open_app):
     app = opened(open_app)
     del app
-    from treecore.comparison.tables import HEADER, table_rows
+    from treecore.comparison.tables import header, table_rows
     from treecore.tables.text_tables import to_csv
 
-    rows = table_rows(found({}), "cart")
-    read = list(csv.reader(io.StringIO(to_csv(HEADER, rows))))
-    assert read[0] == list(HEADER)
+    rows, names = table_rows(found({}), "cart"), header(found({}).target)
+    read = list(csv.reader(io.StringIO(to_csv(names, rows))))
+    assert read[0] == list(names)
     assert [row[0] for row in read[1:]] == ["CART", "C5.0", "Random forest"]
 
 

@@ -1,5 +1,7 @@
 """Charts of a comparison: what they show is what was found."""
 
+from dataclasses import replace
+
 import numpy as np
 import plotly.graph_objects
 import pytest
@@ -66,7 +68,7 @@ def test_a_method_looks_the_same_in_every_comparison(found):
 @pytest.mark.parametrize("order", [None, ("low", "middle", "high")])
 def test_heat_maps_hold_the_confusion(found, order):
     names = tuple(order or ("high", "low", "middle"))
-    place = {str(label): k for k, label in enumerate(found.classes)}
+    place = {name: k for k, name in enumerate(found.target.groups)}
     turn = [place[name] for name in names]
     counts = found.confusion("cart")[np.ix_(turn, turn)]
     confusion = confusion_map(found, "cart", order)
@@ -79,7 +81,9 @@ def test_heat_maps_hold_the_confusion(found, order):
     ]
     assert chart.data[1]["text"] == [str(count) for count in counts.ravel()]
     errors = class_error_map(found, ["cart", "tao_univariate"], order)
-    np.testing.assert_array_equal(errors.details["wrong"][0], counts.sum(axis=1) - counts.diagonal())
+    np.testing.assert_array_equal(
+        errors.details["predicted as another class"][0], counts.sum(axis=1) - counts.diagonal()
+    )
     np.testing.assert_allclose(errors.values[0], 100 * (1 - counts.diagonal() / counts.sum(axis=1)))
     assert errors.column_names == names
 
@@ -101,6 +105,6 @@ def test_a_method_without_leaves_alone_and_one_without_a_result(rng_data):
     mine = compare(X, y, [Method("mine", "My <own>", own.estimator)], cv=2, n_jobs=1)
     names = [trace["name"] for trace in error_by_size_chart(error_by_size(mine)).data]
     assert "My &lt;own&gt;" in names
-    empty = type(found)((), found.methods, found.classes, found.truth)
+    empty = replace(found, cells=())
     (waiting,) = [t for t in error_by_size_chart(error_by_size(empty)).data if t.get("visible") == "legendonly"]
     assert waiting["name"] == "Nearest neighbours"
