@@ -38,6 +38,8 @@ from treecore.training.cross_validated import TAOClassifierCV as TAOClassifierCV
 from treecore.training.cross_validated import TAORegressorCV as TAORegressorCV
 from treecore.training.estimators import TAOClassifier as TAOClassifier
 from treecore.training.estimators import TAORegressor as TAORegressor
+from treecore.training.improve import Improved as Improved
+from treecore.training.improve import improve as improve
 from treecore.training.path import PathPoint as PathPoint
 from treecore.training.path import RegularizationPath as RegularizationPath
 from treecore.training.path import regularization_path as regularization_path

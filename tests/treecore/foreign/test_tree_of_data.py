@@ -1,0 +1,95 @@
+"""A tree of another program on a data set: every row goes where it went there, or it is said what does not fit."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import sample_data
+from treecore import CARTClassifier, DataError, TAOClassifier, from_sklearn
+from treecore.foreign.tree_of_data import tree_of_data
+from viz.tree.bare_data import BareData
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return sample_data.load("iris")
+
+
+def table(data):
+    return pandas.DataFrame(data.X, columns=data.feature_names)
+
+
+def test_columns_in_another_order_are_found_by_name(iris):
+    X = table(iris)[list(iris.feature_names)[::-1]]
+    model = DecisionTreeClassifier(random_state=0).fit(X, iris.labels())
+    found = tree_of_data(from_sklearn(model), iris)
+    assert found.notes == ()
+    assert found.tree.feature_names == iris.feature_names
+    assert (found.tree.predict(iris.X) == model.predict(X)).all()
+
+
+def test_sums_of_several_features_keep_their_order(iris):
+    model = TAOClassifier("oblique", lam=0.1, max_depth=2, random_state=0).fit(iris.X[:, ::-1], iris.labels())
+    tree = model.tree_.with_names(iris.feature_names[::-1])
+    assert (np.diff(tree.indptr) > 1).any()
+    assert (tree_of_data(tree, iris).tree.predict(iris.X) == tree.predict(iris.X[:, ::-1])).all()
+
+
+def test_features_and_classes_without_names_go_by_place(iris):
+    tree = CARTClassifier(max_depth=3).fit(iris.X, iris.y).tree_
+    found = tree_of_data(tree, iris)
+    assert [iris.class_names.index(label) for label in found.tree.predict(iris.X)] == tree.predict(iris.X).tolist()
+    assert len(found.notes) == 2
+    assert f"1 for {iris.class_names[1]}" in found.notes[1]
+    again = tree_of_data(tree.with_names([f"Column_{place}" for place in range(4)]), iris)
+    assert again.tree == found.tree
+
+
+def test_columns_that_no_decision_needs_may_lack(iris):
+    X = table(iris).assign(more=0.0)
+    model = DecisionTreeClassifier(max_depth=2).fit(X, iris.labels())
+    assert (tree_of_data(from_sklearn(model), iris).tree.predict(iris.X) == model.predict(X)).all()
+
+
+def test_a_class_that_the_tree_does_not_know_is_one_of_its_classes(iris):
+    few = iris.y > 0
+    model = DecisionTreeClassifier(random_state=0).fit(table(iris)[few], iris.labels()[few])
+    found = tree_of_data(from_sklearn(model), iris).tree
+    assert found.classes.tolist() == sorted(iris.class_names)
+    assert (found.predict(iris.X[few]) == model.predict(table(iris)[few])).all()
+    better = TAOClassifier("univariate", init=found, random_state=0).fit(iris.X, iris.labels())
+    assert better.score(iris.X, iris.labels()) > np.mean(found.predict(iris.X) == iris.labels())
+
+
+@pytest.mark.parametrize(
+    ("names", "labels", "told"),
+    [
+        (["a", "b", "c", "d"], None, "asks for .*, which Iris.* does not have"),
+        (None, ["x", "y", "z"], "predicts x, y, z, which is no class of Iris"),
+        (None, "number", "predicts numbers, but Iris"),
+        ("fewer", None, "grown on 3 features without names, and Iris.* has 4"),
+    ],
+)
+def test_what_does_not_fit_is_said(iris, names, labels, told):
+    X, y = table(iris), iris.labels()
+    if names == "fewer":
+        X = iris.X[:, :3]
+    elif names is not None:
+        X.columns = names
+    if labels == "number":
+        model = DecisionTreeRegressor(max_depth=2).fit(X, iris.y)
+    else:
+        model = DecisionTreeClassifier(max_depth=2).fit(X, y if labels is None else np.array(labels)[iris.y])
+    with pytest.raises(DataError, match=told):
+        tree_of_data(from_sklearn(model), iris)
+
+
+def test_missing_values_that_a_tree_cannot_send_anywhere_are_said(iris):
+    X = np.where(np.arange(len(iris.X))[:, None] == 3, np.nan, iris.X)
+    tree = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(table(iris), iris.labels()))
+    tree = replace(tree, missing_right=None)
+    with pytest.raises(DataError, match="has missing values"):
+        tree_of_data(tree, BareData(X, iris.y, iris.feature_names, iris.class_names, "Iris"))

@@ -1,0 +1,48 @@
+"""A better tree from one that is there: chosen on the path as a reader would, by rows that nothing was trained on."""
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from treecore import ParameterError, TAOClassifier, from_sklearn, improve
+from treecore.tree.metrics import error_of
+
+
+def three_parts(X, y, seed=1):
+    order = np.random.default_rng(seed).permutation(len(y))
+    return [(X[part], y[part]) for part in np.array_split(order, 3)]
+
+
+@pytest.mark.parametrize("load", [load_breast_cancer, load_diabetes])
+def test_the_better_tree_is_the_best_of_the_smaller_ones(load):
+    (X, y), validation, _ = three_parts(*load(return_X_y=True))
+    model = (DecisionTreeRegressor if y.dtype.kind == "f" else DecisionTreeClassifier)(random_state=0).fit(X, y)
+    given, found = from_sklearn(model), improve(model, X, y, *validation, lams=8)
+    assert found.given == given
+    assert found.given_error == pytest.approx(error_of(given, *validation))
+    good = [point for point in found.path if point.n_leaves < given.n_leaves]
+    good = [point for point in good if point.validation_error <= found.given_error]
+    assert found.point is min(good, key=lambda point: (point.validation_error, point.n_leaves), default=None)
+    assert all(np.diff(tree.indptr).max(initial=0) <= 1 for tree in found.path.trees)
+
+
+def test_a_model_with_names_and_text_is_improved_with_lines(bundled):
+    X, y = bundled("iris")
+    X, y = pandas.DataFrame(X, columns=list("abcd")), np.array(["x", "y", "z"])[y]
+    model = DecisionTreeClassifier(random_state=0).fit(X[::2], y[::2])
+    estimator = TAOClassifier("bivariate", random_state=0)
+    found = improve(model, X[::2], y[::2], X[1::2], y[1::2], estimator, lams=5)
+    assert set(found.path[0].tree.classes.tolist()) == {"x", "y", "z"}
+    assert not hasattr(estimator, "tree_")
+
+
+def test_where_nothing_is_better_there_is_no_tree(bundled):
+    X, y = bundled("iris")
+    stump = from_sklearn(DecisionTreeClassifier(max_leaf_nodes=2).fit(X, y))
+    found = improve(stump, X, y, X, y, lams=4)
+    assert found.point is None
+    assert found.index is None
+    with pytest.raises(ParameterError, match="validation rows"):
+        improve(stump, X, y, X[:0], y[:0])

@@ -1,0 +1,109 @@
+"""`tree_of_data`: a tree that was grown elsewhere, with the features and classes of a data set."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.errors import DataError
+from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.tree import Tree
+
+_UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # what programs call columns without names
+_SHOWN = 8
+
+
+class PlacedTree(NamedTuple):
+    """tree : Tree over all features of the data, which predicts the labels of its rows; notes : tuple of str, what was
+    taken for what where names do not say it."""
+
+    tree: Tree
+    notes: tuple
+
+
+def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
+    """`PlacedTree` of a Tree: its features found among those of the data by name, or by place where they have no names;
+    its classes among those of the data by name, or by place where they are whole numbers from 0 on.
+
+    The features that no decision needs may lack in the data. Raises DataError, in words, for what does not fit.
+    """
+    if tree.is_regression == bool(data.class_names):
+        raise DataError(
+            f"The tree predicts {'numbers' if tree.is_regression else 'classes'}, but {data.title} has "
+            f"{'classes' if data.class_names else 'numbers'} to predict: choose the data that it was grown on."
+        )
+    places, notes = _places(tree, data)
+    _check_missing(tree, data, places)
+    sorted_places = np.lexsort((places[tree.features], np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))))
+    placed = replace(
+        tree, features=places[tree.features][sorted_places], weights=tree.weights[sorted_places],
+        n_features=len(data.feature_names), feature_names=data.feature_names,
+    )  # fmt: skip
+    if tree.is_regression:
+        return PlacedTree(placed, notes)
+    codes, told = _codes(tree, data)
+    used = np.unique(codes if not data.y.size else np.r_[codes, np.unique(data.y)])
+    names, order = np.unique(np.array(data.class_names)[used], return_index=True)
+    place = np.empty(len(data.class_names), np.int64)
+    place[used[order]] = np.arange(used.size)
+    values = np.zeros((tree.n_nodes, used.size))
+    values[:, place[codes]] = tree.values
+    return PlacedTree(replace(placed, labels=place[codes][tree.labels], values=values, classes=names), notes + told)
+
+
+def _places(tree, data):
+    """(int[n_features]: where each feature is in the data, -1 for those that are not there and not needed; notes)."""
+    names, wanted = tree.feature_names, tuple(data.feature_names)
+    known = {re.sub(r"\s", "_", name): place for place, name in enumerate(wanted)}  # as LightGBM writes them
+    known |= {name: place for place, name in enumerate(wanted)}
+    is_unnamed = names is None or all(_UNNAMED.fullmatch(name) for name in names) and not set(names) & known.keys()
+    if is_unnamed:
+        if tree.n_features != len(wanted):
+            raise DataError(
+                f"The tree was grown on {tree.n_features:,} features without names, and {data.title} has "
+                f"{len(wanted):,}: choose the data that it was grown on."
+            )
+        return np.arange(tree.n_features), ("Its features have no names, so they are taken in the order of the data.",)
+    places = np.array([known.get(name, -1) for name in names])
+    lacking = [names[feature] for feature in np.unique(tree.features[places[tree.features] < 0]).tolist()]
+    if lacking:
+        more = f" and {len(lacking) - _SHOWN:,} more" if len(lacking) > _SHOWN else ""
+        raise DataError(
+            f"The tree asks for {', '.join(lacking[:_SHOWN])}{more}, which {data.title} does not have; its features "
+            f"are {', '.join(wanted[:_SHOWN])}{' …' if len(wanted) > _SHOWN else ''}. Choose the data that it was "
+            "grown on, or give the columns these names."
+        )
+    return places, ()
+
+
+def _check_missing(tree, data, places):
+    if tree.missing_right is not None or data.X.dtype.kind != "f":
+        return
+    used = np.unique(places[tree.features])
+    lacking = used[np.isnan(data.X[:, used]).any(axis=0)]
+    if np.isnan(data.X).any():
+        name = data.feature_names[int(lacking[0])] if lacking.size else "some features"
+        raise DataError(
+            f"{data.title} has missing values (in {name}), which this tree was not grown on and cannot send anywhere: "
+            "choose data without them, or fill them in."
+        )
+
+
+def _codes(tree, data):
+    """(int64[k]: code of each class of the tree among those of the data; notes)."""
+    names, labels = list(data.class_names), tree.classes.tolist()
+    texts = [str(int(label)) if isinstance(label, float) and label.is_integer() else str(label) for label in labels]
+    if all(text in names for text in texts):
+        return np.array([names.index(text) for text in texts]), ()
+    are_codes = all(text.isdigit() and int(text) < len(names) for text in texts)
+    if not are_codes:
+        strangers = [text for text in texts if text not in names]
+        raise DataError(
+            f"The tree predicts {', '.join(strangers[:_SHOWN])}, which is no class of {data.title}: "
+            f"{', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}. Choose the data that it was grown on."
+        )
+    told = ", ".join(f"{text} for {names[int(text)]}" for text in texts[:_SHOWN])
+    return np.array([int(text) for text in texts]), (f"Its classes are numbers, which are taken in order: {told}.",)

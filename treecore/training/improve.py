@@ -1,0 +1,80 @@
+"""`improve`: TAO from a tree that is there already, for one with fewer leaves and no greater error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from treecore.errors import ParameterError
+from treecore.foreign.fitted_tree import fitted_tree
+from treecore.node_solvers import simplest_split
+from treecore.training.estimators import ESTIMATORS
+from treecore.training.path import PathPoint, RegularizationPath, regularization_path
+from treecore.training.reoptimise import repairing
+from treecore.tree.metrics import error_of
+from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+LAMBDAS = 30
+
+
+@dataclass(frozen=True, eq=False)
+class Improved:
+    """What `improve` has found.
+
+    given : Tree, where TAO started; given_error : float, its error on the validation rows, as of a `PathPoint`;
+    path : RegularizationPath that starts there; index : int, where on it the better tree is, or None.
+    """
+
+    given: Tree
+    given_error: float
+    path: RegularizationPath
+    index: int | None
+
+    @property
+    def point(self) -> PathPoint | None:
+        """`PathPoint` of the better tree, None where there is none."""
+        return None if self.index is None else self.path[self.index]
+
+
+def improve(
+    model: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    X_val: ArrayLike,
+    y_val: ArrayLike,
+    estimator: BaseEstimator | None = None,
+    lams: Any = LAMBDAS,
+    on_point: Callable | None = None,
+) -> Improved:
+    """Train a path by TAO from a tree, from its own size downwards, and choose on it: of the trees with fewer leaves
+    than the given one and no greater error on the validation rows, the one with the smallest error (of equals, the
+    fewest leaves).
+
+    model : Tree, or a fitted model as `rules` takes it; X, y : training rows, and X_val, y_val : validation rows, as
+    the model takes them, which it has best not seen; estimator : TAOClassifier or TAORegressor with the other
+    parameters, None: decisions of as many features as the tree's; lams, on_point : as of `regularization_path`.
+
+    Returns `Improved`. Raises ParameterError or DataError.
+    """
+    tree, features = fitted_tree(model)
+    if estimator is None:
+        widest = int(np.diff(tree.indptr).max(initial=0))
+        estimator = ESTIMATORS[tree.target.loss](split=simplest_split(widest), random_state=0)
+    X_val, labels, labels_val = features(X_val), np.asarray(y), np.asarray(y_val)
+    if not len(labels_val):
+        raise ParameterError("There are no validation rows: give some to choose the better tree by.")
+    start, X, _ = repairing(tree, (), features(X), labels, estimator)
+    path = regularization_path(start, X, labels, lams, X_val, labels_val, on_point)
+    given_error = error_of(tree, X_val, labels_val)
+    errors = np.array([error_of(point.tree, X_val, labels_val) for point in path])
+    leaves = np.array([point.n_leaves for point in path])
+    order = np.lexsort((leaves, errors))
+    good = order[(leaves[order] < tree.n_leaves) & (errors[order] <= given_error)]
+    return Improved(tree, given_error, path, int(good[0]) if good.size else None)
