@@ -11,13 +11,18 @@ from treecore.errors import ParameterError
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
-    """Return the number of threads for a scikit-learn style `n_jobs` (None or -1: every usable core)."""
+    """Number of threads for an `n_jobs` as scikit-learn has it: None or -1 for every usable core, -2 for all but one.
+
+    Raises ParameterError.
+    """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if n_jobs is None or n_jobs == -1:
+    if n_jobs is None:
         return cores
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs < 1:
-        raise ParameterError(f"n_jobs={n_jobs!r}: use a whole number of threads >= 1, or None for every core.")
-    return int(n_jobs)
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
+        raise ParameterError(
+            f"n_jobs={n_jobs!r}: use a whole number of threads >= 1, None or -1 for every core, -2 for all but one."
+        )
+    return int(n_jobs) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 
 
 @contextmanager

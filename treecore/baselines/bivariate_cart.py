@@ -48,7 +48,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
         tree = tree_of(self, self._grow(data), data, self.n_jobs)
         if held_out.size:
             tree = _pruned(tree, tree.apply(X[held_out], self.n_jobs), targets[held_out], weights[held_out])
-        self.tree_ = tree
+        self.tree_, self._widths = tree, data.widths
         return self
 
 

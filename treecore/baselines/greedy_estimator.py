@@ -58,7 +58,7 @@ class GreedyTreeClassifier(SingleTree, DenseClassifier):
         if held_out.size:
             labels = self.classes_[codes[held_out]]
             tree = prune_by_validation(tree, X[held_out], labels, weights[held_out], self.n_jobs)
-        self.tree_ = tree
+        self.tree_, self._widths = tree, data.widths
         return self
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:

@@ -109,7 +109,7 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
             training = SurrogateTraining(data, working, self.nu)
             self.trace_ = training.descend(self, rng)
             training.write_back()
-        self.tree_ = prune(tree_of(self, working, data, 1))
+        self.tree_, self._widths = prune(tree_of(self, working, data, 1)), data.widths
         return self
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:

@@ -104,8 +104,8 @@ class TrainingData:
 
     columns : DenseColumns or SparseColumns, NaN where a value is missing; y : int32[n] class codes, or float64[n]
     numbers when `n_classes` is None (regression); weights : float64[n], > 0; task : Classification or Regression;
-    loss : its; rows : int64[n], the caller's row number of each position; center, inverse_scale : float64[d], with 0 as
-    the inverse scale of a constant feature, which no split can use.
+    loss : its; rows : int64[n], the caller's row number of each position; center, widths, inverse_scale : float64[d],
+    the last two 0 for a constant feature, which no split can use.
     """
 
     def __init__(
@@ -139,6 +139,7 @@ class TrainingData:
         if self.columns.values.dtype == np.float32 and ((width[usable] < low) | (width[usable] > high)).any():
             self.columns = DenseColumns(self.columns.values.astype(np.float64))
         self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
+        self.widths = np.where(usable, width, 0.0)
         self.n_classes = n_classes
         self.task = Regression() if n_classes is None else Classification(n_classes)
         self.loss = self.task.loss

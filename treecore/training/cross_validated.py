@@ -87,7 +87,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
             raise ParameterError("The callback has stopped the path before its first tree.")
         self.path_ = RegularizationPath(points, 0)
         self.best_index_ = min(int(np.searchsorted(run.lams, lam)), len(points) - 1)
-        self.tree_ = points[self.best_index_].tree
+        self.tree_, self._widths = points[self.best_index_].tree, run.estimator._widths
         return self
 
     def _base(self):

@@ -172,7 +172,8 @@ def regularization_path(
 class PathRun:
     """A path that can be trained in parts, on different machines too. Parameters as of `regularization_path`.
 
-    lams : float64[total], rising, or None for the critical values; n_validation : number of validation rows
+    lams : float64[total], rising, or None for the critical values; n_validation : number of validation rows;
+    estimator : a clone, which knows the data
     """
 
     def __init__(
@@ -190,7 +191,7 @@ class PathRun:
             )
         if (X_val is None) != (y_val is None):
             raise ParameterError("Give both X_val and y_val, or neither.")
-        estimator = unfitted(estimator)
+        self.estimator = estimator = unfitted(estimator)
         critical = isinstance(lams, str) and lams == "critical"
         counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
         values = None if critical or counted else checked_lams(lams)

@@ -1,17 +1,25 @@
 """What every estimator whose result is one `Tree` does with it."""
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import ArrayLike
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.errors import DataError
 from treecore.parameter_checks import typed
+from treecore.training.impurity_importance import impurity_importance
+
+
+def _has_classes(estimator):
+    return hasattr(estimator, "predict_proba")
 
 
 class SingleTree:
     """Mixin of estimators that `fit` leaves with `tree_` and `encoder_` (a FeatureEncoder)."""
 
     n_jobs = None  # of those that have no such parameter: every core
+    _widths = None  # float64[d], spread of the features where nodes have several: a fit sets it
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """What the leaf of each row of `X` ([n, d]) predicts: a class label, or a number (float64)."""
@@ -22,6 +30,39 @@ class SingleTree:
         """int32[n]: leaf of each row of `X`."""
         X = self._check(X)
         return self.tree_.apply(X, self.n_jobs)
+
+    def decision_path(self, X: ArrayLike) -> scipy.sparse.csr_matrix:
+        """CSR bool[n, m]: the nodes that each row of `X` goes through, from the root to its leaf."""
+        tree = self._fitted().tree_
+        parents, ways = tree.parents, scipy.sparse.lil_matrix((tree.n_nodes, tree.n_nodes), dtype=bool)
+        for node in range(tree.n_nodes):  # parents come first
+            ways.rows[node] = [*ways.rows[parents[node]], node] if node else [0]
+            ways.data[node] = [True] * len(ways.rows[node])
+        return ways.tocsr()[self.apply(X)]
+
+    @available_if(_has_classes)
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
+        """float64[n, k]: logarithm of `predict_proba`, -inf where a leaf has no point of a class."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def get_depth(self) -> int:
+        """Decisions on the longest way from the root to a leaf."""
+        return self._fitted().tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        return self._fitted().tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """float64[n_features_in_], sum 1: see `impurity_importance`; weights count as the penalty sees them."""
+        e = self._fitted()
+        return impurity_importance(e.tree_, e.encoder_.groups, e._widths)
+
+    def _fitted(self):
+        check_is_fitted(self)
+        return self
 
     def _check(self, X):
         check_is_fitted(self)

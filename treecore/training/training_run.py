@@ -62,6 +62,7 @@ class TrainingRun:
         weights = training_weights(estimator, X, y, sample_weight)
         self.class_weights = class_weights(estimator, y, targets, n_classes)
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale)
+        estimator._widths = self.data.widths
         self.solver = make_solver(
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
             estimator.n_orientations,
