@@ -28,15 +28,19 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     source.mkdir()
-    for name in ("treecore", "viz", "sample_data"):
+    for name in ("treecore", "viz", "sample_data", "pages", ".streamlit"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "app.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, source]
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(folder / "site")
+    # where pip puts them: beside the folder of the packages
+    (data,) = (folder / "site").glob("*.data/data")
+    shutil.move(data / "share", folder / "share")
+    shutil.rmtree(data.parent)
     return folder / "site"
 
 
@@ -47,6 +51,15 @@ def test_the_wheel_works_without_the_checkout(site, tmp_path):
     assert {path.name for path in site.iterdir() if path.is_dir() and path.suffix == ""} == {
         "treecore", "viz", "sample_data",
     }  # fmt: skip
+
+
+def test_the_app_travels_along_and_has_all_its_files(site):
+    there = site.parent / "share" / "tao-explorer"
+    for folder in ("pages", ".streamlit"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                assert (there / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
+    assert (there / "app.py").read_bytes() == (ROOT / "app.py").read_bytes()
 
 
 def test_the_program_is_there_and_says_which_packages_it_lacks(site, tmp_path):

@@ -3,9 +3,8 @@
 import argparse
 
 from treecore import export as targets
-from treecore.command_line.files import STANDARD, read_model, write
+from treecore.command_line.files import STANDARD, output, read_model, write
 
-HELP = "Write a tree as code that needs nothing of this program and decides as the tree does."
 EXAMPLES = (
     "export model.json --to c --out tree.c",
     "export model.json --to sql --table patients",
@@ -18,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("--to", choices=list(targets.TARGETS), default="python", help="(default python)")
     parser.add_argument("--table", help="name of the table, for SQL")
-    parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -3,16 +3,17 @@
 import argparse
 from pathlib import Path
 
-from treecore.command_line.files import STANDARD, read_model, write
+from treecore.command_line.files import STANDARD, output, read_model, write
 from treecore.command_line.rows import data_of
 from treecore.errors import DataError, ParameterError
 from treecore.model.model import MOST_NAMED
 from treecore.tree.node_names import node_names
 from viz.figure_format import FIGURE_FORMATS
 
-HELP = "Draw a tree as SVG, PDF or PNG."
+HTML = "html"
 EXAMPLES = (
     "figure model.json --out tree.svg",
+    "figure model.json --out tree.html",
     "figure model.json --data data.csv --theme dark --out tree.png",
     "figure model.json --pages --out tree.pdf",
     "figure model.json --subtree 'node 3' --width 6 --out part.pdf",
@@ -24,7 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, a name, or - "
                         "(default: the bundled data of the model, else the rows in it, else none)")  # fmt: skip
-    parser.add_argument("--format", choices=list(FIGURE_FORMATS), help="(default: by the name of the file, else svg)")
+    parser.add_argument(
+        "--format", choices=[*FIGURE_FORMATS, HTML], help="(default: by the name of the file, else svg)"
+    )
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default light)")
     parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="(default 11)")
     parser.add_argument("--dpi", metavar="N", type=int, default=200, help="pixels per inch of a PNG (default 200)")
@@ -33,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                       "'node 3', or its id in the model file")  # fmt: skip
     part.add_argument("--way", metavar="NODE", help="only the way to this node, such as 'leaf 5'")
     part.add_argument("--pages", action="store_true", help="a large tree on several pages (PDF, A4)")
-    parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -42,11 +45,15 @@ def run(options: argparse.Namespace) -> None:
 
     model = read_model(options.model)
     ending = Path(options.out).suffix[1:].lower()
-    form = options.format or (ending if ending in FIGURE_FORMATS else "svg")
+    form = options.format or (ending if ending in (*FIGURE_FORMATS, HTML) else "svg")
     if options.out != STANDARD and ending and ending != form:
-        raise ParameterError(f"--out ends in .{ending}; allowed are {', '.join(FIGURE_FORMATS)} (or say --format).")
+        raise ParameterError(
+            f"--out ends in .{ending}; allowed are {', '.join([*FIGURE_FORMATS, HTML])} (or say --format)."
+        )
     if options.pages and form != "pdf":
         raise ParameterError(f"--pages is for PDF, not {form}: give --out a name that ends in .pdf, or --format pdf.")
+    if form == HTML and (options.subtree or options.way):
+        raise ParameterError("--subtree and --way are for pictures; an HTML page folds and opens parts by itself.")
     if model.data is None and model.tree.n_features > MOST_NAMED:
         raise DataError(f"The tree has {model.tree.n_features} features without names; it is not drawn.")
     data = data_of(model, options.data) if "rows" not in model.tree.target.refusals else None
@@ -58,6 +65,8 @@ def run(options: argparse.Namespace) -> None:
 def _picture(tree, data, form, options):
     import viz
 
+    if form == HTML:
+        return viz.stage_html(tree, data)
     if options.pages:
         return viz.pages(tree, data, theme=options.theme)
     return viz.figure(

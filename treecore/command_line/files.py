@@ -1,11 +1,14 @@
 """Files of the command line; ``-`` is standard input or output."""
 
+import argparse
+import json
+import os
 import secrets
 import shutil
 import sys
 from pathlib import Path
 
-from treecore.errors import DataError, TreeFormatError
+from treecore.errors import DataError, ParameterError, TreeFormatError
 from treecore.model.model import Model
 
 STANDARD = "-"
@@ -68,6 +71,56 @@ def write(name: str, content: bytes | str) -> None:
         raise DataError(f"{name!r:.200} cannot be written: {_reason(error)}.") from None
 
 
+def output(name: str) -> str:
+    """Type of an argument that names a file to write: one that cannot be is refused before any work is done."""
+    try:
+        target = Path(name).resolve()
+        folder, is_folder = target.parent, target.is_dir()
+        may_write = os.access(target if target.exists() and not target.is_file() else folder, os.W_OK)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise argparse.ArgumentTypeError(f"{name!r:.200} cannot be written: {_reason(error)}") from None
+    if name == STANDARD or (may_write and not is_folder):
+        return name
+    reason = (
+        "it is a folder"
+        if is_folder
+        else f"the folder {str(folder)!r:.200} " + ("may not be written to" if folder.is_dir() else "is not there")
+    )
+    raise argparse.ArgumentTypeError(f"{name!r:.200} cannot be written: {reason}")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """The option ``--json``, for `write_figures`."""
+    parser.add_argument("--json", action="store_true", help="write the figures as JSON to standard output")
+
+
+def check_outputs(options: argparse.Namespace, *outputs: str | None) -> None:
+    """Raise ParameterError where more than one output is standard output."""
+    if (options.json, *(one == STANDARD for one in outputs)).count(True) > 1:
+        raise ParameterError("Only one output can be standard output: give the others a file, or leave --json out.")
+
+
+def write_figures(options: argparse.Namespace, figures: dict | list) -> None:
+    """Write figures where ``--json`` asks for them; what is no number (NaN, infinite) is null."""
+    if options.json:
+        write(STANDARD, json.dumps(_plain(figures), indent=2, ensure_ascii=False) + "\n")
+
+
+def progress(text: str) -> None:
+    """A passing line on a terminal, which the next one replaces."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{text}")
+
+
+def _plain(value):
+    if isinstance(value, dict):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and not -float("inf") < value < float("inf") else value
+
+
 def _replace(target, block):
     """Write to a new file beside the target, which then takes its place."""
     part = target.with_name(f".{secrets.token_hex(8)}.part")
@@ -83,7 +136,8 @@ def _replace(target, block):
 
 def tell(text: str) -> None:
     """A line for who runs the command; standard error, since standard output may be a file."""
-    sys.stderr.write(f"{text}\n")
+    clear = "\r\x1b[K" if sys.stderr.isatty() else ""  # of a line of progress
+    sys.stderr.write(f"{clear}{text}\n")
 
 
 def _reason(error):

@@ -3,9 +3,8 @@
 import argparse
 
 from treecore.command_line import training, training_data
-from treecore.command_line.files import write
+from treecore.command_line.files import add_json, check_outputs, output, write, write_figures
 
-HELP = "Train a tree on a table or a bundled data set; tell its errors and save it as a model."
 EXAMPLES = (
     "fit iris --lam 0.5 --out iris.json",
     "fit data.csv --target y --split bivariate --lam 4 --out model.json",
@@ -19,11 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     training_data.add_arguments(parser)
     training.add_arguments(parser)
     parser.add_argument("--lam", metavar="LAMBDA", type=float, default=1.0, help="weight of the penalty (default 1)")
-    parser.add_argument("--out", metavar="FILE", help="model file to write, - for standard output")
+    parser.add_argument("--out", metavar="FILE", type=output, help="model file to write, - for standard output")
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     """Train, tell, save."""
+    check_outputs(options, options.out)
     found = training_data.load(options)
     trained = training.estimator(options, found, options.lam)
     train = found.rows["train"]
@@ -31,6 +32,7 @@ def run(options: argparse.Namespace) -> None:
     tree = trained.tree_.with_names(found.data.feature_names)
     figures = training.figures(tree, found)
     training.report(tree, figures)
+    write_figures(options, figures)
     if options.out:
         trace = [trained.initial_, *trained.trace_]
         write(options.out, training.model(tree, trained, options, found, options.lam, trace, figures).to_json())

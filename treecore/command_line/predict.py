@@ -1,16 +1,23 @@
 """``predict``: a model applied to new rows."""
 
 import argparse
-from pathlib import Path
 
-from treecore.command_line.files import STANDARD, read_bytes, read_model, tell, write
-from treecore.command_line.rows import as_frame
+from treecore.command_line.files import (
+    STANDARD,
+    add_json,
+    check_outputs,
+    output,
+    read_model,
+    tell,
+    write,
+    write_figures,
+)
+from treecore.command_line.rows import as_frame, table_or_set
 from treecore.errors import ParameterError
 from treecore.tables.predict_table import beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
 
-HELP = "Predict the rows of a table: class, probability, leaf, path, margin, beside the table's columns, as CSV."
 EXAMPLES = (
     "predict model.json new.csv --out result.csv",
     "predict model.json - < new.csv > result.csv",
@@ -21,25 +28,20 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("rows", help="table with the columns of the data, in any order, or -")
-    parser.add_argument("--out", metavar="FILE", default=STANDARD, help="CSV file (default: standard output)")
+    parser.add_argument("rows", help="table with the columns of the data, in any order, a bundled data set, or -")
+    parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
     parser.add_argument("--compare", metavar="COLUMN", help="column with what is true, to tell the error (default: "
                         "the one that was predicted in training, where the table has it)")  # fmt: skip
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     """Predict, tell what was noticed, save."""
-    from sample_data import user_data
-
+    check_outputs(options, options.out)
     if options.model == options.rows == STANDARD:
         raise ParameterError("Only one of the model and the rows can be standard input.")
     model = read_model(options.model)
-    from_pipe = options.rows == STANDARD
-    source, name = (
-        (read_bytes(STANDARD), "standard input") if from_pipe else (Path(options.rows), Path(options.rows).name)
-    )
-    day_first = {} if model.columns is None else model.columns.day_first()
-    frame, model = as_frame(user_data.read(source, name, day_first=day_first), model)
+    frame, model = as_frame(table_or_set(options.rows, model.columns), model)
     target = options.compare or (model.data.target if model.data is not None else None)
     if options.compare and options.compare not in frame.columns:
         raise ParameterError(f"The table has no column {options.compare!r} to compare with.")
@@ -49,9 +51,12 @@ def run(options: argparse.Namespace) -> None:
         tell(f"note: {note}")
     if found.n_refused:
         tell(f"note: {found.n_refused:,} of {len(frame):,} rows have no prediction; the table says why.")
+    figures = {"n_rows": len(frame), "n_refused": found.n_refused, "n": 0, "error": None}
     if target in frame.columns:
-        _judge(found, frame[target], target, model.tree.target)
-    write(options.out, frame_to_csv(beside(found, frame)))
+        figures |= _judge(found, frame[target], target, model.tree.target)
+    write_figures(options, figures)
+    if options.out is not None or not options.json:
+        write(options.out or STANDARD, frame_to_csv(beside(found, frame)))
 
 
 def _judge(found, truth, column, target):
@@ -61,3 +66,4 @@ def _judge(found, truth, column, target):
     else:
         error = target.error_text(compared.error, 2) if target.unit else f"{compared.error:.6g}"
         tell(f"{target.error_name}: {error} ({compared.n:,} rows)")
+    return {"n": compared.n, "error": compared.error}

@@ -18,6 +18,27 @@ if TYPE_CHECKING:
     from sample_data.user_data.table import Table
 
 
+def table_or_set(source: str, columns: TableColumns | None = None) -> Table | DataSet:
+    """The table of a file or of standard input (-), or the `DataSet` of a bundled name or a file of pictures.
+
+    columns : of a model, whose dates are read as its own were. Raises TreecoreError.
+    """
+    import sample_data
+
+    if source != STANDARD and not is_there(source):
+        if Path(source).suffix and source not in [entry.name for entry in sample_data.catalogue()]:
+            raise DataError(f"There is no file {source!r:.200}.")
+        return sample_data.load(source)
+    from sample_data import user_data  # whose formats need more packages
+
+    from_pipe = source == STANDARD
+    return user_data.read(
+        read_bytes(source) if from_pipe else Path(source),
+        "standard input" if from_pipe else Path(source).name,
+        day_first={} if columns is None else columns.day_first(),
+    )
+
+
 def as_frame(table: Table | DataSet, model: Model) -> tuple:
     """(DataFrame, Model) of what `user_data.read` gives; of a DataSet, columns are features as they are."""
     import pandas
@@ -28,8 +49,9 @@ def as_frame(table: Table | DataSet, model: Model) -> tuple:
         return table.frame, model
     names = model.tree.feature_names if model.tree.n_features == table.n_features else None
     frame = pandas.DataFrame(table.X, columns=list(names or table.feature_names))
-    if "class" not in frame.columns:
-        frame["class"] = table.labels()
+    target = "class" if model.data is None or model.data.target is None else model.data.target
+    if target not in frame.columns:
+        frame[target] = table.labels()
     return frame, replace(model, columns=None)
 
 
@@ -37,18 +59,10 @@ def data_of(model: Model, source: str | None) -> DataSet | None:
     """DataSet for a Model: of `source` (a file, a name or -), else its own by name and fingerprint, else the rows of
     the model file; None where there is none. Raises TreecoreError."""
     import sample_data
-    from sample_data import user_data
 
     if source is None:
         return _own(model) or _sample(model)
-    if source != STANDARD and not is_there(source) and not Path(source).suffix:
-        return _fitting(sample_data.load(source), model)
-    from_pipe = source == STANDARD
-    found = user_data.read(
-        read_bytes(source) if from_pipe else Path(source),
-        "standard input" if from_pipe else Path(source).name,
-        day_first={} if model.columns is None else model.columns.day_first(),
-    )
+    found = table_or_set(source, model.columns)
     if isinstance(found, sample_data.DataSet):
         return _fitting(found, model)
     return _of_table(found, model)

@@ -2,12 +2,11 @@
 
 import argparse
 
-from treecore.command_line.files import STANDARD, read_model, tell, write
+from treecore.command_line.files import STANDARD, output, read_model, tell, write
 from treecore.command_line.rows import data_of
 from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
 
-HELP = "Write the rules of a tree."
 EXAMPLES = ("rules model.json", "rules model.json --format latex --digits 3 --data test.csv --out rules.tex")
 
 
@@ -18,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--digits", metavar="N", type=int, help="significant digits of the numbers (default: all)")
     parser.add_argument("--data", metavar="TABLE", help="count these rows, not the training rows: a file with the "
                         "classes, a bundled name, or -")  # fmt: skip
-    parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -3,11 +3,11 @@
 import argparse
 import hashlib
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
-from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
+from treecore.command_line.files import tell
+from treecore.command_line.rows import table_or_set
 from treecore.errors import DataError, ParameterError
 from treecore.tables.table_columns import TableColumns, category_text
 from treecore.tree.data_set_like import DataSetLike
@@ -64,35 +64,16 @@ def load(options: argparse.Namespace) -> TrainingData:
     """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
     import sample_data
 
-    data, target, labels = _known(options), None, None
-    if data is None:
-        from sample_data import user_data  # whose formats need more packages
-
-        source = read_bytes(STANDARD) if options.data == STANDARD else Path(options.data)
-        name = "standard input" if options.data == STANDARD else Path(options.data).name
-        table = user_data.read(source, name)
-        if isinstance(table, sample_data.DataSet):
-            data = table
-        else:
-            data, target, labels = _of_table(table, options)
-    if labels is None:
+    data = table_or_set(options.data)
+    if isinstance(data, sample_data.DataSet):
         _refuse_table_options(options, data)
         target, labels = data.target_name or data.target.value_noun, data.labels()
+    else:
+        data, target, labels = _of_table(data, options)
     parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
     if options.regression and data.class_names:
         data = _quantities(data, labels)
     return TrainingData(data, target, labels, dict(zip(PARTS, parts, strict=True)))
-
-
-def _known(options):
-    """The bundled data set of this name, unless there is such a file; None for anything else."""
-    import sample_data
-
-    if options.data == STANDARD or is_there(options.data):
-        return None
-    if Path(options.data).suffix and options.data not in [entry.name for entry in sample_data.catalogue()]:
-        raise DataError(f"There is no file {options.data!r:.200}.")
-    return sample_data.load(options.data)
 
 
 def _refuse_table_options(options, data):

@@ -12,8 +12,10 @@ import pandas
 import pytest
 
 import sample_data
+import viz
 from treecore import Model, export, rules
-from treecore.command_line import COMMANDS, main
+from treecore.command_line import COMMANDS, command_module, main
+from treecore.comparison import compare
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -169,6 +171,94 @@ def test_path_saves_all_figures_and_the_best_tree(folder, run):
     assert "best (rule one_se)" in err
 
 
+def test_figures_as_json_are_those_of_the_model(folder, run):
+    code, out, _ = run("fit", "iris", "--max-depth", "3", "--json", "--out", "iris.json")
+    assert code == 0
+    assert json.loads(out) == model(folder, "iris.json").figures
+    known = json.loads(run("info", "iris.json", "--json")[1])
+    assert known["test_error"] == json.loads(out)["test_error"]
+    assert known["classes"] == ["setosa", "versicolor", "virginica"]
+    assert f"n leaves: {known['n_leaves']}\n" in run("info", "iris.json")[1]
+    predicted = json.loads(run("predict", "iris.json", "iris", "--json")[1])
+    data, tree = sample_data.load("iris"), model(folder, "iris.json").tree
+    assert predicted["n"] == 150
+    assert predicted["error"] == np.mean(tree.predict(data.X) != data.labels())
+    path = json.loads(run("path", "iris", "--lams", "3", "--max-depth", "2", "--json")[1])
+    assert [tree["lam"] for tree in path["trees"]] == sorted(tree["lam"] for tree in path["trees"])
+    assert path["best"] in (0, 1, 2)
+
+
+def test_bundled_numbers_are_predicted_under_their_name(folder, run):
+    assert run("fit", "diabetes", "--split", "univariate", "--lam", "20000", "--out", "diabetes.json")[0] == 0
+    code, out, err = run("predict", "diabetes.json", "diabetes")
+    assert code == 0
+    assert len(list(csv.DictReader(io.StringIO(out)))) == 442
+    assert "(442 rows)" in err
+
+
+def test_the_bundled_sets_are_listed(run):
+    listed = run("info")[1]
+    assert all(entry.name in listed for entry in sample_data.catalogue() if entry.available)
+    assert [entry["name"] for entry in json.loads(run("info", "--json")[1])] == [
+        entry.name for entry in sample_data.catalogue()
+    ]
+
+
+def test_a_page_of_a_tree_is_the_librarys(folder, run):
+    assert run("fit", "iris", "--max-depth", "2", "--out", "small.json")[0] == 0
+    assert run("figure", "small.json", "--out", "tree.html")[0] == 0
+    page = (folder / "tree.html").read_text(encoding="utf-8")
+    assert page == viz.stage_html(model(folder, "small.json").tree, sample_data.load("iris"))
+    (folder / "alone.json").write_text(model(folder, "small.json").tree.to_json(), encoding="utf-8")
+    assert run("figure", "alone.json", "--out", "alone.html")[0] == 0
+    assert (folder / "alone.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_compare_is_the_librarys(folder, run):
+    arguments = ["compare", "iris", "--methods", "cart", "nearest_neighbours", "--folds", "3", "--jobs", "1"]
+    code, out, err = run(*arguments, "--json", "--out", "comparison.csv")
+    assert code == 0
+    data = sample_data.load("iris")
+    expected = compare(data.X, data.labels(), ["cart", "nearest_neighbours"], 3, n_jobs=1).summary()
+    assert [row["test_error"] for row in json.loads(out)] == expected["test_error"].tolist()
+    table = pandas.read_csv(folder / "comparison.csv")
+    np.testing.assert_allclose(table["test_error"], expected["test_error"])
+    assert f"{100 * expected['test_error'][0]:.2f} %" in err
+
+
+def test_a_shell_completes_commands_options_and_choices(folder, run):
+    (folder / "completion.sh").write_text(run("completion", "bash")[1])
+    words = {
+        "pre": "predict", "fit --split-": "--split-column", "fit --split bi": "bivariate", "rules --form": "--format",
+        "fit bre": "breast-cancer", "rules class": "classes.json", "app --he": "--help\n--headless",
+    }  # fmt: skip
+    for typed, wanted in words.items():
+        script = f"source completion.sh; COMP_WORDS=(treecore {typed}); COMP_CWORD={len(typed.split())}; _treecore; "
+        told = subprocess.run(
+            ["bash", "-c", script + 'printf "%s\n" "${COMPREPLY[@]}"'], cwd=folder, capture_output=True, text=True
+        )
+        assert (told.stdout.strip(), told.stderr) == (wanted, "")
+
+
+def test_the_app_that_is_started_is_the_one_beside_the_library(monkeypatch, tmp_path):
+    started = []
+    monkeypatch.setattr(subprocess, "run", lambda command, **given: started.append((command, given)))
+    assert main(["app", "--port", "8765", "--headless"]) == 0
+    ((command, given),) = started
+    assert command[1:] == ["-m", "streamlit", "run", "app.py", "--server.port=8765", "--server.headless=true"]
+    assert given["cwd"] == ROOT
+
+
+def test_help_loads_no_slow_package():
+    slow = "numba numpy sklearn scipy pandas matplotlib plotly"
+    code = (
+        "import sys; from treecore.command_line import command_parser; command_parser(()).format_help(); "
+        f"sys.exit(', '.join(name for name in '{slow}'.split() if name in sys.modules))"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert ended.stderr.strip() == ""
+
+
 WRONG = {
     "no such file": ["fit", "nothere.csv"],
     "no such data set": ["fit", "nosuch"],
@@ -190,6 +280,12 @@ WRONG = {
     "another kind of picture": ["figure", "classes.json", "--out", "tree.gif"],
     "rows of other data": ["rules", "classes.json", "--data", "iris"],
     "no command": [],
+    "a folder to write": ["fit", "iris", "--out", "."],
+    "two standard outputs": ["fit", "iris", "--out", "-", "--json"],
+    "no such folder, before any work": ["compare", "iris", "--out", "no/such/table.csv"],
+    "a part of a page": ["figure", "classes.json", "--subtree", "node 1", "--out", "tree.html"],
+    "methods for numbers": ["compare", "diabetes", "--methods", "cart"],
+    "no such method": ["compare", "iris", "--methods", "magic"],
 }
 
 
@@ -207,7 +303,7 @@ def test_what_cannot_be_done_is_one_line_and_code_two(run, name):
 def test_help_has_examples_that_can_be_parsed(run, name):
     code, out, _ = run(name, "--help")
     assert code == 0
-    for line in COMMANDS[name].EXAMPLES:
+    for line in command_module(name).EXAMPLES:
         assert f"python -m treecore {line}" in out
 
 

@@ -1,0 +1,16 @@
+"""What pyproject.toml cannot say: the app travels beside the packages, so that nothing generic lands among them."""
+
+from pathlib import Path
+
+from setuptools import setup
+
+ROOT = Path(__file__).parent
+APP = "share/tao-explorer"
+FILES = [ROOT / "app.py", ROOT / ".streamlit" / "config.toml"]
+FILES += [path for path in (ROOT / "pages").rglob("*") if path.suffix in (".py", ".md", ".css", ".js", ".json", ".svg")]
+
+if __name__ == "__main__":
+    folders: dict = {}
+    for path in (path.relative_to(ROOT) for path in FILES if path.is_file()):
+        folders.setdefault(f"{APP}/{path.parent.as_posix()}".removesuffix("/."), []).append(path.as_posix())
+    setup(data_files=sorted(folders.items()))

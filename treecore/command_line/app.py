@@ -1,0 +1,56 @@
+"""``app``: the explorer in a browser."""
+
+import argparse
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, files
+from importlib.util import find_spec
+from pathlib import Path
+
+from treecore.errors import DataError
+
+EXAMPLES = ("app", "app --port 8600", "app --headless")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options."""
+    parser.add_argument("--port", metavar="N", type=int, default=8501, help="of the address (default 8501)")
+    parser.add_argument("--headless", action="store_true", help="only serve; open no browser")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Serve until it is interrupted."""
+    for package in ("streamlit", "plotly", "distributed", "pyarrow"):
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(name=package)
+    folder = app_folder()
+    jobs = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore" / "jobs"
+    environment = os.environ | (
+        {} if os.access(folder, os.W_OK) else {"TAO_JOBS": os.environ.get("TAO_JOBS", str(jobs))}
+    )
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={options.port}"]
+    command += ["--server.headless=true"] if options.headless else []
+    subprocess.run(command, cwd=folder, env=environment, check=False)
+
+
+def app_folder() -> Path:
+    """Folder of ``app.py``: of the checkout that this library is in, or where an installation has put it.
+
+    Raises DataError.
+    """
+    checkout = Path(__file__).resolve().parents[2]
+    if (checkout / "app.py").is_file() and (checkout / "pages").is_dir():
+        return checkout
+    try:
+        installed = [
+            Path(str(file.locate())).resolve() for file in files("tao-explorer") or () if file.name == "app.py"
+        ]
+    except PackageNotFoundError:
+        installed = []
+    for path in installed:
+        if path.is_file() and (path.parent / "pages").is_dir():
+            return path.parent
+    raise DataError(
+        "The explorer is not beside this library: install tao-explorer with pip, or start it by 'make app'."
+    )

@@ -1,0 +1,57 @@
+"""``compare``: several methods on the same folds."""
+
+import argparse
+
+from treecore.command_line import training_data
+from treecore.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
+from treecore.comparison.comparison import RULES, compare
+from treecore.comparison.methods import DEFAULT_METHODS, METHODS
+from treecore.errors import ParameterError
+
+EXAMPLES = (
+    "compare iris --methods cart tao_univariate --folds 5",
+    "compare data.csv --target y --limit 60 --out table.csv",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options."""
+    training_data.add_arguments(parser)
+    parser.add_argument("--methods", nargs="+", choices=list(METHODS), metavar="METHOD", help="of "
+                        f"{', '.join(METHODS)} (default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
+    parser.add_argument("--folds", metavar="N", type=int, default=5, help="of the cross-validation (default 5)")
+    parser.add_argument("--rule", choices=list(RULES), default="min", help="which settings are chosen within the "
+                        "training rows: the best, or the smallest within one standard error (default min)")  # fmt: skip
+    parser.add_argument("--limit", metavar="SECONDS", type=float, help="for a method on a fold (default: none)")
+    parser.add_argument("--jobs", metavar="N", type=int, default=-1, help="processes (default: one for each core)")
+    parser.add_argument("--out", metavar="FILE", type=output, help="CSV file of the table, - for standard output")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Train, test, tell, save."""
+    check_outputs(options, options.out)
+    found = training_data.load(options)
+    if not found.data.class_names:
+        raise ParameterError("Methods are compared on classes, and here numbers are predicted; leave --regression out.")
+    found_cells = []
+
+    def told(cell):
+        found_cells.append(cell)
+        progress(f"{len(found_cells)} trees tested, the last one of {METHODS[cell.method].title}")
+
+    comparison = compare(
+        found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,
+        limit=options.limit, n_jobs=options.jobs, on_cell=told,
+    )  # fmt: skip
+    table = comparison.summary()
+    for row in table.itertuples():
+        if row.n_folds:
+            spread = "" if row.standard_error is None else f" ({100 * row.standard_error:.2f})"
+            told_error = f"test error {100 * row.test_error:.2f} %{spread}, {row.n_leaves:.1f} leaves"
+        else:
+            told_error = row.failure
+        tell(f"{row.title}: {told_error}")
+    write_figures(options, table.to_dict("records"))
+    if options.out:
+        write(options.out, table.to_csv(index=False, lineterminator="\n"))
