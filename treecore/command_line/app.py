@@ -10,6 +10,7 @@ from pathlib import Path
 
 from treecore.errors import DataError
 
+CHECKOUT = Path(__file__).resolve().parents[2]
 EXAMPLES = ("app", "app --port 8600", "app --headless")
 
 
@@ -24,11 +25,10 @@ def run(options: argparse.Namespace) -> None:
     for package in ("streamlit", "plotly", "distributed", "pyarrow"):
         if find_spec(package) is None:
             raise ModuleNotFoundError(name=package)
-    folder = app_folder()
-    jobs = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore" / "jobs"
-    environment = os.environ | (
-        {} if os.access(folder, os.W_OK) else {"TAO_JOBS": os.environ.get("TAO_JOBS", str(jobs))}
-    )
+    folder, environment = app_folder(), dict(os.environ)
+    if folder != CHECKOUT:  # what visitors make goes with neither the packages nor the environment that they are in
+        cache = Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        environment.setdefault("TAO_JOBS", str(cache / "treecore" / "jobs"))
     command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={options.port}"]
     command += ["--server.headless=true"] if options.headless else []
     subprocess.run(command, cwd=folder, env=environment, check=False)
@@ -39,9 +39,8 @@ def app_folder() -> Path:
 
     Raises DataError.
     """
-    checkout = Path(__file__).resolve().parents[2]
-    if (checkout / "app.py").is_file() and (checkout / "pages").is_dir():
-        return checkout
+    if (CHECKOUT / "app.py").is_file() and (CHECKOUT / "pages").is_dir():
+        return CHECKOUT
     try:
         installed = [
             Path(str(file.locate())).resolve() for file in files("tao-explorer") or () if file.name == "app.py"
