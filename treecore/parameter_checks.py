@@ -27,8 +27,8 @@ def check_number(value: Any, name: str, least: float, most: float = np.inf) -> N
     """Raise ParameterError unless `value` is a finite number in [least, most]."""
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
     if not fine or not least <= value <= most:
-        limit = f" and <= {most:g}" if most < np.inf else ""
-        raise ParameterError(f"{name}={value!r}: use a finite number >= {least:g}{limit}.")
+        limits = [f" >= {least:g}"] * (least > -np.inf) + [f" <= {most:g}"] * (most < np.inf)
+        raise ParameterError(f"{name}={value!r}: use a finite number{' and'.join(limits)}.")
 
 
 def check_choice(value: Any, name: str, choices: Collection) -> None:

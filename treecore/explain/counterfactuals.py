@@ -1,8 +1,8 @@
-"""The nearest input that a tree puts in another class, exactly.
+"""The nearest input for which a tree predicts something else, exactly.
 
-Each leaf of a wanted class is a polyhedron; the nearest point of it is a linear (l1) or quadratic (l2) program. The
-tree is searched best first: a cheap lower bound orders its nodes, so programs are solved only for leaves that could be
-nearest.
+Each leaf of a wanted prediction is a polyhedron; the nearest point of it is a linear (l1) or quadratic (l2) program.
+The tree is searched best first: a cheap lower bound orders its nodes, so programs are solved only for leaves that could
+be nearest.
 """
 
 import heapq
@@ -32,7 +32,7 @@ _MOST_TRIES = 12  # margins tried, each 16 times the one before, until the point
 class Counterfactual:
     """The nearest input with another prediction.
 
-    point : float64[d], in raw units; prediction : class label that the tree gives it; leaf : int, that it reaches;
+    point : float64[d], in raw units; prediction : label or number that the tree gives it; leaf : int, that it reaches;
     distance : float, of ``(point - x) / scale`` in the norm; lower_bound : float, no input with a wanted prediction is
     nearer (to the tolerance of the solver, about 1e-9); before : prediction of x; changes : tuple of (feature, name,
     value in x, value in point), the largest change by scale first.
@@ -55,7 +55,10 @@ class Counterfactual:
         if not self.changes:
             return f"{self.before} already, as it is"
         changes = (f"{visible(name)} from {number(old, 6)} to {number(new, 6)}" for _, name, old, new in self.changes)
-        return f"{self.prediction} instead of {self.before}: {', '.join(changes)} (distance {number(self.distance, 6)})"
+        after, before = (
+            number(label, 6) if isinstance(label, float) else label for label in (self.prediction, self.before)
+        )
+        return f"{after} instead of {before}: {', '.join(changes)} (distance {number(self.distance, 6)})"
 
 
 class _Problem(NamedTuple):
@@ -114,17 +117,20 @@ def counterfactual(
     groups: Iterable = (),
     open_groups: Sequence = (),
     whole: Sequence | np.ndarray = (),
+    above: float | None = None,
+    below: float | None = None,
 ) -> Counterfactual:
-    """The nearest input to `x` whose prediction is another class (or `target`), as a `Counterfactual`.
+    """The nearest input to `x` whose prediction is another one (or `target`), as a `Counterfactual`.
 
-    tree : Tree of a classifier, or such an estimator or pipeline (`fitted_tree`); x : float[d], one input, or as the
-    estimator takes it; missing values (NaN) only in frozen features; target : class
-    label or None; norm : "l1" (few features change) | "l2", of ``(point - x) / scale``; scale : float[d] > 0, such as
-    standard deviations, or None for 1; frozen : numbers or names of features that stay; bounds : (low, high), each a
-    number or float[d], such as the data range; a value of x outside may stay or come nearer; groups : ranges of 0/1
+    tree : Tree, or an estimator or pipeline (`fitted_tree`); x : float[d], one input, or as the estimator takes it;
+    missing values (NaN) only in frozen features; target : class label (or number) or None; norm : "l1" (few features
+    change) | "l2", of ``(point - x) / scale``; scale : float[d] > 0, such as standard deviations, or None for 1;
+    frozen : numbers or names of features that stay; bounds : (low, high), each a number or float[d], such as the data
+    range; a value of x outside may stay or come nearer; groups : ranges of 0/1
     features of which one is 1, such as those of a category column (`TableColumns.groups`); open_groups : numbers of
     those groups of which all features may be 0 as well, since the column has other values; one feature always may;
-    whole : numbers of the features that have whole numbers only, as the days of dates are.
+    whole : numbers of the features that have whole numbers only, as the days of dates are; above, below : numbers that
+    the prediction of a regression tree is to be above, or below, or between (both); in place of `target`.
 
     What is exact: the point is on the wanted side of every decision, ``tree.predict`` says so, and its distance is
     within 1e-6 (relative) of the optimum, all leaves and all categories considered. Each group stays as it is in x, or
@@ -137,22 +143,22 @@ def counterfactual(
     problem = _checked(tree, features(x), norm, frozen, bounds, scale, groups, open_groups, whole)
     leaf = int(tree.apply(problem.x[None])[0])
     before = tree.predictions[leaf]
-    wanted = tree.target.wanted(tree, before, target)
+    wanted = tree.target.wanted(tree, before, target, above, below)
     if wanted[leaf]:
         return _result(problem, problem.x, 0.0, before)
     found = _search(problem, wanted & (tree.left < 0))
     if found is None:
-        what = f"another {tree.target.value_noun}" if target is None else repr(target)
+        sides = [f"{side} {limit!r}" for side, limit in (("above", above), ("below", below)) if limit is not None]
+        what = f"as another {tree.target.value_noun}" if target is None else f"as {target!r}"
         n_frozen = int((~problem.free).sum())
         raise NoCounterfactual(
-            f"No input is predicted as {what} with {n_frozen} of {tree.n_features} features frozen and "
-            f"{'no bounds' if bounds is None else 'these bounds'}; free more features or widen the bounds, if any."
+            f"No input is predicted {' and '.join(sides) or what} with {n_frozen} of {tree.n_features} features frozen "
+            f"and {'no bounds' if bounds is None else 'these bounds'}; free more features or widen the bounds, if any."
         )
     return _result(problem, *found, before)
 
 
 def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole):
-    tree.target.require("counterfactuals")
     if norm not in ("l1", "l2"):
         raise ParameterError(f"norm={norm!r}: use 'l1' or 'l2'.")
     x = x.toarray() if hasattr(x, "toarray") else np.asarray(x)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treecore.errors import DataError
+from treecore.errors import DataError, ParameterError
 from treecore.tree.condition_text import quoted, visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import percent
@@ -109,7 +109,11 @@ class Classes(Target):
     def holds(y: np.ndarray, class_names: tuple) -> bool:
         return y.dtype.kind == "i" and y.min() >= 0 and y.max() < len(class_names)
 
-    def wanted(self, tree: Tree, before: object, label: object = None) -> np.ndarray:
+    def wanted(
+        self, tree: Tree, before: object, label: object = None, above: float | None = None, below: float | None = None
+    ) -> np.ndarray:
+        if above is not None or below is not None:
+            raise ParameterError("above and below are for trees that predict numbers; name a class as target.")
         classes = tree.classes.tolist()
         if label is None:
             return tree.predictions != before

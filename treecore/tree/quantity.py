@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
-from treecore.parameter_checks import typed
+from treecore.parameter_checks import check_number, typed
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
@@ -56,7 +56,6 @@ class Quantity(Target):
     certainty, certainty_format = "deviation", ".4g"
     refusals = {
         "probabilities": "A regression tree predicts numbers, not classes: use predict.",
-        "counterfactuals": "A regression tree has no classes, so no counterfactual; give the tree of a classifier.",
         "editing": "The tree predicts numbers; only classification trees can be edited so far.",
         "recordings": "The target is a number; runs are recorded of classification trees only so far.",
         "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
@@ -151,8 +150,18 @@ class Quantity(Target):
     def holds(y: np.ndarray, class_names: tuple) -> bool:
         return True
 
-    def wanted(self, tree: Tree, before: object, label: object = None) -> np.ndarray:
-        return tree.predictions != before if label is None else tree.predictions == label
+    def wanted(
+        self, tree: Tree, before: object, label: object = None, above: float | None = None, below: float | None = None
+    ) -> np.ndarray:
+        limits = {"target": label, "above": above, "below": below}
+        for name, limit in limits.items():
+            if limit is not None:
+                check_number(limit, name, -np.inf)
+        found = tree.predictions != before if set(limits.values()) == {None} else np.ones(tree.n_nodes, np.bool_)
+        for limit, meets in zip(limits.values(), (np.equal, np.greater, np.less), strict=True):
+            if limit is not None:
+                found &= meets(tree.predictions, limit)
+        return found
 
     @property
     def edges(self) -> np.ndarray:

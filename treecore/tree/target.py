@@ -181,8 +181,11 @@ class Target(ABC):
         """Whether values y [n] of data with these names of classes are values of such a target."""
 
     @abstractmethod
-    def wanted(self, tree: Tree, before: object, label: object = None) -> np.ndarray:
-        """bool[m]: nodes that predict a label, or with None anything else than `before`. Raises DataError."""
+    def wanted(
+        self, tree: Tree, before: object, label: object = None, above: float | None = None, below: float | None = None
+    ) -> np.ndarray:
+        """bool[m]: nodes that predict a label, or numbers above or below others; without any of these anything else
+        than `before`. Raises DataError, ParameterError."""
 
     @abstractmethod
     def group_of(self, values: np.ndarray) -> np.ndarray:

@@ -1,4 +1,6 @@
-"""What would change the prediction: the nearest input of another class, beside the row."""
+"""What would change the prediction: the nearest input that is predicted otherwise, beside the row."""
+
+from typing import NamedTuple
 
 import numpy as np
 import pandas
@@ -18,6 +20,7 @@ NORMS = {"l1": "least in sum (few features)", "l2": "least as a distance (small 
 SCALES = {"deviation": "standard deviations", "range": "ranges of the data", "none": "raw units"}
 PIXELS = {"any": "any pixel", "ink": "pixels with ink", "empty": "empty pixels"}
 ANY = "any other class"
+SIDES = {"above": "above", "below": "below"}
 TRIED = "explain_tried"
 
 
@@ -27,25 +30,25 @@ def tried(name, row):
     return known[1:] if known and known[0] == (name, row) else (None, 0)
 
 
+class _Wanted(NamedTuple):
+    """What a prediction is to be: arguments of `counterfactual`, in words, and whether `predicted` is it already."""
+
+    arguments: dict
+    words: str
+    is_met: bool
+
+
 def change_section(chosen, row, x, predicted):
-    """Draw the choices and what they give. x : float64[d]; predicted : class label."""
-    if refused := chosen.target.refusals.get("counterfactuals"):
-        st.info(refused, icon=":material/info:")
-        return
-    data, classes = chosen.data, chosen.tree.classes.tolist()
-    if np.unique(chosen.tree.labels[chosen.tree.left < 0]).size == 1:
+    """Draw the choices and what they give. x : float64[d]; predicted : class label or number."""
+    data = chosen.data
+    if np.unique(chosen.tree.predictions[chosen.tree.left < 0]).size == 1:
         st.info(
-            f"This tree predicts {plain(predicted)} whatever the input: nothing can change that. Choose a larger tree.",
-            icon=":material/info:",
-        )
+            f"This tree predicts {_told(chosen, predicted)} whatever the input: nothing can change that. Choose a "
+            "larger tree.", icon=":material/info:",
+        )  # fmt: skip
         return
     columns = st.columns(4, vertical_alignment="bottom")
-    target = columns[0].selectbox(
-        "Wanted prediction",
-        [None, *range(len(classes))],
-        key=f"explain_target_{data.name}",
-        format_func=lambda place: ANY if place is None else str(classes[place]),
-    )
+    wanted = (_wanted_class if chosen.target.values_are_groups else _wanted_number)(chosen, predicted, columns[0])
     norm = columns[1].selectbox("Prefer to change", list(NORMS), format_func=NORMS.get, key="explain_norm",
                                 help="The sum of all changes (l1), or the root of the sum of their squares (l2), is "
                                 "as small as it can be.")  # fmt: skip
@@ -60,9 +63,13 @@ def change_section(chosen, row, x, predicted):
         help="Pixels stay between none and full ink." if data.image_shape else "Each feature stays within its range.",
     )
     frozen = _frozen_pixels(x) if data.image_shape else _frozen_columns(data)
-    wanted = None if target is None else classes[target]
-    if wanted == predicted:
-        st.info(f"This row is predicted as {plain(wanted)} already; want another class.", icon=":material/info:")
+    if wanted is None:
+        return
+    if wanted.is_met:
+        st.info(
+            f"This row is predicted as {_told(chosen, predicted)} already; want another {chosen.target.value_noun}.",
+            icon=":material/info:",
+        )
         return
     missing = np.flatnonzero(np.isnan(x)).tolist()
     if missing:
@@ -74,14 +81,14 @@ def change_section(chosen, row, x, predicted):
     try:
         with st.spinner("Looking for the nearest input …", show_time=True):
             found = counterfactual(
-                chosen.tree, x, wanted, norm, sorted({*frozen, *missing}), limits,
-                _scale(data.fingerprint, data, scale), category_features(data), open_categories(data),
-                _whole(data.fingerprint, data),
+                chosen.tree, x, norm=norm, frozen=sorted({*frozen, *missing}), bounds=limits,
+                scale=_scale(data.fingerprint, data, scale), groups=category_features(data),
+                open_groups=open_categories(data), whole=_whole(data.fingerprint, data), **wanted.arguments,
             )  # fmt: skip
     except NoCounterfactual:
         st.warning(
-            f"There is none: no input is predicted as {plain(ANY if wanted is None else wanted)} "
-            f"{_limits(frozen, within, data)}. {_advice(frozen, within)}",
+            f"There is none: no input is predicted {wanted.words} {_limits(frozen, within, data)}. "
+            f"{_advice(frozen, within, chosen.target)}",
             icon=":material/do_not_disturb_on:",
         )
         return
@@ -89,6 +96,43 @@ def change_section(chosen, row, x, predicted):
         st.error(plain(error), icon=":material/error:")
         return
     _result(chosen, row, x, found, SCALES[scale])
+
+
+def _told(chosen, label):
+    """A prediction in words."""
+    return plain(label if chosen.target.values_are_groups else chosen.target.text(label))
+
+
+def _wanted_class(chosen, predicted, column):
+    classes = chosen.tree.classes.tolist()
+    place = column.selectbox(
+        "Wanted prediction",
+        [None, *range(len(classes))],
+        key=f"explain_target_{chosen.data.name}",
+        format_func=lambda place: ANY if place is None else str(classes[place]),
+    )
+    label = None if place is None else classes[place]
+    return _Wanted({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)
+
+
+def _wanted_number(chosen, predicted, column):
+    target, name = chosen.target, chosen.data.name
+    leaves = np.sort(chosen.tree.predictions[chosen.tree.left < 0])
+    middle = float(f"{np.median(leaves):.3g}")
+    usual = "above" if predicted <= middle else "below"
+    left, right = column.columns([2, 3], vertical_alignment="bottom")
+    side = left.selectbox("Wanted", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}",
+                          index=list(SIDES).index(usual))  # fmt: skip
+    limit = right.number_input(
+        f"{plain(target.name or target.value_noun).capitalize()} {f'({plain(target.unit)})' * bool(target.unit)}",
+        value=middle, format="%.6g", key=f"explain_limit_{name}",
+        help=f"The leaves of this tree predict {target.text(leaves[0])} to {target.text(leaves[-1])}.",
+    )  # fmt: skip
+    if limit is None:
+        st.info("Say what the prediction is to be above or below.", icon=":material/arrow_upward:")
+        return None
+    is_met = bool(predicted > limit if side == "above" else predicted < limit)
+    return _Wanted({side: limit}, f"{side} {plain(target.text(limit))}", is_met)
 
 
 def _frozen_columns(data):
@@ -116,11 +160,11 @@ def _limits(frozen, within, data):
     return " and ".join(limits) if limits else "at all"
 
 
-def _advice(frozen, within):
+def _advice(frozen, within, target):
     """What may help."""
     ways = ["let more features change"] if frozen else []
     ways += ["leave the ranges of the data"] if within else []
-    ways += ["want another class"]
+    ways += [f"want another {target.value_noun}"]
     return f"{', or '.join(ways).capitalize()}."
 
 
@@ -155,7 +199,7 @@ def _result(chosen, row, x, found, unit):
     changes = changed_values(data, x, found.point)
     what = "pixel" if data.image_shape else "feature"
     st.markdown(
-        f"**{plain(found.prediction)}** instead of **{plain(found.before)}**: {len(changes)} {what}"
+        f"**{_told(chosen, found.prediction)}** instead of **{_told(chosen, found.before)}**: {len(changes)} {what}"
         f"{'s' * (len(changes) != 1)} {'changes' if len(changes) == 1 else 'change'}, distance "
         f"{found.distance:.4g} ({unit}). "
         + ("No input within these limits is nearer" if found.is_nearest else "Nearer ones may be possible")

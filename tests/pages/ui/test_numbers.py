@@ -8,6 +8,8 @@ import pytest
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from treecore.comparison import compare
+from treecore.errors import NoCounterfactual
+from treecore.explain.counterfactuals import counterfactual
 from treecore.tree.quantity import Quantity
 
 QUERY = {"data_set": "diabetes", "split": "univariate", "init": "cart", "n_lambdas": "6", "tree": "4"}
@@ -63,8 +65,29 @@ def test_rules_say_means_and_their_deviations(open_app):
 def test_explain_tells_the_mean_on_the_way(open_app, part):
     app, _ = opened(open_app, "pages/explain.py", part=part, row="3")
     assert not app.error
-    if part == "change":
-        assert Quantity.refusals["counterfactuals"] in words(app)
+
+
+def test_explain_finds_the_nearest_row_above_or_below_a_number(open_app):
+    app, points = opened(open_app, "pages/explain.py", part="change", row="3")
+    data, tree = data_sets.load("diabetes"), points[4].tree
+    scale, limits = data.X.std(axis=0), (data.X.min(axis=0), data.X.max(axis=0))
+    whole = np.flatnonzero((np.rint(data.X) == data.X).all(axis=0))
+    for side, limit in (("above", 200.0), ("below", 160.0), ("above", 1e6)):
+        app.selectbox(key="explain_side_diabetes").select(side)
+        app.number_input(key="explain_limit_diabetes").set_value(limit).run()
+        assert not app.exception
+        try:
+            found = counterfactual(tree, data.X[3], scale=scale, bounds=limits, whole=whole, **{side: limit})
+        except NoCounterfactual:
+            told = f"no input is predicted {side} {data.target.text(limit)} within the ranges"
+            assert told in app.warning[0].value.replace("\\", "")
+            continue
+        told = words(app).replace("\\", "")
+        if found.distance:
+            assert f"**{data.target.text(found.prediction)}** instead of" in told
+            assert f"distance {found.distance:.4g} (standard deviations)" in told
+        else:
+            assert "already; want another number" in told
 
 
 def test_predict_compares_with_true_numbers(open_app):

@@ -110,6 +110,31 @@ def test_a_counterfactual_is_as_near_as_brute_force_finds(rng, norm, d, n_used):
         assert_is_as_said(tree, x, found, norm, low, high, scale)
 
 
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_the_nearest_number_above_or_below_is_as_near_as_brute_force_finds(rng, norm):
+    for _ in range(6):
+        tree = random_tree(rng, 6, 2, 2)
+        means = np.round(rng.normal(size=tree.n_nodes), 2)
+        tree = replace(
+            tree, classes=np.empty(0), labels=np.zeros(tree.n_nodes, int),
+            values=np.column_stack([np.ones(tree.n_nodes), means, np.zeros(tree.n_nodes)]),
+        )  # fmt: skip
+        x, (low, high) = rng.random(2), np.sort(np.round(rng.normal(size=2), 1))
+        before = tree.predict(x[None])[0]
+        for limits in ({}, {"above": low}, {"below": high}, {"above": low, "below": high}):
+            fine = (means > limits.get("above", -np.inf)) & (means < limits.get("below", np.inf))
+            wanted = fine if limits else means != before
+            best = brute_force(tree, x, wanted, norm, np.zeros(2), np.ones(2), np.ones(2))
+            if not np.isfinite(best):
+                with pytest.raises(NoCounterfactual, match="No input is predicted " + next(iter(limits), "as another")):
+                    counterfactual(tree, x, norm=norm, bounds=(0.0, 1.0), **limits)
+                continue
+            found = counterfactual(tree, x, norm=norm, bounds=(0.0, 1.0), **limits)
+            assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)
+            assert tree.predict(found.point[None])[0] == found.prediction
+            assert wanted[found.leaf]
+
+
 def assert_is_as_said(tree, x, found, norm, low=-np.inf, high=np.inf, scale=1.0):
     assert tree.predict(found.point[None]).tolist() == [found.prediction] != tree.predict(x[None]).tolist()
     assert tree.apply(found.point[None]).tolist() == [found.leaf]
@@ -334,6 +359,7 @@ def test_missing_values_stay_missing():
         ({"bounds": 3}, ParameterError, "bounds=3"),
         ({"frozen": 1.5}, ParameterError, "frozen has 1.5"),
         ({"target": ["a"]}, DataError, "is no class"),
+        ({"above": 3.0}, ParameterError, "above and below are for trees that predict numbers"),
     ],
 )
 def test_bad_arguments_are_named(arguments, kind, message):
@@ -347,8 +373,6 @@ def test_bad_inputs_are_named():
             counterfactual(diagonal(), x)
         with pytest.raises(DataError, match=message):
             explain(diagonal(), x)
-    with pytest.raises(DataError, match="regression tree has no classes"):
-        counterfactual(CARTRegressor().fit(np.eye(40), np.arange(40)).tree_, np.zeros(40))
     with pytest.raises(ParameterError, match="precision=0"):
         explain(diagonal(), [0, 0, 0], precision=0)
 
@@ -391,6 +415,10 @@ def test_a_regression_tree_explains_its_means(bundled):
     assert found.prediction == tree.predict(X[70:71, :3])[0]
     assert found.steps[0].before == (tree.values[0, 1],)
     assert "mean 1.19933 → " in str(found)
+    assert str(counterfactual(tree, X[70, :3], below=1.0)).split(": ")[0].endswith(f"of {found.prediction:.6g}")
+    for limits, words in (({"above": "a lot"}, "above='a lot': use a finite number"), ({"below": np.nan}, "below=nan")):
+        with pytest.raises(ParameterError, match=words):
+            counterfactual(tree, X[70, :3], **limits)
 
 
 def test_usage_and_permutation_importance_of_features(bundled):
