@@ -87,7 +87,7 @@ def tell():
                     "This is not their class! It is called a *pseudolabel*.",
                 ),
                 node=root.origin,
-                ask="Find a line that parts the two sides. How many points stay on the wrong one?",
+                ask="Find a line that separates the two sides. How many points stay on the wrong one?",
                 answer=f"TAO's line leaves {lookup.count(root.errors_after)}; the old one left "
                 f"{lookup.count(root.errors_before)}. An error here is an error of the whole tree, no more and no "
                 f"less.",

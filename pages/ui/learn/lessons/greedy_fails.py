@@ -28,7 +28,7 @@ def tell():
                 (
                     f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quarters: this is "
                     "**XOR**.",
-                    "Two cuts part the classes: one up, one across. Four leaves are enough.",
+                    "Two cuts separate the classes: one up, one across. Four leaves are enough.",
                 ),
                 ask="You may draw only one cut along an axis. Where does it help?",
                 answer="Nowhere. Wherever it goes, both sides keep about half of each class.",

@@ -3,10 +3,15 @@
 import numpy as np
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
 from treecore.tree.number_text import number
 
+THIRDS = {
+    (0, 0): "the top left", (0, 1): "the top", (0, 2): "the top right",
+    (1, 0): "the left", (1, 1): "the centre", (1, 2): "the right",
+    (2, 0): "the bottom left", (2, 1): "the bottom", (2, 2): "the bottom right",
+}  # fmt: skip
 SETTINGS = Settings(data_set="mnist-5k", max_depth=5, n_lambdas=6)
 
 
@@ -35,7 +40,7 @@ def tell():
                     "this tree.",
                 ),
                 ask="Guess: what will the first question be about?",
-                answer=f"It parts {_list(left)} from {_list(right)}. See for yourself on the next screen.",
+                answer=f"It separates {_list(left)} from {_list(right)}. See for yourself on the next screen.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 and figure 1",
             ),
             Moment(
@@ -43,13 +48,13 @@ def tell():
                 k,
                 (
                     f"The root: {len(tree.split(0)[0])} pixels. One colour wants ink, the other wants none.",
-                    f"Mostly {_list(left)} go left, the others right. The paper's root parts 4, 7 and 9 from the rest.",
+                    f"Mostly {_list(left)} go left, the others right. The paper's root separates 4, 7 and 9.",
                 ),
                 node=root,
                 near=True,
                 ask="Where in the picture is the ink that only one of the groups has?",
-                answer=f"The weights say it: those that pull to the right lie around {where(tree, 0, 1, data)}, "
-                f"those that pull to the left around {where(tree, 0, -1, data)}.",
+                answer=f"The weights say it: those that pull to the right lie mostly at {where(tree, 0, 1, data)}, "
+                f"those that pull to the left at {where(tree, 0, -1, data)}.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
@@ -64,7 +69,7 @@ def tell():
                 near=True,
                 ask="Write a 3 and a 5. Which short stroke has only one of them?",
                 answer="The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found "
-                f"the same stroke. Our node gets {_right(tree, three)} of {lookup.count(tree.n_samples[three])} right.",
+                f"the same stroke. Our node gets {_right(tree, three)} right.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 53 of figure 1)",
             ),
@@ -78,9 +83,9 @@ def tell():
                 node=lookup.origin(scene, k, four),
                 near=True,
                 ask="So where should the node look?",
-                answer="At the top stroke. The weights that say 9 lie around "
+                answer="At the top stroke. The weights that say 9 lie mostly at "
                 f"{where(tree, four, _side(tree, scene, k, four), data)}"
-                f". {_right(tree, four)} of {lookup.count(tree.n_samples[four])} digits here are right.",
+                f". It gets {_right(tree, four)} right.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 5 of figure 1)",
             ),
             Moment(
@@ -106,8 +111,8 @@ def tell():
                 ),
                 node=lookup.origin(scene, k, two),
                 near=True,
-                ask="Say it in words before you look: this node looks for ink at ...",
-                answer=f"... {where(tree, two, 1, data)} for {lookup.label(scene, k, int(tree.right[two]))}, "
+                ask="Say it in words before you look: this node looks for ink at …",
+                answer=f"… {where(tree, two, 1, data)} for {lookup.label(scene, k, int(tree.right[two]))}, "
                 f"{where(tree, two, -1, data)} for {lookup.label(scene, k, int(tree.left[two]))}.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
@@ -132,8 +137,8 @@ def tell():
 
 
 def few_pixels(scene):
-    """Index of the last tree whose test error is at most 25 %."""
-    return max(k for k, point in enumerate(scene.points) if point.figures["test_error"] <= 0.25)
+    """Index of the last tree whose validation error is at most 25 %."""
+    return max(k for k, point in enumerate(scene.points) if point.figures["validation_error"] <= 0.25)
 
 
 def goes_left(scene, k, name):
@@ -143,23 +148,12 @@ def goes_left(scene, k, name):
     return float(tree.values[tree.left[0], code] / tree.values[0, code])
 
 
-def centre(tree, node, sign, data):
-    """(row, column) in [0, 1] of the weights of one sign, by their size."""
-    pixels, weights, _ = tree.split(node)
-    weights = np.maximum(sign * weights, 0)
-    height, width = data.image_shape
-    row, column = (pixels // width, pixels % width)
-    return float(weights @ row / weights.sum() / (height - 1)), float(weights @ column / weights.sum() / (width - 1))
-
-
 def where(tree, node, sign, data):
-    """The middle of the weights of one sign in words."""
-    if not (sign * tree.split(node)[1] > 0).any():
-        return "no place in particular"
-    row, column = centre(tree, node, sign, data)
-    down = "the top" if row < 0.4 else "the bottom" if row > 0.6 else "the middle"
-    aside = " left" if column < 0.4 else " right" if column > 0.6 else ""
-    return f"{down}{aside}" if aside or down != "the middle" else "the centre"
+    """Where most of the weights of one sign are, in words."""
+    pixels, weights, _ = tree.split(node)
+    image = np.zeros(data.image_shape)
+    image.flat[pixels] = np.maximum(sign * weights, 0)
+    return claims.places(image, THIRDS) if image.any() else "no place at all"
 
 
 def _side(tree, scene, k, node):
@@ -168,8 +162,14 @@ def _side(tree, scene, k, node):
 
 
 def _right(tree, node):
-    """Number of training rows of a node above two leaves that are right."""
-    return lookup.count(sum(tree.values[child].max() for child in (tree.left[node], tree.right[node])))
+    """How many training rows of a node above two leaves are right, and without it, in words."""
+    right = sum(tree.values[child].max() for child in (tree.left[node], tree.right[node]))
+    alone = tree.values[node].max()
+    claims.hold(right > alone, f"{right} are right, and {alone} without the question")
+    return (
+        f"{lookup.count(right)} of {lookup.count(tree.n_samples[node])} (always the more frequent digit: "
+        f"{lookup.count(alone)})"
+    )
 
 
 def _row_of(scene, k, name):

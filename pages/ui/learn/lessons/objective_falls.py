@@ -68,7 +68,7 @@ def tell():
                 ),
                 ask="When may TAO stop?",
                 answer="When a whole pass changes nothing. There are only finitely many trees of this shape that "
-                "part the points differently, and no objective comes twice on the way down, so this happens.",
+                "divide the points differently, and no objective comes twice on the way down, so this happens.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1; "
                 "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
@@ -95,7 +95,7 @@ def tell():
                     "But downhill from here need not end in the deepest valley.",
                 ),
                 ask="Is this the best tree of all? Try another start in the lab.",
-                answer="Nobody knows: finding the best tree is NP-hard. TAO ends where no level can be bettered alone; "
+                answer="Nobody knows: finding the best tree is NP-hard. TAO ends where no level can be improved alone; "
                 "another start may end elsewhere.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),

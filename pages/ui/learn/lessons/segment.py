@@ -38,8 +38,8 @@ def tell():
                 ),
                 ask="Look at the whole tree: is it broad or long?",
                 answer=f"Long: {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
-                f"{lone} of {tree.n_decision} questions one side ends at once in a leaf, so it reads like IF ... ELSE "
-                "IF ... ELSE IF. The paper's tree is like that too.",
+                f"{lone} of {tree.n_decision} questions one side ends at once in a leaf, so it reads like IF … ELSE "
+                "IF … ELSE IF. The paper's tree is like that too.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (global level)",
             ),
             Moment(
@@ -51,8 +51,8 @@ def tell():
                     f"Some come back: *{often[0]}* is in {lookup.many(often[1], 'question')}.",
                 ),
                 ask="A tree with one feature a question: how many features could it use with as many questions?",
-                answer=f"{tree.n_decision} at most. To use more features it has to grow deeper, whether it needs the "
-                "questions or not.",
+                answer=f"{tree.n_decision} at most: one for each question. To use more features it has to ask more "
+                "questions.",
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (feature selection)",
             ),
@@ -60,7 +60,7 @@ def tell():
                 0,
                 k,
                 (
-                    "Near the top a single question parts one class from all others: "
+                    "Near the top a single question separates one class from all others: "
                     f"**{lookup.question(scene, k, above)}**?",
                     f"{lookup.count(tree.n_samples[clean])} patches go to the leaf *{lookup.label(scene, k, clean)}*, "
                     "and "
@@ -70,9 +70,9 @@ def tell():
                 ),
                 node=lookup.origin(scene, k, above),
                 near=True,
-                ask="Why does the tree ask this first?",
-                answer="A class that is easy to part is done early, so its patches need few questions. The hard ones "
-                "stay together for the questions below.",
+                ask="What do its patches gain from being asked this so early?",
+                answer="They are done early. But that is luck: the objective counts errors and questions, not how "
+                "many questions a patch meets.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (local level)",
             ),
             Moment(

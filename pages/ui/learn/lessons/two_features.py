@@ -1,9 +1,9 @@
-"""Lesson 7: two features are enough."""
+"""Lesson 7: one feature, two, or many."""
 
 import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
-from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
 from treecore.tree.number_text import number
 
@@ -15,18 +15,19 @@ STEP = 3  # of the path: the same lambda at every C
 
 def tell():
     """`Told` of this lesson."""
-    cheap, dear, never = (scenes.path(chosen, f"C = {cost:g}") for chosen, cost in zip(SETTINGS, COSTS, strict=True))
+    cheap, costly, never = (scenes.path(chosen, f"C = {cost:g}") for chosen, cost in zip(SETTINGS, COSTS, strict=True))
     many = scenes.path(MANY, "Any number of features")
     k, lone = simplest_two_leaf(many), last_line(cheap)
-    lines = [lookup.two_feature_nodes(scene.tree(STEP)) for scene in (cheap, dear, never)]
+    lines = [lookup.two_feature_nodes(scene.tree(STEP)) for scene in (cheap, costly, never)]
     one, other = lookup.features(cheap, lone, 0)
-    changed = _became_threshold(cheap, dear)
+    changed = _became_threshold(cheap, costly)
     lam = number(cheap.points[STEP].lam)
     alone = [best_threshold(cheap, j) for j in cheap.tree(lone).split(0)[0]]
+    claims.hold(min(alone) > lookup.wrong(cheap, lone), "a threshold does as well as the line")
     n_features = cheap.data.n_features
     used = len(lookup.features(many, k, 0))
     return Told(
-        (cheap, dear, never, many),
+        (cheap, costly, never, many),
         (
             Moment(
                 0,
@@ -37,7 +38,7 @@ def tell():
                     "plane.",
                 ),
                 node=lookup.origin(cheap, lone, 0),
-                ask="Cover one axis with your hand. Could one feature part the classes as well?",
+                ask="Cover one axis with your hand. Could one feature separate the classes as well?",
                 answer=f"Not as well: the best threshold on one of them leaves {lookup.count(alone[0])} rows on the "
                 "wrong side, on the "
                 f"other {lookup.count(alone[1])}. The line leaves {lookup.count(lookup.wrong(cheap, lone))}.",
@@ -65,11 +66,11 @@ def tell():
                 (
                     f"The same λ, but now a line costs C = {COSTS[1]:g}.",
                     "This node found that a line no longer pays. It asks: "
-                    f"**{lookup.question(dear, STEP, changed[1])}**?",
+                    f"**{lookup.question(costly, STEP, changed[1])}**?",
                 ),
-                node=lookup.origin(dear, STEP, changed[1]),
+                node=lookup.origin(costly, STEP, changed[1]),
                 ask="What did the simpler question cost?",
-                answer=f"{lookup.count(lookup.wrong(dear, STEP))} training rows are wrong instead of "
+                answer=f"{lookup.count(lookup.wrong(costly, STEP))} training rows are wrong instead of "
                 f"{lookup.count(lookup.wrong(cheap, STEP))}, and {lookup.many(lines[1], 'line')} is left.".replace(
                     "lines is", "lines are"
                 ),
@@ -80,15 +81,14 @@ def tell():
                 2,
                 STEP,
                 (
-                    f"C = {COSTS[2]:g}: lines are too dear, and only thresholds are left.",
+                    f"C = {COSTS[2]:g}: lines cost too much, and only thresholds are left.",
                     "Most programs that grow trees allow nothing else.",
                 ),
                 node=lookup.origin(never, STEP, 0),
                 ask="Compare the three trees: what did the lines buy?",
                 answer=f"Not leaves: each tree has {lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. But "
-                f"errors: {lookup.error(cheap, STEP)}, {lookup.error(dear, STEP)}, {lookup.error(never, STEP)} in "
-                f"training, {lookup.error(cheap, STEP, 2)}, {lookup.error(dear, STEP, 2)}, "
-                f"{lookup.error(never, STEP, 2)} on new rows.",
+                f"errors: {lookup.error(cheap, STEP)}, {lookup.error(costly, STEP)}, {lookup.error(never, STEP)} in "
+                f"training. With and without lines {claims.new_rows(cheap, STEP, never, STEP)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
@@ -97,7 +97,7 @@ def tell():
                 (
                     f"Why not use more? Here a question may use all {n_features}. One node with {used} features does "
                     "the whole job.",
-                    f"Its test error is {lookup.error(many, k, 2)}.",
+                    f"With it and with the single line {claims.new_rows(many, k, cheap, lone)}.",
                 ),
                 node=lookup.origin(many, k, 0),
                 ask="Can you explain this decision to a doctor?",
@@ -118,11 +118,7 @@ def simplest_two_leaf(many):
 def best_threshold(scene, feature):
     """Smallest number of training rows on the wrong side of a threshold, when each side says its larger class."""
     rows = scene.rows[0]
-    order = np.argsort(scene.data.X[rows, feature], kind="stable")
-    values, ones = scene.data.X[rows[order], feature], np.cumsum(scene.data.y[rows[order]])
-    below = np.arange(1, len(rows) + 1)
-    wrong = np.minimum(ones, below - ones) + np.minimum(ones[-1] - ones, len(rows) - below - (ones[-1] - ones))
-    return int(wrong[:-1][values[1:] > values[:-1]].min())
+    return claims.best_threshold(scene.data.X[rows, feature], scene.data.y[rows])
 
 
 def last_line(scene):
@@ -134,9 +130,9 @@ def last_line(scene):
     )
 
 
-def _became_threshold(cheap, dear):
+def _became_threshold(cheap, costly):
     """Nodes of the two trees (positions) with one origin: a line in the first, a threshold in the second."""
-    a, b = cheap.tree(STEP), dear.tree(STEP)
+    a, b = cheap.tree(STEP), costly.tree(STEP)
     for node in range(b.n_nodes):
         found = np.flatnonzero(a.origin == b.origin[node])
         if found.size and len(a.split(found[0])[0]) == 2 and len(b.split(node)[0]) == 1:
@@ -146,7 +142,7 @@ def _became_threshold(cheap, dear):
 
 LESSON = Lesson(
     "two-features",
-    "Two features are enough",
+    "One feature, two, or many",
     "A line instead of a threshold, and C, its price.",
     tell,
     icon=":material/scatter_plot:",

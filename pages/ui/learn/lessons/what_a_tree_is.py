@@ -77,7 +77,7 @@ def tell():
                 ),
                 node=lookup.origin(scene, 0, leaf),
                 row=row,
-                ask="Read the way as one sentence: IF ... AND ... THEN ...",
+                ask="Read the way as one sentence: IF … AND … THEN …",
                 answer=f"IF {_rule(scene, way)} THEN {lookup.label(scene, 0, leaf)}. A tree is a list of such rules, "
                 f"one for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",

@@ -1,0 +1,78 @@
+"""What the words of a lesson may claim: each computes its numbers on the data, and fails where it does not hold."""
+
+import numpy as np
+from scipy.stats import binomtest
+
+from pages.ui.learn.lessons import lookup
+
+SURE = 0.05  # probability of a difference by chance at which it is told as one
+
+
+class ClaimDoesNotHold(AssertionError):
+    """A sentence that is false of the trees or the data at hand."""
+
+
+def hold(claim, words):
+    """Raise ClaimDoesNotHold unless `claim` is true."""
+    if not claim:
+        raise ClaimDoesNotHold(words)
+
+
+def fewer_wrong(scene, step, other, other_step, part=0):
+    """(wrong, wrong of the other): rows of a part that two trees get wrong; claim: fewer than the other."""
+    found = lookup.wrong(scene, step, part), lookup.wrong(other, other_step, part)
+    hold(found[0] < found[1], f"{found[0]} are wrong, and {found[1]} with the other tree")
+    return found
+
+
+def new_rows(scene, step, other, other_step):
+    """How two trees do on the test rows, in words that say whether so many rows can tell them apart (exact McNemar
+    test)."""
+    rows, target = scene.rows[2], scene.data.target
+    hold(np.array_equal(rows, other.rows[2]), "the test rows are not the same")
+    X, y = scene.data.X[rows], scene.data.y[rows]
+    wrong = [
+        target.is_wrong(target.outputs(one.tree(k))[one.tree(k).apply(X)], y)
+        for one, k in ((scene, step), (other, other_step))
+    ]
+    only = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
+    counts = f"{int(wrong[0].sum())} and {int(wrong[1].sum())} of {len(rows)} new rows are wrong"
+    if sum(only) == 0:
+        return f"{counts}, the very same"
+    chance = binomtest(only[0], sum(only)).pvalue
+    return f"{counts}: {'more than chance would make' if chance < SURE else 'too few rows to say which is better'}"
+
+
+def best_threshold(x, y):
+    """Smallest number of rows on the wrong side of a threshold on one feature, when each side says its largest class.
+
+    x : float[n]; y : int[n], class codes. All thresholds are tried.
+    """
+    order = np.argsort(x, kind="stable")
+    values, classes = x[order], np.eye(int(y.max()) + 1, dtype=np.int64)[y[order]]
+    below = classes.cumsum(axis=0)
+    right = below.max(axis=1) + (below[-1] - below).max(axis=1)
+    cuts = np.flatnonzero(values[1:] > values[:-1])
+    return int(len(y) - (right[cuts].max() if cuts.size else below[-1].max()))
+
+
+def best_feature(X, y):
+    """(feature, rows that it gets right, rows that the most frequent class alone gets right) of the best threshold."""
+    wrong = [best_threshold(X[:, feature].astype(np.float64), y) for feature in range(X.shape[1])]
+    return int(np.argmin(wrong)), len(y) - min(wrong), int(np.bincount(y).max())
+
+
+def places(image, names, most=2):
+    """The thirds of a picture that hold at least half of some weights, the largest first, in words.
+
+    image : float[height, width] >= 0; names : {(row third, column third): words}; most : how many may be named
+    """
+    total = image.sum()
+    hold(total > 0, "there are no such weights")
+    rows, columns = (np.arange(size) * 3 // size for size in image.shape)
+    shares = {place: image[np.ix_(rows == place[0], columns == place[1])].sum() / total for place in names}
+    found = sorted(shares, key=lambda place: -shares[place])
+    for k in range(1, most + 1):
+        if sum(shares[place] for place in found[:k]) >= 0.5:
+            return " and ".join(names[place] for place in found[:k])
+    return "several places"
