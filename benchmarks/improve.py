@@ -70,7 +70,7 @@ def measured(learner, name, split):
     for kind in SPLITS:
         estimator = (TAORegressor if number else TAOClassifier)(split=kind, random_state=0)
         better, wall, _ = timed(lambda estimator=estimator: improve(given, *rows, *validation, estimator))
-        tree = given if better.point is None else better.point.tree  # where nothing is better, it stays
+        tree = better.point.tree if better.is_better else given
         found[kind] = tree.n_leaves, error_of(tree, *test)
         seconds += wall
     return found, seconds

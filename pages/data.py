@@ -1,6 +1,6 @@
 """What is in each data set, and where files of one's own become one."""
 
-from pages.ui.data import data_panel, project_panel, user_panel
+from pages.ui.data import data_panel, project_panel, tree_panel, user_panel
 from pages.ui.shell import data_sets, frame, page_settings
 
 frame.begin()
@@ -11,6 +11,8 @@ if name is not None:
     data_panel.data_set_section(
         data_sets.load_or_stop(name), data_sets.rows(name, page_settings.EXPLORE.current().seed)
     )
+elif way == "tree":
+    tree_panel.tree_page()
 elif way == "project":
     project_panel.project_page()
 else:

@@ -2,10 +2,15 @@
 
 from dataclasses import replace
 
-from pages.ui.explore import explorer, landing, path_panel, settings_for_data
+import streamlit as st
+
+from pages.ui.explore import explorer, landing, opened_tree, path_panel, settings_for_data
 from pages.ui.shell import data_sets, frame, page_settings
 
 frame.begin()
+if (opened := opened_tree.choose()) is not None:
+    opened_tree.tree_page(opened)
+    st.stop()
 landing.landing()
 chosen, remark = path_panel.sidebar()
 data = data_sets.load_or_stop(chosen.data_set)

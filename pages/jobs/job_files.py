@@ -49,7 +49,7 @@ def _writable(wanted):
 
 
 def request(settings):
-    """What the worker is asked for: settings as a dict, with their kind ("path", "phase", "tree" or "comparison")."""
+    """What the worker is asked for: settings as a dict, with their kind, a name in `TASKS`."""
     return {"kind": settings.kind, **asdict(settings)}
 
 

@@ -15,7 +15,9 @@ from sample_data.user_data import ColumnSummary, Recipe, Table, make_data_set, p
 from sample_data.user_data.declared import declared
 from sample_data.user_data.summary import summarise_column
 from sample_data.user_data.table_file import load_table, save_table
-from treecore.errors import DataError
+from treecore.errors import DataError, TreeFormatError
+from treecore.foreign.sources import SOURCES, foreign_model
+from treecore.model.model import Model
 from treecore.tables.table_columns import category_text
 
 MODULES = (__name__, "sklearn.tree", "openpyxl", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin")
@@ -100,6 +102,25 @@ def read_rows(report, path, name, options, folder):
         return None
     store.save(content, Path(folder))
     return content.name
+
+
+def read_tree(report, path, number):
+    """A tree of a model file as a dict: its "tree" (JSON), the "program" that grew it, "n_trees" of the model, why one
+    "alone" does not predict what the model does (or None). {"program": None} for a file of ours."""
+    report(0, 1, "reading")
+    content = Path(path).read_bytes()
+    found = foreign_model(content)
+    if found is not None:
+        facts = {name: getattr(found, name) for name in ("program", "n_trees", "alone")}
+        return facts | {"tree": found.tree(number).to_json()}
+    if content.lstrip()[:1] != b"{":
+        known = ", ".join(source.words for source in SOURCES.values())
+        raise TreeFormatError(
+            f"It is no model file that is known here: Model (JSON) of this program, {known}. Pickles (.pkl, .joblib) "
+            "can hold code and are never opened: save scikit-learn's models by skops.io.dump."
+        )
+    Model.from_json(content)
+    return {"program": None}
 
 
 def summaries_of(reading):

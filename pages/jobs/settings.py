@@ -125,3 +125,13 @@ class OneTree:
     path: Settings
     lam: float
     start: str | None
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """A better tree than the one given (its JSON), of which `path` says the data, rows and kind of decisions."""
+
+    kind: ClassVar[str] = "improvement"
+
+    path: Settings
+    start: str

@@ -19,6 +19,7 @@ from treecore.tree.tree import Tree
 
 _SAME = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
 _EXPONENTS = ("poisson", "gamma", "tweedie")
+VERSIONS = ("v2", "v3", "v4")
 _ZERO = float(np.float32(1e-35))  # numbers up to this size count as zero
 _NONE, _ZEROS, _NAN = 0, 1, 2  # what is missing for a decision
 
@@ -66,6 +67,11 @@ def _model(text, classes):
     body, _, rest = text.partition("\nend of trees")
     head, *blocks = body.split("\nTree=")
     facts = _facts(head)
+    if facts.get("version", VERSIONS[-1]) not in VERSIONS:
+        raise TreeFormatError(
+            f"The file is of version {facts['version']:.20} of LightGBM's text, and nobody knows here what that means: "
+            f"{', '.join(VERSIONS)} are read."
+        )
     trees = [_facts(block) for block in blocks]
     if not trees:
         raise TreeFormatError("The model has no tree; train it first.")

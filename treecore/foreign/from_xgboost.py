@@ -22,6 +22,7 @@ _SAME = (
     "reg:squaredlogerror",
 )  # fmt: skip
 _EXPONENTS = ("count:poisson", "reg:gamma", "reg:tweedie")
+NEWEST = 3  # version of XGBoost whose files are known
 _TWO_CLASSES = ("binary:logistic", "binary:logitraw")
 
 
@@ -64,6 +65,12 @@ def xgboost_model(model: Any) -> ForeignModel:
             'booster.save_model("model.json").'
         )
     with damage_told("The JSON of an XGBoost model"):
+        newest = record.get("version", [0])[0]
+        if newest > NEWEST:
+            raise TreeFormatError(
+                f"The file is of XGBoost {newest!s:.20}, of which nobody knows here what it means: versions up to "
+                f"{NEWEST} are read. Save the model by one of those."
+            )
         return _model(record["learner"], classes)
 
 

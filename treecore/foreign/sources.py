@@ -33,7 +33,7 @@ SOURCES = {
         ("json",),
         xgboost_model,
         lambda model: hasattr(model, "get_booster") or hasattr(model, "save_raw"),
-        lambda content: content.lstrip()[:1] == b"{" and b'"learner"' in content,
+        lambda content: content[:2] == b"{L" or content.lstrip()[:1] == b"{" and b'"learner"' in content,
     ),
     "lightgbm": ForeignSource(
         "LightGBM (text)",

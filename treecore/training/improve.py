@@ -29,18 +29,25 @@ class Improved:
     """What `improve` has found.
 
     given : Tree, where TAO started; given_error : float, its error on the validation rows, as of a `PathPoint`;
-    path : RegularizationPath that starts there; index : int, where on it the better tree is, or None.
+    path : RegularizationPath that starts there; errors : float64[len], the same of its trees; index : int, where on it
+    the best smaller tree is, or None.
     """
 
     given: Tree
     given_error: float
     path: RegularizationPath
+    errors: np.ndarray
     index: int | None
 
     @property
     def point(self) -> PathPoint | None:
-        """`PathPoint` of the better tree, None where there is none."""
+        """`PathPoint` of the best smaller tree, None where no tree is smaller."""
         return None if self.index is None else self.path[self.index]
+
+    @property
+    def is_better(self) -> bool:
+        """Whether that tree errs no more on the validation rows than the given one."""
+        return self.index is not None and self.errors[self.index] <= self.given_error
 
 
 def improve(
@@ -54,12 +61,12 @@ def improve(
     on_point: Callable | None = None,
 ) -> Improved:
     """Train a path by TAO from a tree, from its own size downwards, and choose on it: of the trees with fewer leaves
-    than the given one and no greater error on the validation rows, the one with the smallest error (of equals, the
-    fewest leaves).
+    than the given one, the one with the smallest error on the validation rows (of equals, the fewest leaves).
 
     model : Tree, or a fitted model as `rules` takes it; X, y : training rows, and X_val, y_val : validation rows, as
-    the model takes them, which it has best not seen; estimator : TAOClassifier or TAORegressor with the other
-    parameters, None: decisions of as many features as the tree's; lams, on_point : as of `regularization_path`.
+    the model takes them, which it has best not seen: of rows that it was grown on its error says little; estimator :
+    TAOClassifier or TAORegressor with the other parameters, None: decisions of as many features as the tree's; lams,
+    on_point : as of `regularization_path`.
 
     Returns `Improved`. Raises ParameterError or DataError.
     """
@@ -76,5 +83,5 @@ def improve(
     errors = np.array([error_of(point.tree, X_val, labels_val) for point in path])
     leaves = np.array([point.n_leaves for point in path])
     order = np.lexsort((leaves, errors))
-    good = order[(leaves[order] < tree.n_leaves) & (errors[order] <= given_error)]
-    return Improved(tree, given_error, path, int(good[0]) if good.size else None)
+    smaller = order[leaves[order] < tree.n_leaves]
+    return Improved(tree, given_error, path, errors, int(smaller[0]) if smaller.size else None)

@@ -67,7 +67,7 @@ class PathPlan(_Trees):
 
 
 class TreePlan(_Trees):
-    """One tree."""
+    """One tree, of a λ or better than another."""
 
     total = 1
 
@@ -158,7 +158,7 @@ class ComparisonPlan:
         return {"last": f"{self._titles[cell.method]}, part {cell.fold + 1}", "error": error}
 
 
-PLANS = {"path": PathPlan, "tree": TreePlan, "phase": PhasePlan, "comparison": ComparisonPlan}
+PLANS = {"path": PathPlan, "tree": TreePlan, "improvement": TreePlan, "phase": PhasePlan, "comparison": ComparisonPlan}
 
 
 def _first(done):

@@ -24,13 +24,14 @@ WAYS = {
     "list": ":material/list: A set from the list",
     "file": ":material/upload_file: A file of yours",
     "paste": ":material/content_paste: Paste a table",
+    "tree": ":material/park: A tree",
     "project": ":material/inventory_2: A project",
 }
 _WAY, _SHOWN_WAY, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
 def choose_way():
-    """Where the data come from: "list", "file", "paste" or "project"; `?from=file` in a link opens that one."""
+    """Where the data come from: a key of `WAYS`; `?from=file` in a link opens that one."""
     asked = st.query_params.get("from")
     page_settings.EXPLORE.current()  # from the link, before the address says something else
     if address.is_asked(_WAY) or asked is not None and address.is_arrival():

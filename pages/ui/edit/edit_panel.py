@@ -6,6 +6,7 @@ import json
 import streamlit as st
 
 from pages.jobs.point import Point
+from pages.ui.compare import stage_pair
 from pages.ui.edit import (
     edit_keeping,
     edit_messages,
@@ -25,7 +26,6 @@ from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.tree.node_names import node_names
 from viz.payload.edit_payload import edit_payload
-from viz.payload.stage_payload import shared_sample
 
 SLOT = "edit"
 PENDING = "edit_pending"
@@ -171,18 +171,5 @@ def _side_by_side(chosen, edit):
     if not st.toggle("Before and after, side by side", key="edit-sides"):
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]
-    group, parts = f"{chosen.name}-{digest}", edit_rows.parts_of(chosen)
-    points = {"before": Point(0, chosen.point.lam, chosen.tree, {}), "after": Point(0, chosen.point.lam, edit.tree, {})}
-    sample = _sample(group, chosen.data, parts, points)
-    for column, (name, point) in zip(stage.columns(2), points.items(), strict=True):
-        content = stage.payload(f"{group}-{name}", {}, [point], chosen.data, parts, sample)
-        with column:
-            stage.mount(
-                f"{group}-{name}", content, stage.View(0), f"edit-{name}",
-                stage.Options(title=name.capitalize(), link=group, compact=True, alone=True),
-            )  # fmt: skip
-
-
-@computed(4)
-def _sample(group, _data, _parts, _points):
-    return shared_sample(_data, _parts, [[point] for point in _points.values()])
+    trees = {"Before": chosen.tree, "After": edit.tree}
+    stage_pair.stage_pair(f"{chosen.name}-{digest}", trees, chosen.data, edit_rows.parts_of(chosen), "edit")

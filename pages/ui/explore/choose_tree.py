@@ -71,8 +71,13 @@ def _of_path(shared):
 
 
 def _of_file(name, model):
-    st.session_state["last_store"] = f"model-{name}"
     address.write({})  # a link finds paths, not what was opened here
+    return of_model(name, model)
+
+
+def of_model(name, model):
+    """`ChosenTree` of an opened or kept model, which the other pages are about from now on."""
+    st.session_state["last_store"] = f"model-{name}"
     data, rows, has_data = loaded_models.data_of(model)
     lam = model.parameters.get("lam")
     lam = float(lam) if isinstance(lam, int | float) else 0.0

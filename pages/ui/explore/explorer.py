@@ -187,7 +187,7 @@ def _page(shown, running, opened):
             choose(shown.store, shown.name, replace(seen, turn=0))
         now = known_view(chosen_view(shown.store, shown.name), points, added)
         with bottom:
-            _uses(now.node)
+            uses(now.node)
             if shown.trained is not None:
                 grid_files.large_maps(shown.trained, now.tree, shown.data)
         with menu:
@@ -232,7 +232,7 @@ def _begin_grid(shown, wish):
     st.rerun()
 
 
-def _uses(node):
+def uses(node):
     """Links to what can be done with the tree on the stage; node : the one that is selected, or None."""
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         for page, label, icon, help, *query in USES:

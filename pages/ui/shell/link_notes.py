@@ -16,7 +16,7 @@ _ONE_TREE = (EXPLORE,), _TREE | {"source"}
 _THRESHOLD = {"flag", "share"}
 # the settings and the other names that each page reads from a link, by its path
 _READ = {
-    "": ((EXPLORE,), _TREE),
+    "": _ONE_TREE,
     **{page: ((PageSettings(page, text),), _TREE | {"row"}) for page, text in FORMER.items()},
     "compare": ((COMPARE,), set()),
     "edit": (_ONE_TREE[0], _ONE_TREE[1] | {"edit"}),
@@ -28,7 +28,7 @@ _READ = {
 }
 _KEPT = (
     "chosen_source", "thresholds", "explain_kept_row", "explain_kept_section", "predict_kept_part", "rules_selected",
-    "lesson_opens", "data_way", "_shown_data_set",
+    "lesson_opens", "tree_page_source", "data_way", "_shown_data_set",
 )  # fmt: skip
 _COUNTS = {"tree", "node", "row", "step"}
 

@@ -52,7 +52,7 @@ def changed(copy, monkeypatch):
     return changed
 
 
-ALL = {"comparison", "path", "phase", "tree"}
+ALL = {"comparison", "improvement", "path", "phase", "tree"}
 TREES = ALL - {"comparison"}
 
 

@@ -158,7 +158,7 @@ def test_what_has_no_form_here_is_refused():
     ("left_child=", "left_child=0 0 0"), ("split_feature=", "split_feature=99"), ("threshold=", "threshold=nan"),
     ("leaf_value=", "leaf_value="), ("num_leaves=", "num_leaves=-4"), ("num_leaves=", "num_leaves=1e9"),
     ("max_feature_idx=", "max_feature_idx=7"), ("decision_type=", "decision_type=x"), ("right_child=", "right_child="),
-    ("Tree=0", "Leaf=0"), ("left_child=", None), ("left_child=", "left_child=9999"),
+    ("Tree=0", "Leaf=0"), ("left_child=", None), ("left_child=", "left_child=9999"), ("version=", "version=v99"),
 ])  # fmt: skip
 def test_damaged_files_are_refused(line, new):
     X, y = table()

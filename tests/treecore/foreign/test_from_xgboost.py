@@ -159,7 +159,7 @@ TREE = ("learner", "gradient_booster", "model", "trees", 0)
     ((*TREE, "left_children", 0), 10**6), ((*TREE, "right_children", 0), 0), ((*TREE, "split_conditions", 0), None),
     ((*TREE, "split_indices", 0), -3), (("learner", "feature_names"), ["a"]), (("learner",), []),
     (("learner", "gradient_booster", "model", "trees"), []), ((*TREE, "split_indices", 0), 10**30),
-    (("learner", "learner_model_param", "num_feature"), "many"), ((*TREE,), None),
+    (("learner", "learner_model_param", "num_feature"), "many"), ((*TREE,), None), (("version",), [99, 0, 0]),
 ])  # fmt: skip
 def test_damaged_files_are_refused(path, value):
     X, y = table()

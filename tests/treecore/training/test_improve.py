@@ -22,9 +22,9 @@ def test_the_better_tree_is_the_best_of_the_smaller_ones(load):
     given, found = from_sklearn(model), improve(model, X, y, *validation, lams=8)
     assert found.given == given
     assert found.given_error == pytest.approx(error_of(given, *validation))
-    good = [point for point in found.path if point.n_leaves < given.n_leaves]
-    good = [point for point in good if point.validation_error <= found.given_error]
-    assert found.point is min(good, key=lambda point: (point.validation_error, point.n_leaves), default=None)
+    smaller = [point for point in found.path if point.n_leaves < given.n_leaves]
+    assert found.point is min(smaller, key=lambda point: (point.validation_error, point.n_leaves))
+    assert found.is_better == (found.point.validation_error <= found.given_error)
     assert all(np.diff(tree.indptr).max(initial=0) <= 1 for tree in found.path.trees)
 
 
@@ -38,11 +38,14 @@ def test_a_model_with_names_and_text_is_improved_with_lines(bundled):
     assert not hasattr(estimator, "tree_")
 
 
-def test_where_nothing_is_better_there_is_no_tree(bundled):
+def test_where_nothing_is_better_that_is_said(bundled):
     X, y = bundled("iris")
     stump = from_sklearn(DecisionTreeClassifier(max_leaf_nodes=2).fit(X, y))
     found = improve(stump, X, y, X, y, lams=4)
-    assert found.point is None
-    assert found.index is None
+    assert found.point.n_leaves == 1
+    assert not found.is_better
+    leaf = improve(found.point.tree, X, y, X, y, lams=4)
+    assert leaf.point is None
+    assert not leaf.is_better
     with pytest.raises(ParameterError, match="validation rows"):
         improve(stump, X, y, X[:0], y[:0])

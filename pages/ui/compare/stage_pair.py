@@ -1,0 +1,26 @@
+"""Two trees of the same data on linked stages."""
+
+from pages.jobs.point import Point
+from pages.ui.shell import stage
+from pages.ui.shell.computed import computed
+from viz.payload.stage_payload import shared_sample
+
+
+def stage_pair(group, trees, data, parts, slot):
+    """Draw them. group : name that no other trees and data have; trees : {title: Tree}; parts : (train, validation,
+    test) row numbers, or None; slot : tells this place of a page from others."""
+    points = {title: Point(0, 0.0, tree, {}) for title, tree in trees.items()}
+    sample = _sample(group, data, parts, points)
+    for place, (column, (title, point)) in enumerate(zip(stage.columns(len(points)), points.items(), strict=True)):
+        name = f"{group}-{place}"
+        content = stage.payload(name, {}, [point], data, parts, sample)
+        with column:
+            stage.mount(
+                name, content, stage.View(0), f"{slot}-{place}",
+                stage.Options(title=title, link=group, compact=True, alone=True),
+            )  # fmt: skip
+
+
+@computed(4)
+def _sample(group, _data, _parts, _points):
+    return shared_sample(_data, _parts, [[point] for point in _points.values()])

@@ -1,0 +1,183 @@
+"""Opening a tree on the Data page: a model file of this program or of another, and the data that it is about."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.jobs.limited_process import LimitReached
+from pages.ui.data import user_data
+from pages.ui.shell import call_progress, data_sets, frame, loaded_models, page_settings, reader
+from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.owner import owner
+from sample_data.user_data.listing import counted
+from treecore.errors import TreecoreError
+from treecore.foreign.sources import SOURCES
+from treecore.foreign.tree_of_data import tree_of_data
+from treecore.model.model import Model
+from treecore.tree.metrics import error_of
+from treecore.tree.tree import Tree
+
+FILE, FAULT, _FOUND, _COUNT = "tree_file", "tree_fault", "tree_found", "tree_uploads"
+PARTS = ("train", "validation", "test")
+USUAL_SECONDS = 3.0
+DEEPEST = 400  # levels that the pages can draw and write as rules
+ENDINGS = ["json", *sorted({ending for source in SOURCES.values() for ending in source.endings} - {"json"})]
+EXPLAINED = (
+    "A tree that scikit-learn (`skops.io.dump`), XGBoost (`save_model` to JSON), LightGBM (`save_model` to text) or "
+    "another program (ONNX) has grown, or that was saved here. Open its data first, as a file or from the list: its "
+    "columns are found by their names. It is then on every page as the trees of this program are, and TAO can make it "
+    "smaller. Files are data: nothing in them is run, and pickles are not opened."
+)
+
+
+class _File(NamedTuple):
+    """The file that is open: its kept upload and its name."""
+
+    upload: str
+    name: str
+
+
+def tree_page():
+    """Draw the page."""
+    count = st.session_state.setdefault(_COUNT, 0)
+    uploaded = st.file_uploader(
+        "Drop a tree here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX", type=ENDINGS,
+        key=f"tree_upload_{count}", max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
+    )  # fmt: skip
+    if uploaded is not None:
+        st.session_state[_COUNT] = count + 1  # the bytes go into a file, and out of memory
+        _take(uploaded)
+        user_data.release(uploaded)
+        st.rerun()
+    if fault := st.session_state.get(FAULT):
+        st.error(fault, icon=":material/error:")
+    file = st.session_state.get(FILE)
+    if file is None:
+        st.caption(EXPLAINED)
+        return
+    with st.container(border=True):
+        st.markdown(f"**{plain(file.name)}**")
+        _choices(file)
+
+
+def _take(uploaded):
+    _forget()
+    try:
+        if uploaded.size > loaded_models.MOST_BYTES:
+            raise TreecoreError(f"Trees of at most {loaded_models.MOST_BYTES // 1_000_000} MB are opened.")
+        with uploaded.getbuffer() as content:
+            st.session_state[FILE] = _File(user_store.keep_upload(content, owner()), uploaded.name)
+    except TreecoreError as error:
+        st.session_state[FAULT] = _refused(uploaded.name, error)
+
+
+def _forget():
+    """Let go of the file that is open."""
+    st.session_state.pop(FAULT, None)
+    st.session_state.pop(_FOUND, None)
+    if (file := st.session_state.pop(FILE, None)) is not None:
+        user_store.drop_upload(file.upload)
+
+
+def _choices(file):
+    """Which tree of the file, on which data; and the button that opens it."""
+    found = _read(file, st.session_state.get("tree_number", 0))
+    if found["program"] is None:
+        _open_ours(file)
+        return
+    if found["n_trees"] > 1:
+        last = found["n_trees"] - 1
+        st.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key="tree_number")
+    tree = Tree.from_json(found["tree"])
+    kind = "a number" if tree.is_regression else f"{tree.classes.size} classes"
+    leaves = counted(tree.n_leaves, "leaf").replace("leafs", "leaves")
+    st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
+    if found["alone"]:
+        st.warning(f"{plain(found['alone'])} What one of them says is not what the model says.",
+                   icon=":material/warning:")  # fmt: skip
+    names = list(data_sets.entries())
+    now = page_settings.EXPLORE.current().data_set
+    name = st.selectbox(
+        "The data that it was grown on", names, names.index(now) if now in names else 0, format_func=data_sets.label,
+        key="tree_data", help="Of files of yours those that you have opened are in this list.",
+    )  # fmt: skip
+    try:
+        if tree.depth > DEEPEST:
+            raise TreecoreError(
+                f"The tree is {tree.depth:,} levels deep, and at most {DEEPEST} can be drawn: grow it with a limit "
+                "(max_depth)."
+            )
+        data = data_sets.load(name)
+        placed = tree_of_data(tree, data)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    for note in placed.notes:
+        st.caption(plain(note))
+    st.button(
+        "Open this tree", type="primary", icon=":material/account_tree:", key="tree_open", on_click=_open,
+        args=(file, found, placed.tree, data),
+    )  # fmt: skip
+
+
+def _read(file, number):
+    """What `reading_task.read_tree` says of a tree of the file; where it cannot be had, say why and end the run."""
+    known, found = st.session_state.get(_FOUND, (None, None))
+    if known == (file.upload, number):
+        return found
+    try:
+        path = user_store.upload(file.upload)
+        if path is None:
+            raise TreecoreError("It is not kept any more: open it again.")
+        call = reader.start("read_tree", owner(), path=str(path), number=number)
+        if not call_progress.is_quick(call):
+            call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
+        found = call.result()
+    except TreecoreError as error:
+        words = f"It {error}." if isinstance(error, LimitReached) else error
+        _forget()
+        st.session_state[FAULT] = _refused(file.name, words)
+        st.rerun()
+    st.session_state[_FOUND] = (file.upload, number), found
+    return found
+
+
+def _open_ours(file):
+    """A file of this program has its data with it."""
+    try:
+        name = loaded_models.add(user_store.upload(file.upload).read_bytes(), file.name)
+    except (TreecoreError, OSError) as error:
+        st.session_state[FAULT] = _refused(file.name, error)
+    else:
+        _show(name)
+    st.rerun()
+
+
+def _open(file, found, tree, data):
+    chosen = page_settings.EXPLORE.current()
+    rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
+    labels = data.labels()
+    figures = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth} | {
+        f"{part}_error": error_of(tree, data.X[of], labels[of]) for part, of in zip(PARTS, rows, strict=True) if of.size
+    }
+    told = {"program": found["program"], "file": file.name, "seed": chosen.seed, "rows": chosen.rows}
+    if found["n_trees"] > 1:
+        told |= {"number of the tree": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
+    model = Model.of(tree, data, told, (), figures, rows[0], user_store.target(data.name))
+    try:
+        name = loaded_models.add_model(model, file.name.rpartition(".")[0] or file.name)
+    except TreecoreError as error:
+        st.session_state[FAULT] = _refused(file.name, error)
+        return
+    page_settings.EXPLORE.change(data_set=data.name)
+    _show(name)
+
+
+def _show(name):
+    _forget()
+    frame.leave_for("pages/explore.py", {"source": f"model-{name}"})
+
+
+def _refused(name, words):
+    return f"{plain(name[:80])} was not opened. {plain(words)}"

@@ -1,0 +1,155 @@
+"""Improve it: TAO from a tree that was opened or kept, and both on linked stages with what it has gained."""
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from pages.jobs import settings
+from pages.ui.compare import stage_pair
+from pages.ui.shell import data_sets, frame, loaded_models, training
+from pages.ui.shell.computed import computed
+from pages.ui.shell.manager import manager
+from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
+from treecore.foreign.tree_of_data import tree_of_data
+from treecore.node_solvers import SPLITS, simplest_split
+from treecore.tree.metrics import error_of
+
+_FAULT = "improving_fault"
+_ASKED = "improving"  # {name of a tree: its `Improvement`}
+WORDS = {"univariate": "one feature each", "bivariate": "up to two features each", "oblique": "weighted sums"}
+HELP = (
+    "TAO optimises all decisions together, from this tree on. Decisions on two features are lines in "
+    "the plane of both; they need far fewer leaves, and each says more."
+)
+MOST_PAIRED = 60  # features of which every pair is looked at without being asked for
+
+
+def improve_section(name, chosen):
+    """Draw it for a `ChosenTree` of a model that is called so."""
+    st.markdown("##### Improve it")
+    if not chosen.has_data:
+        st.caption("TAO trains on the data of this tree, which are not here: open them on the Data page first.")
+        return
+    kinds = _kinds(chosen)
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    kind = left.segmented_control(
+        "Decisions of the better tree", list(kinds), default=_usual(kinds, chosen.data), format_func=kinds.get,
+        required=True, key=f"improve-kind-{chosen.name}", help=HELP,
+    )  # fmt: skip
+    right.button(
+        "Improve it", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
+        args=(chosen, kind), help="Fewer leaves at no greater error on the validation rows.",
+    )  # fmt: skip
+    asked = st.session_state.get(_ASKED, {}).get(chosen.name)
+    if isinstance(asked, str):
+        st.error(plain(asked), icon=":material/error:")
+    elif asked is not None:
+        job = training.submit(asked, chosen.data)
+        if training.is_running(job):
+            st.fragment(_wait, run_every=training.REFRESH)(job)
+            return
+        training.notice(job, asked, chosen.data, training.status(job))
+        if points := manager().points(job):
+            _both(name, chosen, asked.path, job, points[0])
+
+
+def _kinds(chosen):
+    """{name: words} of the decisions that the better tree can have: those of this tree, and up to two features."""
+    own = simplest_split(int(np.diff(chosen.tree.indptr).max(initial=0)))
+    wanted = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
+    return {name: words for name, words in WORDS.items() if name in wanted}
+
+
+def _usual(kinds, data):
+    return "bivariate" if "bivariate" in kinds and data.n_features <= MOST_PAIRED else next(iter(kinds))
+
+
+def _ask(chosen, kind):
+    known = chosen.parameters
+    rows, weights = known.get("rows"), known.get("class_weight")
+    path = settings.Settings(
+        data_set=chosen.data.name, split=kind, init=SPLITS[kind].usual_init, max_depth=settings.FULLY_GROWN,
+        seed=known["seed"] if isinstance(known.get("seed"), int) else 0,
+        rows=rows if rows in settings.ROWS else "standard",
+        class_weight=weights if isinstance(weights, str) else "equal",
+    )  # fmt: skip
+    try:
+        asked = settings.Improvement(path, tree_of_data(chosen.tree, chosen.data).tree.to_json())
+    except TreecoreError as error:
+        asked = str(error)
+    st.session_state[_ASKED] = {chosen.name: asked}
+
+
+def _wait(job):
+    if not training.is_running(job):
+        st.rerun()
+    training.progress(job, training.status(job))
+
+
+def _both(name, chosen, path, job, point):
+    data, target = chosen.data, chosen.target
+    rows = data_sets.rows(data.name, path.seed, path.rows)
+    before, after = _errors(f"{chosen.name}-{job}", (chosen.tree, point.tree), data, rows)
+    is_better = point.tree.n_leaves < chosen.tree.n_leaves and after[0] <= before[0]
+    told = [f"{_leaves(tree)}, {target.error_label} {target.error_text(error[0])}"
+            for tree, error in ((chosen.tree, before), (point.tree, after))]  # fmt: skip
+    if is_better:
+        st.success(f"Your tree: {plain(told[0])}; after TAO: {plain(told[1])}.", icon=":material/trending_down:")
+    else:
+        st.info(
+            f"TAO has found no smaller tree that errs no more. Your tree: {plain(told[0])}; the best smaller one: "
+            f"{plain(told[1])}.", icon=":material/balance:",
+        )  # fmt: skip
+    facts = [f"Errors of the {rows[1].size:,} validation rows, on which TAO was not trained; they chose the tree."]
+    if before[1] is not None:
+        facts.append(
+            f"Of the {rows[2].size:,} test rows, which chose nothing: {target.error_text(before[1])} before, "
+            f"{target.error_text(after[1])} after."
+        )
+    if "program" in chosen.parameters:
+        facts.append(
+            "Which of them your tree was grown on, its file does not say; of those its own error is too small. A "
+            "column of your file that says which rows train (Data page) makes the comparison fair."
+        )
+    st.caption(plain(" ".join(facts)))
+    stage_pair.stage_pair(f"improved-{chosen.name}-{job}", {"Your tree": chosen.tree, "After TAO": point.tree}, data,
+                          rows, "improved")  # fmt: skip
+    st.button(
+        "Keep the tree after TAO", icon=":material/bookmark_add:", key="improve-keep", on_click=_keep,
+        args=(name, chosen, path, point), help="It joins the trees of all pages.",
+    )  # fmt: skip
+    if fault := st.session_state.pop(_FAULT, None):
+        st.error(plain(fault), icon=":material/error:")
+
+
+def _keep(name, chosen, path, point):
+    figures = {
+        key: value for key, value in point.figures.items() if value is not None and key not in ("index", "total")
+    }
+    own = {"lam": point.lam, "split": path.split, "bivariate_cost": path.bivariate_cost, "start": name,
+           "seed": path.seed, "rows": path.rows}  # fmt: skip
+    tree = point.tree.with_names(chosen.loaded.tree.feature_names)
+    kept = {key: value for key, value in chosen.parameters.items() if key != "program"} | own
+    model = replace(chosen.loaded, tree=tree, parameters=kept, figures=figures, trace=())
+    try:
+        added = loaded_models.add_model(model, f"{name[:48]} after TAO")
+    except TreecoreError as error:
+        st.session_state[_FAULT] = str(error)
+        return
+    frame.leave_for("pages/explore.py", {"source": f"model-{added}"})
+
+
+def _leaves(tree):
+    return f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
+
+
+@computed(6)
+def _errors(name, _trees, _data, _rows):
+    """For each tree its (validation error, test error or None)."""
+    labels = _data.labels()
+    return [
+        [error_of(tree_of_data(tree, _data).tree, _data.X[part], labels[part]) if part.size else None
+         for part in _rows[1:]] for tree in _trees
+    ]  # fmt: skip

@@ -1,0 +1,68 @@
+"""The Tree page of one tree: opened from a file, or kept."""
+
+import streamlit as st
+
+from pages.ui.explore import choose_tree, explorer, improve_section
+from pages.ui.save import saving
+from pages.ui.save.save_menu import place
+from pages.ui.shell import address, link_notes, loaded_models, stage
+from pages.ui.shell.markdown_text import plain
+from treecore.tree.number_text import count
+from viz.words.error_names import ERRORS, error_name
+
+SOURCE, _SHOWN = "tree_page_source", "_tree_page_source"
+TRAINED = "Trained here"
+SLOT = "opened"
+
+
+def choose():
+    """(name, `ChosenTree`) of the opened or kept tree that the page is about, None for those that are trained here."""
+    models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
+    asked = st.query_params.get("source")
+    if address.is_asked(SOURCE) or asked is not None and address.is_arrival():
+        st.session_state[SOURCE] = asked or choose_tree.PATH
+        if asked not in (None, choose_tree.PATH, *models):
+            link_notes.say(
+                f"This link asks for the tree “{plain(asked[:60])}”, which is not here: models are in the tab that "
+                "opened their file."
+            )
+    if st.session_state[SOURCE] not in models:
+        st.session_state[SOURCE] = choose_tree.PATH
+    if not models:
+        return None
+    now = st.session_state[_SHOWN] = st.session_state[SOURCE]
+    with st.sidebar:
+        st.selectbox(
+            "Tree", [choose_tree.PATH, *models], key=_SHOWN, on_change=_keep,
+            format_func=lambda key: models[key][0] if key in models else TRAINED,
+        )  # fmt: skip
+    if now not in models:
+        return None
+    address.write({"source": now})
+    return models[now][0], choose_tree.of_model(*models[now])
+
+
+def _keep():
+    # a value bound to a widget is lost when the visitor leaves the page
+    st.session_state[SOURCE] = st.session_state[_SHOWN]
+
+
+def tree_page(opened):
+    """Draw the page of what `choose` returns."""
+    (name, chosen), menu = opened, place()
+    tree, figures = chosen.tree, chosen.point.figures
+    errors = [f"{error_name(part)} {chosen.target.error_text(figures[part])}"
+              for part in ERRORS if figures.get(part) is not None]  # fmt: skip
+    leaves = f"{count(tree.n_leaves)} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
+    st.text(" · ".join([name, leaves, f"depth {tree.depth}", *errors]))
+    if chosen.data is None:
+        loaded_models.explain_no_rows(chosen.loaded)
+        return
+    content = stage.payload(f"{SLOT}-{chosen.name}", {}, [chosen.point], chosen.data,
+                            chosen.rows if chosen.has_data else None)  # fmt: skip
+    seen = stage.mount(f"{SLOT}-{chosen.name}", content, stage.View(0), SLOT, stage.Options(banner=True, alone=True))
+    node = None if seen is None else seen.node
+    explorer.uses(node)
+    improve_section.improve_section(name, chosen)
+    with menu:
+        saving.tree_menu(chosen, node)

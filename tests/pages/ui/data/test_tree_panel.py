@@ -1,0 +1,145 @@
+"""A tree of another program is opened with the data it was grown on, is on every page, and is improved by TAO."""
+
+import json
+import time
+
+import pandas
+import pytest
+import skops.io
+import xgboost
+from sklearn.tree import DecisionTreeClassifier
+
+import sample_data
+from pages.jobs import user_store
+from pages.ui.data import tree_panel
+from pages.ui.shell import loaded_models
+from tests.treecore.foreign.test_sources import lightgbm_chain
+from tests.treecore.model.model_examples import small_model
+from treecore import TreecoreError
+
+
+@pytest.fixture(scope="module")
+def iris():
+    data = sample_data.load("iris")
+    return pandas.DataFrame(data.X, columns=data.feature_names), data.labels()
+
+
+def given(app, name, content):
+    """The page of data with a file brought to the place for trees."""
+    app.session_state["data_way"] = "tree"
+    app.switch_page("pages/data.py").run()
+    app.get("file_uploader")[0].set_value((name, content, "application/octet-stream")).run()
+    assert not app.exception
+    return app
+
+
+def button(app, label):
+    return next((one for one in app.button if one.label == label), None)
+
+
+def told(app, kind):
+    return " ".join(one.value for one in app.get(kind))
+
+
+def until(app, wanted, seconds=300):
+    """Run the app again and again until something is there."""
+    end = time.monotonic() + seconds
+    while not wanted() and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    assert wanted()
+
+
+def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, iris):
+    X, y = iris
+    model = DecisionTreeClassifier(random_state=0).fit(X.assign(noise=0.0)[list(X)[::-1] + ["noise"]], y)
+    app = given(open_app(data_set="iris"), "mine.skops", skops.io.dumps(model))
+    assert f"scikit-learn · 1 tree · {model.get_n_leaves()} leaves" in told(app, "caption")
+    button(app, "Open this tree").click().run()
+    assert app.query_params == {"source": "model-mine"}
+    kept = app.session_state[loaded_models.MODELS]["mine"]
+    assert (kept.tree.predict(X.to_numpy()) == y).all()
+    for page in ("rules", "explain", "predict", "edit"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+        assert not app.error
+        assert [one.value for one in app.selectbox if one.label == "Tree"] == ["model-mine"]
+    app.switch_page("pages/explore.py").run()
+    assert "error 0.0 %" in told(app, "text")
+    button(app, "Improve it").click().run()
+    until(app, lambda: button(app, "Keep the tree after TAO"))
+    assert f"Your tree: {model.get_n_leaves()} leaves" in told(app, "info") + told(app, "success")
+    button(app, "Keep the tree after TAO").click().run()
+    assert app.query_params == {"source": "model-mine after TAO"}
+    better = app.session_state[loaded_models.MODELS]["mine after TAO"]
+    assert better.tree.n_leaves < model.get_n_leaves()
+    assert better.parameters["start"] == "mine"
+
+
+def test_a_tree_of_ours_comes_with_its_data(open_app):
+    app = given(open_app(data_set="iris"), "small.json", small_model().to_json().encode())
+    assert app.query_params == {"source": "model-small"}
+    assert "small" in told(app, "text")
+    assert "which are not here" in told(app, "caption")  # so TAO cannot start
+
+
+def test_a_link_to_a_tree_that_is_not_here_says_so(open_app):
+    app = open_app(data_set="iris", source="model-gone")
+    assert "model-gone" in told(app, "warning")
+
+
+def test_one_tree_of_a_boosted_model_is_said_to_mean_nothing_alone(open_app, iris):
+    X, y = iris
+    model = xgboost.XGBClassifier(n_estimators=3).fit(X, (y == y[0]).astype(int))
+    app = given(open_app(data_set="iris"), "boosted.json", bytes(model.get_booster().save_raw("json")))
+    assert "adds up the leaves of its 3 trees" in told(app, "warning")
+    assert "predicts numbers, but Iris flowers has classes" in told(app, "error").replace("\\", "")
+    assert button(app, "Open this tree") is None
+    app.number_input(key="tree_number").set_value(2).run()
+    assert not app.exception
+
+
+def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):
+    X, y = iris
+    model = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    app = given(open_app(data_set="wine"), "mine.skops", skops.io.dumps(model))
+    assert "does not have" in told(app, "error")
+    assert button(app, "Open this tree") is None
+    app.selectbox(key="tree_data").set_value("iris").run()
+    assert not app.error
+    assert button(app, "Open this tree")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("model.pkl.json", b"\x80\x04\x95", "Pickles"),
+        ("model.json", b'{"learner": ', "not JSON"),
+        ("model.json", b"{L\x00\x00\x00\x00\x00\x00\x00\x02", "UBJSON"),
+        ("model.json", json.dumps({"version": [99, 0, 0], "learner": {}}).encode(), "XGBoost 99"),
+        ("model.onnx", b"\x08\x08", "no model file"),
+    ],
+)
+def test_what_is_no_tree_is_refused_in_words_and_nothing_is_lost(open_app, name, content, words):
+    app = open_app(data_set="iris")
+    app.session_state[loaded_models.MODELS] = {"kept": small_model()}
+    app = given(app, name, content)
+    assert words in told(app, "error")
+    assert f"{name} was not opened" in told(app, "error")
+    assert list(app.session_state[loaded_models.MODELS]) == ["kept"]
+    assert tree_panel.FILE not in app.session_state
+
+
+def test_a_chain_of_two_thousand_levels_is_refused_in_words(open_app):
+    app = given(open_app(data_set="iris"), "deep.txt", lightgbm_chain())
+    assert "2,000 levels deep" in told(app, "error")
+
+
+def test_a_file_that_cannot_be_kept_is_told(open_app, monkeypatch):
+    def refuse(content, owner):
+        raise TreecoreError("The file cannot be kept on the server: No space left on device.")
+
+    monkeypatch.setattr(user_store, "keep_upload", refuse)
+    app = given(open_app(data_set="iris"), "mine.skops", b"PK")
+    assert "No space left" in told(app, "error")
