@@ -117,6 +117,9 @@ def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_th
     wait_for(page, 1, told.moments[1])
     page.get_by_test_id("stage-slider").focus()
     page.keyboard.press("PageDown")
+    page.get_by_test_id("lesson-answer-text").wait_for()  # the answer comes before the next page
+    wait_for(page, 1, told.moments[1])
+    page.keyboard.press("PageDown")
     wait_for(page, 2, told.moments[2])
     page.get_by_test_id("lesson-back").focus()
     page.keyboard.press("ArrowLeft")
@@ -124,6 +127,35 @@ def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_th
     page.keyboard.press("PageUp")
     page.keyboard.press("PageUp")
     wait_for(page, 0, told.moments[0])
+
+
+def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesson):
+    told = lessons.told("what-a-tree-is")
+    page = open_lesson("what-a-tree-is")
+    wait_for(page, 0, told.moments[0])
+    figures, answer = page.locator(".figures"), page.get_by_test_id("lesson-answer-text")
+    assert not figures.is_visible()
+    page.get_by_test_id("lesson-guess").focus()
+    page.keyboard.press("End")  # the arrows and their like move the guess, not the pages
+    page.keyboard.press("ArrowLeft")
+    page.get_by_test_id("lesson-guess-made").click()
+    depth = told.scenes[0].tree(0).depth
+    verdict = f"You guessed {2 * depth - 1}\u00a0questions; it is {depth}\u00a0questions."
+    assert page.get_by_test_id("lesson-verdict").inner_text() == verdict
+    assert figures.is_visible()
+    assert page.locator(".lesson .scale i").count() == 2
+    assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4
+    page.get_by_test_id("lesson-next").click()
+    wait_for(page, 1, told.moments[1])
+    assert figures.is_visible()
+    page.get_by_test_id("lesson-back").click()
+    wait_for(page, 0, told.moments[0])
+    assert answer.is_visible()
+    page.goto(page.url.split("#")[0] + f"#{len(told.moments)}")
+    page.reload()
+    wait_for(page, len(told.moments) - 1, told.moments[-1])
+    page.get_by_test_id("lesson-choice-2").click()
+    assert page.get_by_test_id("lesson-verdict").inner_text() == "You guessed “larger”, and that is right."
 
 
 def test_a_moment_waits_for_a_scene_that_is_still_loading(open_lesson):

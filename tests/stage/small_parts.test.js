@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { bestOffset } from "../../viz/stage/model/best_split.js";
 import { EditHistory } from "../../viz/stage/model/edit_history.js";
@@ -114,4 +115,17 @@ test("painted points survive their text, stay in the plane and end at the limit"
   assert.ok(painted.undo() && painted.n === 0 && !painted.undo());
   for (let i = 0; i < MOST_POINTS; i++) painted.add(i % 1000, 1, 0);
   assert.ok(painted.isFull && !painted.add(1, 1, 1));
+});
+
+test("a guess and the truth stand on one scale, and words say how near they are", () => {
+  const guess = { truth: 88.3, low: 50, high: 100, step: 0.5, digits: 1, unit: "%", choices: [] };
+  assert.equal(placeOf(guess, 75), 50);
+  assert.equal(placeOf(guess, 500), 100);
+  assert.equal(verdictOf(guess, 60), "You guessed 60.0\u00a0%; it is 88.3\u00a0%.");
+  assert.equal(verdictOf(guess, 89), "You guessed 89.0\u00a0%, very near; it is 88.3\u00a0%.");
+  assert.equal(verdictOf(guess, 88.3), "You guessed 88.3\u00a0%, and that is right.");
+  assert.equal(verdictOf(guess, null), "It is 88.3\u00a0%.");
+  const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
+  assert.equal(verdictOf(choice, 0), "You guessed “smaller”; it is “larger”.");
+  assert.equal(verdictOf(choice, 1), "You guessed “larger”, and that is right.");
 });

@@ -610,6 +610,17 @@ declare global {
     moments: Moment[];
   }
 
+  /** Of a number between low and high, or of one of the choices, whose place the truth then is. */
+  interface Guess {
+    truth: number;
+    low: number;
+    high: number;
+    step: number;
+    digits: number;
+    unit: string;
+    choices: string[];
+  }
+
   interface Moment {
     scene: number;
     tree: number;
@@ -620,6 +631,7 @@ declare global {
     text: Span[][];
     ask: Span[] | null;
     answer: Span[];
+    guess: Guess | null;
     formula: Formula | null;
     source: string;
   }
@@ -696,6 +708,7 @@ declare global {
     lightsPath: boolean;
     hides: Set<string>;
     inLesson: boolean;
+    isGuessing: boolean;
     isLive: boolean;
     offer: Offer | null;
     stageWidth: number;

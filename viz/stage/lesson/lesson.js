@@ -3,6 +3,7 @@
 import { fill, h, isTyping } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
+import { guessField, guessOutcome } from "./guess.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
 const SETTLED = 250; // milliseconds until the legend has come and the view has its size
@@ -51,6 +52,8 @@ export class Lesson {
     this.told = told;
     this.blocks = blocks;
     this.scene = null;
+    /** @type {Map<number, number>} */
+    this.guesses = new Map(); // of moments
     this.element.hidden = false;
     this.element.setAttribute("aria-label", told.title);
     this.kicker.textContent = told.kicker;
@@ -70,7 +73,7 @@ export class Lesson {
   end() {
     this.told = null;
     this.element.hidden = true;
-    this.store.set({ inLesson: false });
+    this.store.set({ inLesson: false, isGuessing: false });
   }
 
   /** What the page is told besides what is on the stage. */
@@ -125,6 +128,8 @@ export class Lesson {
   write() {
     const { moment, told } = this;
     const last = (told?.moments.length ?? 0) - 1;
+    this.answer = null;
+    this.store.set({ isGuessing: false });
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
     this.plain = h(
       "div",
@@ -134,7 +139,7 @@ export class Lesson {
         h(
           "div",
           { class: "ask" },
-          h("p", {}, h("b", { class: "try" }, "Try it. "), spansOf(moment.ask)),
+          h("p", {}, h("b", { class: "try" }, moment.guess ? "Guess. " : "Try it. "), spansOf(moment.ask)),
           this.reveal(moment),
         ),
     );
@@ -158,14 +163,29 @@ export class Lesson {
     this.element.dataset.moment = String(this.index);
   }
 
-  /** @param {Moment} moment */
-  reveal({ answer }) {
-    const words = h("p", { class: "answer", "data-testid": "lesson-answer-text", hidden: true }, spansOf(answer));
+  /** The answer and what shows it, after the guess where one is asked for. @param {Moment} moment */
+  reveal({ answer, guess }) {
+    const { guesses, index } = this;
+    const before =
+      guess &&
+      guessField(guess, (value) => {
+        guesses.set(index, value);
+        this.answer?.click();
+        this.answer?.focus();
+      });
+    const words = h("div", { class: "answer", "data-testid": "lesson-answer-text", hidden: true });
     const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
+      const guessed = guesses.get(index) ?? null;
+      fill(words, on && guess ? guessOutcome(guess, guessed) : null, h("p", {}, spansOf(answer)));
       words.hidden = !on;
+      if (before) before.hidden = on;
+      this.store.set({ isGuessing: Boolean(guess) && !on });
       if (on) button.parentElement?.scrollIntoView({ block: "nearest" });
     });
-    return [words, button];
+    this.answer = button;
+    this.store.set({ isGuessing: Boolean(guess) });
+    if (guesses.has(index)) button.click();
+    return [before, words, button];
   }
 
   /** @param {boolean} on */
@@ -198,13 +218,15 @@ export class Lesson {
   /** In the panel the arrows turn the pages too. @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.key.startsWith("Page")) return;
+    if (event.target instanceof HTMLInputElement) return; // the arrows move the guess
     const by = FORWARD.has(event.key) ? 1 : BACK.has(event.key) ? -1 : 0;
     if (by) this.go(by);
     if (by) event.preventDefault();
   }
 
   /**
-   * Page up and page down, which presenters send too, wherever the focus is but in a field.
+   * Page up and page down, which presenters send too, wherever the focus is but in a field. The answer comes before the
+   * next page.
    * @param {KeyboardEvent} event
    */
   page(event) {
@@ -212,7 +234,8 @@ export class Lesson {
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
     if (!this.element.isConnected) return this.end();
     if (isTyping(event)) return;
-    this.go(by);
+    if (by > 0 && this.answer?.getAttribute("aria-expanded") === "false") this.answer.click();
+    else this.go(by);
     event.preventDefault();
   }
 }

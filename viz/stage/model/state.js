@@ -63,6 +63,7 @@ export const FIELDS = Object.freeze({
   lightsPath: field(false, "arranges"), // whether the way to the selected node is lit
   hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the parts that are not there
   inLesson: field(false, "quiet", "reflected"),
+  isGuessing: field(false, "quiet", "reflected"), // while figures would tell what is to be guessed
   isLive: field(false, "quiet"), // whether there is a server
   offer: field(null, "reflected"), // the C that the page can train, see Offer, or null
   // the window

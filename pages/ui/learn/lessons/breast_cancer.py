@@ -5,7 +5,7 @@ import numpy as np
 from pages.jobs.settings import Settings
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 CASE = CASES[0]
 BIVARIATE = CASE.settings
@@ -109,6 +109,7 @@ def tell():
                 ask="Go back to the root and count: how many questions do most of the rows need?",
                 answer=f"{lookup.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
                 "ones are done early.",
+                guess=Guess(_usual_depth(tree), 1, tree.depth, unit="questions"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2",
             ),
             Moment(

@@ -2,7 +2,7 @@
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
 
@@ -45,6 +45,7 @@ def tell():
                 node=leaf.origin,
                 ask="How many of them stay wrong, whatever the leaf says?",
                 answer=f"{lookup.count(leaf.errors_after)}. Only a node above can send them elsewhere.",
+                guess=Guess(leaf.errors_after, 0, leaf.n, unit="points"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaf)",
             ),
             Moment(

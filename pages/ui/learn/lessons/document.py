@@ -1,5 +1,7 @@
 """A lesson as the browser gets it: plain values, numbers and texts filled in."""
 
+from dataclasses import asdict
+
 from pages.ui.learn.lessons import LESSONS, STORIES, markup
 from pages.ui.learn.lessons.lesson import KINDS
 
@@ -32,6 +34,11 @@ def _moment(moment):
         "text": [markup.spans(paragraph) for paragraph in moment.text],
         "ask": markup.spans(moment.ask),
         "answer": markup.spans(moment.answer),
+        "guess": None if moment.guess is None else _guess(moment.guess),
         "formula": None if moment.formula is None else moment.formula.to_dict(),
         "source": moment.source,
     }
+
+
+def _guess(guess):
+    return asdict(guess) | {"truth": float(guess.truth), "choices": list(guess.choices)}

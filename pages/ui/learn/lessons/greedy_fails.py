@@ -2,7 +2,7 @@
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 SMALL = Settings(data_set="xor", split="univariate", init="cart", max_depth=2, seed=3)
 LARGE = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, seed=3)
@@ -46,6 +46,7 @@ def tell():
                 ask="How many fewer points are wrong after this cut?",
                 answer=f"{_fewer(small, 0, 1)} {lookup.count(lookup.wrong(small, 1))} of {lookup.count(n)} are wrong. "
                 "No first cut looks good, so chance decides.",
+                guess=Guess(max(0, lookup.wrong(small, 0) - lookup.wrong(small, 1)), 0, n // 2, unit="points"),
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
             ),
@@ -84,9 +85,10 @@ def tell():
                     "more.",
                     "Four leaves, as before. No new node was made.",
                 ),
-                ask="How far did the error fall?",
+                ask=f"How many of the points are wrong now? They were {start}.",
                 answer=f"From {start} to {end}, with the same number of nodes. What was missing was not size but a "
                 "second look.",
+                guess=Guess(100 * lookup.wrong(taught, taught.last) / n, 0, 50, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
             Moment(

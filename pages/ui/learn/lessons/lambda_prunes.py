@@ -1,8 +1,8 @@
 """Lesson 6: lambda prunes."""
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 from treecore.tree.number_text import number
 from viz.tree.path_points import recommended
 
@@ -16,6 +16,7 @@ def tell():
     over = next(k for k, point in enumerate(scene.points) if k > best and point.tree.n_leaves > 1)
     over = max(k for k in range(over, len(scene.points)) if 1 < scene.tree(k).n_leaves < scene.tree(best).n_leaves)
     middle = next(k for k, point in enumerate(scene.points) if point.tree.n_leaves <= scene.tree(0).n_leaves // 2)
+    claims.fewer_wrong(scene, best, scene, 0, 1)  # of the validation rows
     lam = [number(point.lam) for point in scene.points]
     leaves = [lookup.many(point.tree.n_leaves, "leaf", "leaves") for point in scene.points]
     return Told(
@@ -28,9 +29,10 @@ def tell():
                     f"This tree has {leaves[0]} and gets {lookup.count(lookup.wrong(scene, 0))} training points wrong.",
                     "Perfect? Look at the plane: tiny boxes around single points. It has learnt the noise by heart.",
                 ),
-                ask="Press *validation* above: how many of the points it has not seen are wrong?",
-                answer=f"{lookup.error(scene, 0, 1)}. At home it had {lookup.error(scene, 0)}. That is "
-                f"**overfitting**.",
+                ask="How many of the points that it has not seen are wrong?",
+                answer=f"{lookup.error(scene, 0, 1)}. At home it had {lookup.error(scene, 0)}. That is  "
+                f"**overfitting**. Press *validation* above to see them.",
+                guess=Guess(100 * lookup.wrong(scene, 0, 1) / len(scene.rows[1]), 0, 30, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
             ),
             Moment(
@@ -55,9 +57,10 @@ def tell():
                     "are left.",
                     f"The training error *rose* to {lookup.error(scene, best)}.",
                 ),
-                ask="And the validation error? Press *validation*.",
+                ask="And the validation error?",
                 answer=f"It *fell*: from {lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}. The smaller "
                 "tree knows less about these points, and more about new ones.",
+                guess=Guess(2, choices=("it rose, too", "it stayed", "it fell")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(

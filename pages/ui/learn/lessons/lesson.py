@@ -58,14 +58,31 @@ class Scene:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """What is guessed before an answer is shown: a number of a scale, or one of some choices.
+
+    truth : the number, or the place of the right choice; low, high, step : of the scale; digits : of the number behind
+    its point; unit : word after it; choices : tuple of str, () for a scale.
+    """
+
+    truth: float
+    low: float = 0
+    high: float = 1
+    step: float = 1
+    digits: int = 0
+    unit: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Moment:
     """One screen of a lesson.
 
     scene : position among the scenes; step : index of the tree; node : origin id of the selected node, or None;
     near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
     None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
-    ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; formula :
-    `formulas.Formula` or None; source : authors, year and section.
+    ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; guess : what
+    they guess before it, or None; formula : `formulas.Formula` or None; source : authors, year and section.
     """
 
     scene: int
@@ -74,6 +91,7 @@ class Moment:
     node: int | None = None
     ask: str = ""
     answer: str = ""
+    guess: Guess | None = None
     formula: object = None
     source: str = ""
     row: int | None = None

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 from treecore.tree.number_text import number
 
 THIRDS = {
@@ -100,6 +100,7 @@ def tell():
                 ask="How many of its pixels are looked at on the way?",
                 answer=f"{lookup.count(_pixels_on_way(scene, k, row))} of {data.n_features}. The rest could be "
                 "anything.",
+                guess=Guess(_pixels_on_way(scene, k, row), 0, data.n_features, unit="pixels"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference, interpretable trees)",
             ),
             Moment(

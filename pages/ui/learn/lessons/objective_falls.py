@@ -1,8 +1,10 @@
 """Lesson 5: why the objective only falls."""
 
+import itertools
+
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 from treecore.tree.number_text import number
 
 SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)
@@ -17,6 +19,8 @@ def tell():
     pruned = next(k for k, step in enumerate(steps) if step.kind == "prune" and step.skipped)
     before, after = steps[pruned - 1].tree, steps[pruned].tree
     falls = sum(b.objective < a.objective for a, b in zip(steps, steps[1:], strict=False))
+    rises = any(after.objective > before.objective + 1e-9 for before, after in itertools.pairwise(steps))
+    claims.hold(not rises, "the objective rises")
     penalty = steps[0].objective - steps[0].loss
     return Told(
         (scene,),
@@ -30,7 +34,8 @@ def tell():
                     "questions that the tree asks.",
                 ),
                 ask="Before you go on: will it ever go up in between?",
-                answer="Remember your guess. The staircase below shows the number after every step.",
+                answer="It never does: see the staircase below. The next screens say why.",
+                guess=Guess(0, choices=("no, never", "now and then", "at every pass")),
                 formula=formulas.OBJECTIVE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),

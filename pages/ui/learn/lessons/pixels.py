@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 from treecore.tree.number_text import number
 
 SETTINGS = Settings(data_set="digits", max_depth=4, n_lambdas=8)
@@ -37,10 +37,11 @@ def tell():
                     "how much ink there is.",
                     f"So a row has {data.n_features} features. The leaves show the mean picture of their digits.",
                 ),
-                ask="One pixel at a time, how well can you tell a 3 from an 8?",
+                ask="With one pixel alone, how many of the 3s and 8s can be told apart?",
                 answer=f"The best pixel tells {lookup.percent(pair / n_pair)} of them apart. But of all ten digits one "
                 f"pixel and two leaves get {lookup.percent(ten / len(rows))}: a question should look at several pixels "
                 "at once.",
+                guess=Guess(100 * pair / n_pair, 50, 100, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
             Moment(
@@ -71,6 +72,7 @@ def tell():
                 answer=f"{lookup.count(_products(scene, k, row))} for this picture, over "
                 f"{lookup.many(int(tree.depths[leaf]), 'question')}. A nearest neighbour would compare all "
                 f"{data.n_features} pixels with every training picture.",
+                guess=Guess(_products(scene, k, row), 0, 4 * data.n_features, unit="multiplications"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference runtime)",
             ),
             Moment(

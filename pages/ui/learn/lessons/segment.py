@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 CASE = CASES[1]
 SETTINGS = CASE.settings
@@ -117,13 +117,19 @@ def tell():
                     "known, so ours is another one.",
                 ),
                 set=2,
-                ask="Drag λ to the left: does a larger tree do better on new patches?",
+                ask="How does the largest tree of the path do on new patches? Drag λ to the left to see it.",
                 answer=f"The largest of the path has {scene.tree(0).n_leaves} leaves and a test error of "
                 f"{lookup.error(scene, 0, 2)}.",
+                guess=Guess(_better(scene, k), choices=("better", "as well", "worse")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
         ),
     )
+
+
+def _better(scene, k):
+    """0, 1, 2: whether the largest tree gets fewer test rows wrong than tree `k`, as many, or more."""
+    return int(np.sign(lookup.wrong(scene, 0, 2) - lookup.wrong(scene, k, 2))) + 1
 
 
 def _strangers(tree, leaf):

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 LINES = bivariate(data_set="stripes", n_lambdas=8)
@@ -69,10 +69,11 @@ def tell():
                     f"The root asks: **{lookup.question(lines, few, 0)}**?",
                 ),
                 node=root,
-                ask="How many leaves would you guess?",
+                ask="How many leaves does it take now?",
                 answer=f"{lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves').capitalize()} do it, where "
                 f"thresholds took {lookup.count(steps.tree(good).n_leaves)}. The training error is "
                 f"{lookup.error(lines, few)}, not {lookup.error(steps, good)}.",
+                guess=Guess(lines.tree(few).n_leaves, 2, steps.tree(good).n_leaves, unit="leaves"),
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),

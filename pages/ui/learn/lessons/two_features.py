@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 from treecore.tree.number_text import number
 
 COSTS = (1.25, 2.0, 3.0)
@@ -69,11 +69,12 @@ def tell():
                     f"**{lookup.question(costly, STEP, changed[1])}**?",
                 ),
                 node=lookup.origin(costly, STEP, changed[1]),
-                ask="What did the simpler question cost?",
+                ask="How many more training rows does the simpler question get wrong?",
                 answer=f"{lookup.count(lookup.wrong(costly, STEP))} training rows are wrong instead of "
                 f"{lookup.count(lookup.wrong(cheap, STEP))}, and {lookup.many(lines[1], 'line')} is left.".replace(
                     "lines is", "lines are"
                 ),
+                guess=Guess(lookup.wrong(costly, STEP) - lookup.wrong(cheap, STEP), 0, 20, unit="rows more"),
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1",
             ),

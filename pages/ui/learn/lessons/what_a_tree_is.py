@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 SETTINGS = Settings(data_set="clouds", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 MOST_LEAVES = 6
@@ -36,6 +36,7 @@ def tell():
                 ),
                 ask="How many questions does the tree need at most?",
                 answer=f"{lookup.many(tree.depth, 'question').capitalize()}: that is its **depth**.",
+                guess=Guess(tree.depth, 1, 2 * tree.depth, unit="questions"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
@@ -109,10 +110,17 @@ def tell():
                 ask="Will the error on new points be smaller, the same, or larger?",
                 answer=f"It is {lookup.error(scene, 0, 2)}, the **test error**. New points are the honest exam, and a "
                 "tree mostly does worse there than at home.",
+                guess=Guess(_sign(scene), choices=("smaller", "the same", "larger")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
         ),
     )
+
+
+def _sign(scene):
+    """0, 1, 2: whether the test error is smaller than the training error, the same, or larger."""
+    shares = [lookup.wrong(scene, 0, part) / len(scene.rows[part]) for part in (0, 2)]
+    return int(np.sign(shares[1] - shares[0])) + 1
 
 
 def _row_to_follow(scene):

@@ -62,6 +62,18 @@ def test_texts_are_whole_and_short_and_every_source_names_authors_year_and_secti
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)
+def test_guesses_have_room_for_the_truth(slug):
+    guesses = [moment.guess for moment in told(slug).moments if moment.guess is not None]
+    assert guesses
+    for guess in guesses:
+        if guess.choices:
+            assert guess.truth in range(len(guess.choices))
+        else:
+            assert guess.low <= guess.truth <= guess.high
+            assert ((guess.high - guess.low) / guess.step).is_integer()
+
+
+@pytest.mark.parametrize("slug", lessons.ALL)
 def test_the_document_is_plain_json_with_the_scenes_behind_it(slug):
     found = told(slug)
     described = document(lessons.ALL[slug], found)

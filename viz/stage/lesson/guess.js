@@ -1,0 +1,76 @@
+// A guess before the answer: a number on a scale or one of some choices; then guess and truth together.
+
+import { h } from "../elements/dom.js";
+import { count } from "../model/number_text.js";
+
+/** Where a value is on the scale, in percent. @param {Guess} guess @param {number} value */
+export function placeOf({ low, high }, value) {
+  return (100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low);
+}
+
+/** A value with its unit. @param {Guess} guess @param {number} value */
+export function guessText({ unit, digits }, value) {
+  const words = digits ? value.toFixed(digits) : count(value);
+  return unit ? `${words}\u00a0${unit}` : words;
+}
+
+/** What guess and truth have to do with each other, in words. @param {Guess} guess @param {number | null} guessed */
+export function verdictOf(guess, guessed) {
+  const { choices, truth, low, high } = guess;
+  if (choices.length) {
+    const [right, yours] = [truth, guessed ?? truth].map((i) => `“${choices[i]}”`);
+    if (guessed === null) return `The answer is ${right}.`;
+    return guessed === truth ? `You guessed ${yours}, and that is right.` : `You guessed ${yours}; it is ${right}.`;
+  }
+  const right = guessText(guess, truth);
+  if (guessed === null) return `It is ${right}.`;
+  const yours = guessText(guess, guessed);
+  if (yours === right) return `You guessed ${yours}, and that is right.`;
+  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", very near" : ""}; it is ${right}.`;
+}
+
+/**
+ * What takes the guess; `on` hears it.
+ * @param {Guess} guess @param {(value: number) => void} on
+ */
+export function guessField(guess, on) {
+  const { choices, low, high, step } = guess;
+  if (choices.length) {
+    const buttons = choices.map((words, i) =>
+      h("button", { "data-testid": `lesson-choice-${i}`, onclick: () => on(i) }, words),
+    );
+    return h("div", { class: "guess", role: "group", "aria-label": "Your guess" }, buttons);
+  }
+  const middle = low + Math.round((high - low) / 2 / step) * step;
+  const said = h("output", {}, guessText(guess, middle));
+  const slider = /** @type {HTMLInputElement} */ (
+    h("input", {
+      ...{ type: "range", min: low, max: high, step, value: middle },
+      ...{ "aria-label": "Your guess", "aria-valuetext": guessText(guess, middle), "data-testid": "lesson-guess" },
+    })
+  );
+  slider.addEventListener("input", () => {
+    said.textContent = guessText(guess, Number(slider.value));
+    slider.setAttribute("aria-valuetext", said.textContent);
+  });
+  const button = h(
+    "button",
+    { class: "primary", "data-testid": "lesson-guess-made", onclick: () => on(Number(slider.value)) },
+    "My guess",
+  );
+  return h("div", { class: "guess" }, h("label", {}, slider, said), button);
+}
+
+/** Guess and truth on one scale, or among the choices. @param {Guess} guess @param {number | null} guessed */
+export function guessOutcome(guess, guessed) {
+  const words = h("p", { class: "verdict", "data-testid": "lesson-verdict" }, verdictOf(guess, guessed));
+  if (guess.choices.length) return h("div", { class: "outcome" }, words);
+  /** @param {string} kind @param {number} value @param {string} text */
+  const mark = (kind, value, text) => {
+    const place = placeOf(guess, value);
+    const label = h("b", { style: `transform: translateX(-${place}%)` }, text);
+    return h("i", { class: kind, style: `left: ${place}%` }, label);
+  };
+  const marks = [guessed === null ? null : mark("yours", guessed, "you"), mark("truth", guess.truth, "answer")];
+  return h("div", { class: "outcome" }, words, h("div", { class: "scale", "aria-hidden": "true" }, marks));
+}
