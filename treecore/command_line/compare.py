@@ -6,7 +6,7 @@ from treecore.command_line import training_data
 from treecore.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 from treecore.comparison.comparison import RULES, compare
 from treecore.comparison.methods import DEFAULT_METHODS, METHODS
-from treecore.errors import ParameterError
+from treecore.tree.quantity import Quantity
 
 EXAMPLES = (
     "compare iris --methods cart tao_univariate --folds 5",
@@ -32,8 +32,9 @@ def run(options: argparse.Namespace) -> None:
     """Train, test, tell, save."""
     check_outputs(options, options.out)
     found = training_data.load(options)
+    target = None
     if not found.data.class_names:
-        raise ParameterError("Methods are compared on classes, and here numbers are predicted; leave --regression out.")
+        target = Quantity.of(found.labels, getattr(found.data, "unit", ""), found.target or "")
     found_cells = []
 
     def told(cell):
@@ -42,13 +43,14 @@ def run(options: argparse.Namespace) -> None:
 
     comparison = compare(
         found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,
-        limit=options.limit, n_jobs=options.jobs, on_cell=told,
+        limit=options.limit, n_jobs=options.jobs, on_cell=told, target=target,
     )  # fmt: skip
     table = comparison.summary()
     for row in table.itertuples():
         if row.n_folds:
-            spread = "" if row.standard_error is None else f" ({100 * row.standard_error:.2f})"
-            told_error = f"test error {100 * row.test_error:.2f} %{spread}, {row.n_leaves:.1f} leaves"
+            error = comparison.target.error_text(row.test_error, 2)
+            size = f", {row.n_leaves:.1f} leaves" if row.n_leaves == row.n_leaves else ""  # no tree: NaN
+            told_error = f"test {comparison.target.error_name}: {error}{size}"
         else:
             told_error = row.failure
         tell(f"{row.title}: {told_error}")

@@ -224,6 +224,8 @@ def test_compare_is_the_librarys(folder, run):
     table = pandas.read_csv(folder / "comparison.csv")
     np.testing.assert_allclose(table["test_error"], expected["test_error"])
     assert f"{100 * expected['test_error'][0]:.2f} %" in err
+    numbers = json.loads(run("compare", "diabetes", "--methods", "cart", "--folds", "3", "--jobs", "1", "--json")[1])
+    assert 40 < numbers[0]["test_error"] < 90
 
 
 def test_a_shell_completes_commands_options_and_choices(folder, run):
@@ -284,7 +286,7 @@ WRONG = {
     "two standard outputs": ["fit", "iris", "--out", "-", "--json"],
     "no such folder, before any work": ["compare", "iris", "--out", "no/such/table.csv"],
     "a part of a page": ["figure", "classes.json", "--subtree", "node 1", "--out", "tree.html"],
-    "methods for numbers": ["compare", "diabetes", "--methods", "cart"],
+    "methods for classes": ["compare", "diabetes", "--methods", "c50"],
     "no such method": ["compare", "iris", "--methods", "magic"],
 }
 
