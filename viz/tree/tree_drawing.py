@@ -141,7 +141,7 @@ def _entries(contents, theme):
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
     if len(shown) > len([content for content in shown if isinstance(content, LeafContent)]):
-        what = f"the {target.noun} of at least half of its rows" if target.values_are_groups else "the mean of its rows"
+        what = f"{target.noun} of most rows" if target.values_are_groups else "the mean of its rows"
         entries.append((None, f"strip on a decision: {what}", None))
     is_image = any(isinstance(content, WeightImage) for content in shown)
     if is_image or any(getattr(content, "bars", np.zeros(0)).size for content in shown):

@@ -24,6 +24,8 @@ HEIGHT = 440
 STYLE = f"""<style>
 .st-key-rules-stage {{ --stage-height: {HEIGHT}px; }}
 .st-key-rule-detail code {{ font-size: 0.8rem; }}
+@media (max-width: 640px) {{ [data-testid="stLayoutWrapper"]:has(> .st-key-rule-detail), .st-key-rule-detail {{
+    height: auto !important; flex: 0 0 auto !important; }} }}
 </style>"""
 TITLES = [
     {"name": "number", "title": "#", "help": "Order in the tree, leaves from left to right"},

@@ -24,15 +24,18 @@ def bar_chart(bars: Bars, theme: str = "light") -> Chart:
 
 
 def histogram_chart(bars: Bars, theme: str = "light", height: int = 220) -> Chart:
-    """`Chart` of `Bars` side by side; of many, some are named."""
+    """`Chart` of `Bars` side by side; of many, some are named, of ranges some of their borders."""
     n = len(bars.names)
+    places = named(bars.ends or bars.names, 90, most=7)
+    if bars.ends:
+        places["tickvals"] = [place - 0.5 for place in places["tickvals"]]
     trace = _bars(bars) | {"x": list(range(n)), "y": list(bars.counts), "hovertemplate": TIP.replace("COUNT", "y")}
     return chart(
         [trace],
         bars.description,
         theme,
         height,
-        x=named(bars.names, 90, most=7) | {"range": [-0.5, n - 0.5], "tickangle": 0},
+        x=places | {"range": [-0.5, n - 0.5], "tickangle": 0},
         y={"nticks": 6, "tickformat": ",d", "rangemode": "tozero", "title": bars.title},
         bargap=0.06,
     )

@@ -4,7 +4,7 @@ from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.row_way import RowWay
 from viz.palette import STAGE_DIVERGING, STAGE_THEMES
 
-LINE, FOOT, NAMES = 30, 56, 210
+LINE, HEAD, FOOT, NAMES = 30, 30, 48, 170  # above: the buttons that a touch leaves there
 
 
 def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
@@ -17,7 +17,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     texts = [f"{'' if text.startswith('−') else '+'}{text}" for text in way.change_texts]
     room = 0.35 * (max(values) - min(values)) or 1.0
     axis = {"range": [min(values) - room, max(values) + room]} if way.unit is not None else {
-        "range": [0, 120], "tickvals": [0, 25, 50, 75, 100]
+        "range": [0, 130], "tickvals": [0, 25, 50, 75, 100]
     }  # fmt: skip
     whole = {"marker": {"color": STAGE_THEMES[theme]["accent"]}}
     trace = {
@@ -35,8 +35,9 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         [trace],
         way.description,
         theme,
-        LINE * n + FOOT,
+        HEAD + LINE * n + FOOT,
         x={"title": literal(way.title, 170), "showgrid": True} | axis,
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.35,
+        margin={"l": 8, "r": 8, "t": HEAD, "b": 8},
     )  # fmt: skip

@@ -7,16 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.tree.number_text import number
 from viz.palette import CLASS_COLORS
 
 
 class Bars(NamedTuple):
-    """names : full texts of the bars; counts : int each; colors : hex each; title : what is counted."""
+    """names : full texts of the bars; counts : int each; colors : hex each; title : what is counted; ends : texts of the
+    borders between bars that are ranges of numbers, else none."""
 
     names: tuple[str, ...]
     counts: tuple[int, ...]
     colors: tuple[str, ...]
     title: str
+    ends: tuple[str, ...] = ()
 
     @property
     def description(self) -> str:
@@ -32,9 +35,10 @@ def column_bars(counts: Sequence, edges: Sequence, top: Sequence, is_date: bool)
 
     counts, edges : int[k] and k + 1 borders, of dates in days since 1970, or empty; top : (value, count) pairs.
     """
+    ends = ()
     if counts:
-        ends = [str(np.datetime64(round(day), "D")) if is_date else f"{day:.4g}" for day in edges]
+        ends = tuple(str(np.datetime64(round(edge), "D")) if is_date else number(edge, 4) for edge in edges)
         names = tuple(f"{low} to {high}" for low, high in zip(ends[:-1], ends[1:], strict=True))
     else:
         names, counts = tuple(value for value, _ in top), tuple(count for _, count in top)
-    return Bars(names, tuple(counts), (CLASS_COLORS["light"][0],) * len(names), "rows")
+    return Bars(names, tuple(counts), (CLASS_COLORS["light"][0],) * len(names), "rows", ends)

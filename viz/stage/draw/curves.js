@@ -97,7 +97,10 @@ export class Curves extends PathChart {
     const { path, state } = this.store;
     const colors = path.palette.curves.sizes[state.scheme];
     const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000].filter((v) => v <= this.topSize);
-    const few = ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks;
+    /** @type {number[]} */
+    const few = [];
+    for (const v of ticks)
+      if (!few.length || this.ySize(few[few.length - 1]) - this.ySize(v) > 1.1 * this.font) few.push(v);
     this.axis(
       few.map((v) => [this.ySize(v), count(v)]),
       this.sizeBox.top + 3,

@@ -80,6 +80,8 @@ def test_columns_of_tables_are_histograms_or_frequent_values():
     numbers = column_bars((3, 5), (0.0, 0.5, 1.0), (), False)
     assert (numbers.names, numbers.counts) == (("0 to 0.5", "0.5 to 1"), (3, 5))
     assert column_bars((1,), (0.0, 366.0), (), True).names == ("1970-01-01 to 1971-01-02",)
+    prices = histogram_chart(column_bars((3, 5), (97468.0, 135205.6, 852220.0), (), False)).layout["xaxis"]
+    assert (prices["tickvals"], prices["ticktext"]) == ([-0.5, 0.5, 1.5], ["97470", "135200", "852200"])
     assert column_bars((), (), (("red", 4), ("blue", 2)), False).counts == (4, 2)
 
 
