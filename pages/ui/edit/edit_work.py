@@ -9,6 +9,7 @@ from treecore.rules.typed_split import typed_split
 from treecore.training.reoptimise import tree_record
 from treecore.tree.editing import edited_tree, locked_nodes
 from treecore.tree.node_names import node_names
+from treecore.tree.number_text import number
 
 
 def heard(chosen, rows, edit, value, key, on_wait):
@@ -34,7 +35,9 @@ def reoptimised(chosen, rows, edit, on_wait):
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
     note = _gain(found, record, edit.tree, found.tree, seconds)
     if record.loss > found.trace[0].loss:
-        note += f" More errors, yet better: at λ = {chosen.point.lam:.3g} what was saved on decisions is worth more."
+        note += (
+            f" More errors, yet better: at λ = {number(chosen.point.lam)} what was saved on decisions is worth more."
+        )
     if stopped:
         note += f" Stopped after {seconds:.0f} s, with the best tree so far: re-optimise again to go on."
     names = dict(zip(found.tree.origin.tolist(), node_names(found.tree), strict=True))

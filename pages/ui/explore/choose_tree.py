@@ -5,10 +5,11 @@ from functools import partial
 import streamlit as st
 
 from pages.jobs.point import Point
-from pages.ui.explore import explorer, path_panel
+from pages.ui.explore import explorer, path_panel, settings_for_data
 from pages.ui.shell import address, data_sets, link_notes, loaded_models, page_settings, training
 from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.markdown_text import plain
+from treecore.tree.number_text import number
 
 PATH, PATH_TITLE = "explore", "as on the Tree page"
 
@@ -53,6 +54,8 @@ def _of_path(shared):
     store = page_settings.EXPLORE
     chosen = store.current()
     data = data_sets.load_or_stop(chosen.data_set)
+    settings_for_data.make_possible(data)
+    settings_for_data.tell()
     shown = path_panel.shown(chosen, data, st.sidebar.empty())
     job, its_settings, status = shown.unfinished()
     explorer.share(store, shown.name, **shared)
@@ -82,7 +85,7 @@ def of_model(name, model):
     lam = model.parameters.get("lam")
     lam = float(lam) if isinstance(lam, int | float) else 0.0
     point = Point(0, lam, model.tree, model.figures, model.trace)
-    title = f"{model.data.title if model.data else 'A tree without data'}, λ = {lam:.3g}"
+    title = f"{model.data.title if model.data else 'A tree without data'}, λ = {number(lam)}"
     title += ", changed by hand" if "edited" in model.parameters else ""
     return ChosenTree(
         f"model-{model.checksum[:16]}-{data.fingerprint[:12] if has_data else 'file'}",

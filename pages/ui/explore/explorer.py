@@ -16,6 +16,7 @@ from pages.ui.shell import address, data_sets, page_settings, stage, training
 from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
+from treecore.tree.number_text import number
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.path_points import recommended as recommended_of
 from viz.tree.readable_tree import readable_tree
@@ -66,7 +67,7 @@ class Shown:
     def chosen(self, point):
         """`ChosenTree` of one of the points."""
         chosen, data = self.path_settings, self.data
-        title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {point.lam:.3g}"
+        title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {number(point.lam)}"
         if self.trained is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"

@@ -56,7 +56,11 @@ def _words(model, chosen):
     words = [leaves, f"depth {size.depth}", f"{size.n_features_used} of {model.tree.n_features:,} features used"]
     target, is_weighted = model.tree.target, model.parameters.get("class_weight") not in (None, "equal")
     known = [(error_name(figure, is_weighted), model.figures.get(figure)) for figure in ERRORS]
-    words += [f"{name} {target.error_text(value)}" for name, value in known if isinstance(value, int | float)]
+    words += [
+        f"{name.replace('error', target.error_label)} {target.error_text(value)}"
+        for name, value in known
+        if isinstance(value, int | float)
+    ]
     if chosen.loaded is not None and not chosen.has_data:
         words.append("the data set itself is not here")
     return " · ".join(words)

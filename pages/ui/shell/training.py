@@ -5,6 +5,7 @@ import streamlit as st
 from pages.jobs import job_files
 from pages.ui.shell.manager import manager
 from pages.ui.shell.visitor import tab, visitor
+from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two looks at a running job
 
@@ -80,7 +81,7 @@ def _text(status, done, total):
         return "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
-        text += f" · last λ = {status['lam']:.3g}, {status['error']}{_left(status)}"
+        text += f" · last λ = {number(status['lam'])}, {status['error']}{_left(status)}"
     elif "iteration" in status:
         text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']}"
     return text

@@ -12,8 +12,8 @@ from viz.palette import CLASS_COLORS
 
 
 class Bars(NamedTuple):
-    """names : full texts of the bars; counts : int each; colors : hex each; title : what is counted; ends : texts of the
-    borders between bars that are ranges of numbers, else none."""
+    """names : full texts of the bars; counts : int each; colors : hex each; title : what is counted; ends : texts of
+    the borders of bars that are ranges of numbers, else none."""
 
     names: tuple[str, ...]
     counts: tuple[int, ...]

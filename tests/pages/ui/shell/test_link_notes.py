@@ -52,6 +52,14 @@ def test_what_a_page_cannot_open_is_said_and_stays_said(open_app, page, query, w
     assert warnings(app.run()).count(words) == 1
 
 
+@pytest.mark.parametrize("page", [None, "pages/rules.py"])
+def test_settings_that_these_data_cannot_have_are_changed_on_every_page(open_app, page):
+    app = open_app(page, data_set="diabetes", class_weight="balanced", max_depth="2", n_lambdas="3")
+    assert not app.error
+    assert app.session_state["settings"].class_weight == "equal"
+    assert any("no classes to weigh" in info.value for info in app.info)
+
+
 def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):
     wait_for_path(open_app(**SMALL))
     assert warnings(open_app("pages/rules.py", **SMALL, tree="2", source="explore")) == ""
