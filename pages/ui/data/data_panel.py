@@ -24,7 +24,7 @@ WAYS = {
     "list": ":material/list: A set from the list",
     "file": ":material/upload_file: A file of yours",
     "paste": ":material/content_paste: Paste a table",
-    "tree": ":material/park: A tree",
+    "tree": ":material/park: A tree of yours",
     "project": ":material/inventory_2: A project",
 }
 _WAY, _SHOWN_WAY, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"

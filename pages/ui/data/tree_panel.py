@@ -40,6 +40,7 @@ class _File(NamedTuple):
 
 def tree_page():
     """Draw the page."""
+    reader.reader()  # warm before the first file is there
     count = st.session_state.setdefault(_COUNT, 0)
     uploaded = st.file_uploader(
         "Drop a tree here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX", type=ENDINGS,
@@ -131,7 +132,7 @@ def _read(file, number):
         if path is None:
             raise TreecoreError("It is not kept any more: open it again.")
         call = reader.start("read_tree", owner(), path=str(path), number=number)
-        if not call_progress.is_quick(call):
+        if not (is_quick := call_progress.is_quick(call)):
             call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
         found = call.result()
     except TreecoreError as error:
@@ -140,6 +141,8 @@ def _read(file, number):
         st.session_state[FAULT] = _refused(file.name, words)
         st.rerun()
     st.session_state[_FOUND] = (file.upload, number), found
+    if not is_quick:
+        st.rerun()  # without the bar
     return found
 
 

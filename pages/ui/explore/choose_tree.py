@@ -12,6 +12,7 @@ from pages.ui.shell.markdown_text import plain
 from treecore.tree.number_text import number
 
 PATH, PATH_TITLE = "explore", "as on the Tree page"
+ON_TREE_PAGE = "tree_page_source"  # of the session: what the Tree page itself shows, as here
 
 
 def choose_tree(needs_rows=True, opens_files=False, **shared):
@@ -85,7 +86,8 @@ def of_model(name, model):
     lam = model.parameters.get("lam")
     lam = float(lam) if isinstance(lam, int | float) else 0.0
     point = Point(0, lam, model.tree, model.figures, model.trace)
-    title = f"{model.data.title if model.data else 'A tree without data'}, λ = {number(lam)}"
+    title = model.data.title if model.data else "A tree without data"
+    title += f", grown by {model.parameters['program']}" if "program" in model.parameters else f", λ = {number(lam)}"
     title += ", changed by hand" if "edited" in model.parameters else ""
     return ChosenTree(
         f"model-{model.checksum[:16]}-{data.fingerprint[:12] if has_data else 'file'}",

@@ -7,7 +7,8 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.ui.compare import stage_pair
-from pages.ui.shell import data_sets, frame, loaded_models, training
+from pages.ui.explore import choose_tree
+from pages.ui.shell import data_sets, loaded_models, training
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
@@ -138,7 +139,7 @@ def _keep(name, chosen, path, point):
     except TreecoreError as error:
         st.session_state[_FAULT] = str(error)
         return
-    frame.leave_for("pages/explore.py", {"source": f"model-{added}"})
+    st.session_state[choose_tree.ON_TREE_PAGE] = f"model-{added}"
 
 
 def _leaves(tree):

@@ -7,10 +7,8 @@ from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.shell import address, link_notes, loaded_models, stage
 from pages.ui.shell.markdown_text import plain
-from treecore.tree.number_text import count
-from viz.words.error_names import ERRORS, error_name
 
-SOURCE, _SHOWN = "tree_page_source", "_tree_page_source"
+_SHOWN = "_tree_page_source"
 TRAINED = "Trained here"
 SLOT = "opened"
 
@@ -19,18 +17,18 @@ def choose():
     """(name, `ChosenTree`) of the opened or kept tree that the page is about, None for those that are trained here."""
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
     asked = st.query_params.get("source")
-    if address.is_asked(SOURCE) or asked is not None and address.is_arrival():
-        st.session_state[SOURCE] = asked or choose_tree.PATH
+    if address.is_asked(choose_tree.ON_TREE_PAGE) or asked is not None and address.is_arrival():
+        st.session_state[choose_tree.ON_TREE_PAGE] = asked or choose_tree.PATH
         if asked not in (None, choose_tree.PATH, *models):
             link_notes.say(
                 f"This link asks for the tree “{plain(asked[:60])}”, which is not here: models are in the tab that "
                 "opened their file."
             )
-    if st.session_state[SOURCE] not in models:
-        st.session_state[SOURCE] = choose_tree.PATH
+    if st.session_state[choose_tree.ON_TREE_PAGE] not in models:
+        st.session_state[choose_tree.ON_TREE_PAGE] = choose_tree.PATH
     if not models:
         return None
-    now = st.session_state[_SHOWN] = st.session_state[SOURCE]
+    now = st.session_state[_SHOWN] = st.session_state[choose_tree.ON_TREE_PAGE]
     with st.sidebar:
         st.selectbox(
             "Tree", [choose_tree.PATH, *models], key=_SHOWN, on_change=_keep,
@@ -44,17 +42,13 @@ def choose():
 
 def _keep():
     # a value bound to a widget is lost when the visitor leaves the page
-    st.session_state[SOURCE] = st.session_state[_SHOWN]
+    st.session_state[choose_tree.ON_TREE_PAGE] = st.session_state[_SHOWN]
 
 
 def tree_page(opened):
     """Draw the page of what `choose` returns."""
     (name, chosen), menu = opened, place()
-    tree, figures = chosen.tree, chosen.point.figures
-    errors = [f"{error_name(part)} {chosen.target.error_text(figures[part])}"
-              for part in ERRORS if figures.get(part) is not None]  # fmt: skip
-    leaves = f"{count(tree.n_leaves)} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
-    st.text(" · ".join([name, leaves, f"depth {tree.depth}", *errors]))
+    st.text(f"{name}: {chosen.title}")
     if chosen.data is None:
         loaded_models.explain_no_rows(chosen.loaded)
         return

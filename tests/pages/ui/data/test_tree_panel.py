@@ -66,12 +66,13 @@ def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, ir
         assert not app.error
         assert [one.value for one in app.selectbox if one.label == "Tree"] == ["model-mine"]
     app.switch_page("pages/explore.py").run()
-    assert "error 0.0 %" in told(app, "text")
+    assert told(app, "text") == "mine: Iris flowers, grown by scikit-learn"
     button(app, "Improve it").click().run()
     until(app, lambda: button(app, "Keep the tree after TAO"))
     assert f"Your tree: {model.get_n_leaves()} leaves" in told(app, "info") + told(app, "success")
     button(app, "Keep the tree after TAO").click().run()
     assert app.query_params == {"source": "model-mine after TAO"}
+    assert "mine after TAO" in told(app, "text")
     better = app.session_state[loaded_models.MODELS]["mine after TAO"]
     assert better.tree.n_leaves < model.get_n_leaves()
     assert better.parameters["start"] == "mine"

@@ -1,0 +1,33 @@
+"""A visitor with a tree of scikit-learn: opened, improved by TAO, both on linked stages, the better one kept."""
+
+import pytest
+import skops.io
+from sklearn.tree import DecisionTreeClassifier
+
+import sample_data
+from tests.browser.conftest import at_rest
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_tree_is_opened_improved_and_kept(open_page, tmp_path):
+    data = sample_data.load("iris")
+    model = DecisionTreeClassifier(random_state=0).fit(data.X, data.labels())
+    path = tmp_path / "mine.skops"
+    path.write_bytes(skops.io.dumps(model))
+    page = open_page("/data?from=tree&data_set=iris")
+    page.get_by_text("Drop a tree here").wait_for()
+    page.locator("input[type=file]").set_input_files(path)
+    at_rest(page.get_by_role("button", name="Open this tree")).click()
+    painted = page.locator("[data-testid=stage][data-painted]")
+    painted.first.wait_for()
+    page.get_by_text("mine: Iris flowers, grown by scikit-learn").wait_for()
+    at_rest(page.get_by_role("button", name="Improve it")).click()
+    page.get_by_text(f"Your tree: {model.get_n_leaves()} leaves").wait_for(timeout=180_000)
+    painted.nth(2).wait_for()
+    assert painted.count() == 3
+    at_rest(page.get_by_role("button", name="Keep the tree after TAO")).click()
+    page.get_by_text("mine after TAO: Iris flowers").wait_for()
+    page.wait_for_url("**source=model-mine+after+TAO")
+    page.go_back()
+    page.get_by_text("mine: Iris flowers, grown by scikit-learn").wait_for()
