@@ -1,6 +1,9 @@
 """The app: the server that `streamlit run` starts from this file, and the script that it runs for each visitor."""
 
 if __name__ == "__main__":
+    from pages.ui.explore.first_page import first_page
+
+    first_page().wait()
     from pages.ui.shell import frame
 
     frame.run()
@@ -12,6 +15,7 @@ else:
 
     from pages.serving.http_guard import HttpGuard
     from pages.serving.quotas import Quotas
+    from pages.ui.explore.first_page import first_page
     from pages.ui.shell.served_files import route
     from treecore.errors import TreecoreError
 
@@ -19,6 +23,7 @@ else:
         quotas = Quotas.of()
     except TreecoreError as error:
         raise SystemExit(str(error)) from None
+    first_page()
     app = App(__file__, routes=[route()], middleware=[Middleware(HttpGuard, most=quotas.visitors)])
     # as Ctrl-C: uvicorn ends by giving itself the signal again, which for SIGTERM leaves out what ends the workers
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))

@@ -11,6 +11,7 @@ from treecore.tables.table_columns import TableColumn, TableColumns
 
 _BUNDLED = Path(__file__).with_name("bundled")
 _SEGMENT = _BUNDLED / "segment.npz"
+_WINE = _BUNDLED / "wine.npz"
 _UCI = "UCI Machine Learning Repository, CC BY 4.0 according to its site"
 
 
@@ -38,16 +39,16 @@ def iris() -> DataSet:
 
 def wine() -> DataSet:
     """Return X float64[178, 13], three cultivars."""
-    from sklearn.datasets import load_wine
-
-    bunch = load_wine()
+    # scikit-learn has them too, and takes a second to load: these are the first data that are seen
+    X, y, _ = read_rows(_WINE)
+    names = read_arrays(_WINE, ["feature_names", "class_names"])
     return DataSet(
         name="wine",
         title="Italian wines",
-        X=bunch.data,
-        y=bunch.target.astype(np.int64),
-        feature_names=tuple(name.replace("_", " ") for name in bunch.feature_names),
-        class_names=("cultivar 1", "cultivar 2", "cultivar 3"),
+        X=X,
+        y=y,
+        feature_names=tuple(names["feature_names"]),
+        class_names=tuple(names["class_names"]),
         description=(
             "Thirteen chemical measurements of 178 wines that were grown in one region of Italy from three cultivars. "
             "The columns differ in scale by a factor of a thousand."

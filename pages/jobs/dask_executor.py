@@ -18,7 +18,7 @@ from treecore.errors import TreecoreError
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two looks at which workers there are; while there are none
-QUIET = 2.0  # seconds after the start in which the first page has the machine to itself, unless there is work
+QUIET = 3.5  # seconds after the start in which the first page has the machine to itself, unless there is work
 DATA_SETS_KEPT = 3  # on a worker
 LONGEST_START = 60.0  # seconds
 GATHERING = 20.0  # seconds that a result may take from its worker to here

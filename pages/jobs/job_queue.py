@@ -11,9 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from pages.jobs import job_files
-from pages.jobs.code_stamp import code_stamp
+from pages.jobs.code_stamp import code_stamps
 from pages.jobs.kinds.plans import PLANS
-from pages.jobs.kinds.tasks import TASKS
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
 from pages.jobs.task_data import data_name, task_data
 from treecore.errors import TreecoreError
@@ -32,6 +31,7 @@ REMEMBERED = 60.0  # seconds
 MOST_ASKED = 10_000  # jobs whose settings are known, so that they can be read again
 ATTEMPTS = 3  # of a piece whose worker is lost
 RECENT = 3
+STAMPS = "code-stamps.json"  # file of the folder
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class JobQueue:
     def __init__(self, executor, folder):
         self._executor, self.folder = executor, folder
         # of the code as it was imported, before anybody edits it
-        self._stamps = {kind: code_stamp(task.__module__) for kind, task in TASKS.items()}
+        self._stamps = code_stamps({kind: plan.task for kind, plan in PLANS.items()}, folder / STAMPS)
         self._lock = threading.RLock()
         self._jobs, self._held = {}, {}
         self._asked = {}  # settings and fingerprint of every job, also of one that is in memory no more

@@ -4,14 +4,15 @@ Everything that is large lies in a folder: the table as it was read, its first r
 """
 
 import json
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pandas
 
 from pages.jobs import job_files, user_counts
+from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
-from sample_data.user_data import ColumnSummary, Recipe, Table, make_data_set, problems, propose, read, store
+from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
 from sample_data.user_data.declared import declared
 from sample_data.user_data.summary import summarise_column
 from sample_data.user_data.table_file import load_table, save_table
@@ -20,8 +21,6 @@ from treecore.foreign.sources import SOURCES, foreign_model
 from treecore.model.model import Model
 from treecore.tables.table_columns import category_text
 
-MODULES = (__name__, "sklearn.tree", "openpyxl", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin")
-READING, TABLE, FIRST = "reading.json", "table.arrow", "first.arrow"
 FIRST_ROWS, FIRST_COLUMNS = 100, 200
 _SHOWN = 200  # characters of a value that is shown
 _MOST_VALUES = 200  # of a column that says which rows train
@@ -121,23 +120,6 @@ def read_tree(report, path, number):
         )
     Model.from_json(content)
     return {"program": None}
-
-
-def summaries_of(reading):
-    """Tuple of the `ColumnSummary`s of what `read_file` has written."""
-    lists = [field.name for field in fields(ColumnSummary) if "tuple" in str(field.type)]
-    return tuple(
-        ColumnSummary(**one | {name: tuple(map(_frozen, one[name])) for name in lists}) for one in reading["summaries"]
-    )
-
-
-def recipe_with(recipe, changes):
-    """The recipe with what `look` says of a fix."""
-    return replace(recipe, **changes | {"kinds": recipe.kinds | changes.get("kinds", {})})
-
-
-def _frozen(value):
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _read(path, name, options, folder):

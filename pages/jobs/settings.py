@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from treecore import initial, node_solvers
-from treecore.comparison.methods import DEFAULT_METHODS
+from treecore.comparison.method_titles import DEFAULT_METHODS
 from treecore.training.phase import COSTS as PHASE_COSTS
 
 SPLITS = {name: kind.words for name, kind in node_solvers.SPLITS.items()}
@@ -82,6 +82,9 @@ def bivariate(**values):
     """`PathSettings` of trees with lines, from CART as deep as it gets; values : what else differs."""
     usual = {"data_set": "breast-cancer", "split": "bivariate", "init": "cart", "max_depth": FULLY_GROWN}
     return PathSettings(**usual | values)
+
+
+FIRST = bivariate(data_set="wine")  # of a visitor who comes without a link
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from pages.jobs.settings import (
     PhaseSettings,
     bivariate,
 )
-from treecore.comparison.methods import METHODS
+from treecore.comparison.method_titles import METHOD_TITLES
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _costs(text):
 
 
 def _methods(text):
-    names = tuple(dict.fromkeys(name for name in text.split("-") if name in METHODS))
+    names = tuple(dict.fromkeys(name for name in text.split("-") if name in METHOD_TITLES))
     return names or None
 
 

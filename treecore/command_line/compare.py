@@ -5,7 +5,7 @@ import argparse
 from treecore.command_line import training_data
 from treecore.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 from treecore.comparison.comparison import RULES, compare
-from treecore.comparison.methods import DEFAULT_METHODS, METHODS
+from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
 from treecore.tree.quantity import Quantity
 
 EXAMPLES = (
@@ -17,8 +17,8 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     training_data.add_arguments(parser)
-    parser.add_argument("--methods", nargs="+", choices=list(METHODS), metavar="METHOD", help="of "
-                        f"{', '.join(METHODS)} (default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
+    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD", help="of "
+                        f"{', '.join(METHOD_TITLES)} (default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
     parser.add_argument("--folds", metavar="N", type=int, default=5, help="of the cross-validation (default 5)")
     parser.add_argument("--rule", choices=list(RULES), default="min", help="which settings are chosen within the "
                         "training rows: the best, or the smallest within one standard error (default min)")  # fmt: skip
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
 
     def told(cell):
         found_cells.append(cell)
-        progress(f"{len(found_cells)} trees tested, the last one of {METHODS[cell.method].title}")
+        progress(f"{len(found_cells)} trees tested, the last one of {METHOD_TITLES[cell.method]}")
 
     comparison = compare(
         found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,

@@ -108,7 +108,7 @@ def _of_table(table, options):
 def _recipe(table, summaries, options):
     """The proposed decisions, changed by the options."""
     from sample_data import user_data
-    from sample_data.user_data.propose import needs_bins
+    from sample_data.user_data.proposal import needs_bins
 
     names = {summary.name: summary for summary in summaries}
     asked = [text.rpartition("=") if "=" in text else (text, "=", "") for text in options.type]

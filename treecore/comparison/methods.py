@@ -18,6 +18,7 @@ from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, 
 from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.comparison.method import Method, PathMethod, PrunedMethod
+from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
 from treecore.errors import ParameterError
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.target import Target
@@ -27,32 +28,34 @@ N_TREES = 30  # of a forest
 METHODS = {
     method.name: method
     for method in (
-        PathMethod("tao_oblique", "TAO, sparse oblique", TAOClassifier(split="oblique"), {"max_depth": [4, 8]}),
+        PathMethod("tao_oblique", METHOD_TITLES["tao_oblique"], TAOClassifier(split="oblique"), {"max_depth": [4, 8]}),
         PathMethod(
             "tao_bivariate",
-            "TAO, bivariate",
+            METHOD_TITLES["tao_bivariate"],
             TAOClassifier(split="bivariate", init="cart"),
             {"init": ["cart", "bivariate_cart"], "bivariate_cost": [1.0, 1.5]},
         ),
-        PathMethod("tao_univariate", "TAO, univariate", TAOClassifier(split="univariate", init="cart")),
-        PrunedMethod("cart", "CART", CARTClassifier()),
-        Method("c50", "C5.0", C50Classifier(), {"confidence": [0.01, 0.05, 0.25], "min_cases": [2, 10]}),
-        Method("bivariate_cart", "Bivariate CART", BivariateCARTClassifier()),
-        Method("bidt", "BiDT", BiDTClassifier(time_limit=20.0)),
-        Method("oc1", "OC1", ObliqueCARTClassifier(method="oc1")),
-        Method("cart_lc", "CART-LC", ObliqueCARTClassifier(method="cart_lc")),
-        Method("co2", "CO2", CO2Classifier(), {"max_depth": [4, 8, None]}),
-        Method("non_greedy", "Non-greedy SGD", NonGreedyClassifier(), {"max_depth": [3, 6, 9]}),
-        Method("tao_forest", "TAO forest", TAOForestClassifier(N_TREES)),
-        Method("co2_forest", "CO2 forest", CO2ForestClassifier(N_TREES)),
-        Method("oc1_forest", "OC1 forest", CO2ForestClassifier(N_TREES, base="oc1")),
-        Method("two_probe_forest", "Two-probe forest", TwoProbeForestClassifier(N_TREES, scale="standard")),
-        Method("boundary_forest", "Boundary forest", BoundaryForestClassifier(scale="standard")),
-        Method("random_forest", "Random forest", RandomForestClassifier(N_TREES)),
-        Method("extra_trees", "Extra trees", ExtraTreesClassifier(N_TREES)),
+        PathMethod("tao_univariate", METHOD_TITLES["tao_univariate"], TAOClassifier(split="univariate", init="cart")),
+        PrunedMethod("cart", METHOD_TITLES["cart"], CARTClassifier()),
+        Method("c50", METHOD_TITLES["c50"], C50Classifier(), {"confidence": [0.01, 0.05, 0.25], "min_cases": [2, 10]}),
+        Method("bivariate_cart", METHOD_TITLES["bivariate_cart"], BivariateCARTClassifier()),
+        Method("bidt", METHOD_TITLES["bidt"], BiDTClassifier(time_limit=20.0)),
+        Method("oc1", METHOD_TITLES["oc1"], ObliqueCARTClassifier(method="oc1")),
+        Method("cart_lc", METHOD_TITLES["cart_lc"], ObliqueCARTClassifier(method="cart_lc")),
+        Method("co2", METHOD_TITLES["co2"], CO2Classifier(), {"max_depth": [4, 8, None]}),
+        Method("non_greedy", METHOD_TITLES["non_greedy"], NonGreedyClassifier(), {"max_depth": [3, 6, 9]}),
+        Method("tao_forest", METHOD_TITLES["tao_forest"], TAOForestClassifier(N_TREES)),
+        Method("co2_forest", METHOD_TITLES["co2_forest"], CO2ForestClassifier(N_TREES)),
+        Method("oc1_forest", METHOD_TITLES["oc1_forest"], CO2ForestClassifier(N_TREES, base="oc1")),
+        Method(
+            "two_probe_forest", METHOD_TITLES["two_probe_forest"], TwoProbeForestClassifier(N_TREES, scale="standard")
+        ),
+        Method("boundary_forest", METHOD_TITLES["boundary_forest"], BoundaryForestClassifier(scale="standard")),
+        Method("random_forest", METHOD_TITLES["random_forest"], RandomForestClassifier(N_TREES)),
+        Method("extra_trees", METHOD_TITLES["extra_trees"], ExtraTreesClassifier(N_TREES)),
         Method(
             "nearest_neighbours",
-            "Nearest neighbours",
+            METHOD_TITLES["nearest_neighbours"],
             Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsClassifier())]),
             {"neighbours__n_neighbors": [1, 3, 5, 11, 21]},
         ),
@@ -69,7 +72,6 @@ REGRESSORS = {
     "extra_trees": ExtraTreesRegressor(N_TREES),
     "nearest_neighbours": Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsRegressor())]),
 }
-DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")
 
 
 def methods_for(target: Target) -> dict:

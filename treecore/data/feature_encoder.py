@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_regressor
-from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from treecore.errors import DataError
 
@@ -40,6 +38,9 @@ class FeatureEncoder:
 
         Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError, or scikit-learn's ValueError.
         """
+        from sklearn.base import is_regressor  # slow imports
+        from sklearn.utils.validation import check_X_y, validate_data
+
         settings = self._settings() | {"y_numeric": is_regressor(estimator)}
         _refuse_dates(X)
         self.columns = None
@@ -65,6 +66,8 @@ class FeatureEncoder:
 
     def transform(self, estimator: BaseEstimator, X: np.ndarray) -> np.ndarray:
         """Features of other rows with the same columns. Raises DataError, or scikit-learn's ValueError."""
+        from sklearn.utils.validation import check_array, validate_data  # slow import
+
         if self.columns is None:
             return validate_data(estimator, X, reset=False, **self._settings())
         if not hasattr(X, "iloc"):

@@ -11,9 +11,6 @@ import warnings
 
 import numpy as np
 import scipy.sparse
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVC
 
 from treecore.data.training_data import TrainingData
 from treecore.node_solvers.l1_kernels import LOGISTIC
@@ -45,6 +42,10 @@ class LiblinearSolver:
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Split of a reduced problem; see `treecore.node_solvers`."""
+        from sklearn.exceptions import ConvergenceWarning  # slow imports
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.svm import LinearSVC
+
         data = self.data
         care = np.flatnonzero(signed)
         goes_right = signed[care] > 0

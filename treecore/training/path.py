@@ -18,7 +18,6 @@ from treecore.node_solvers import SPLITS
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html
 from treecore.parameter_checks import typed
-from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
@@ -185,6 +184,8 @@ class PathRun:
         X_val: np.ndarray | None = None,
         y_val: np.ndarray | None = None,
     ) -> None:
+        from treecore.training.estimators import TAOClassifier, TAORegressor  # slow import
+
         if not isinstance(estimator, TAOClassifier | TAORegressor):
             raise ParameterError(
                 f"estimator is a {type(estimator).__name__}; a path needs a TAOClassifier or a TAORegressor."

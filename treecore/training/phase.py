@@ -16,7 +16,6 @@ import numpy as np
 from treecore.data.training_data import LARGEST
 from treecore.errors import ParameterError
 from treecore.node_solvers import SPLITS
-from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.path import (
     WARM_TOL,
     PathPoint,
@@ -176,6 +175,8 @@ class PhaseRun:
         X_val: np.ndarray | None = None,
         y_val: np.ndarray | None = None,
     ) -> None:
+        from treecore.training.estimators import TAOClassifier, TAORegressor  # slow import
+
         ours = isinstance(estimator, TAOClassifier | TAORegressor)
         with_cost = [name for name, kind in SPLITS.items() if "bivariate_cost" in kind.parameters]
         if not ours or estimator.split not in with_cost:

@@ -8,11 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone, is_classifier
-from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight  # documented for third-party estimators, despite its name
 
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.regression import Regression
@@ -36,6 +31,8 @@ MISSING = ("error", "learn")
 
 def unfitted(estimator: BaseEstimator) -> BaseEstimator:
     """A clone with the same callback, which `sklearn.base.clone` would copy with all that hangs on it."""
+    from sklearn.base import clone  # slow import
+
     parameters = estimator.get_params(deep=False)
     return clone(type(estimator)(**parameters | {"callback": None})).set_params(callback=parameters["callback"])
 
@@ -46,6 +43,9 @@ class TrainingRun:
     def __init__(
         self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, sample_weight: np.ndarray | None = None
     ) -> None:
+        from sklearn.base import is_classifier  # slow imports
+        from sklearn.utils.multiclass import check_classification_targets
+
         check_parameters(estimator)
         self.estimator = estimator
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
@@ -150,6 +150,8 @@ class TrainingRun:
         self._comparable = True
 
     def _initial_tree(self):
+        from sklearn.utils import check_random_state  # slow import
+
         e = self.estimator
         if not isinstance(e.init, Tree):
             if len(e.frozen):
@@ -208,6 +210,8 @@ def class_weights(
 def _weights_of(balance, y):
     """float64[n] of a `class_weight`; scikit-learn takes the classes "0" and "1" for the numbers 0 and 1."""
     if not isinstance(balance, dict):
+        from sklearn.utils.class_weight import compute_sample_weight  # slow import
+
         return compute_sample_weight(balance, y)
     classes, codes = np.unique(y, return_inverse=True)
     unknown = [label for label in classes.tolist() if label not in balance]
@@ -222,6 +226,9 @@ def training_weights(
     """float64[n], sample weights times class weights, or None when neither is given."""
     weights = None
     if sample_weight is not None:
+        # slow import; documented for third-party estimators, despite its name
+        from sklearn.utils.validation import _check_sample_weight
+
         with typed(DataError):
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     balance = getattr(estimator, "class_weight", None)

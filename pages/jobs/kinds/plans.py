@@ -1,16 +1,17 @@
 """What the app knows of each kind of job: its pieces, which of them can begin, what their results mean.
 
-A plan has `total` results (None as long as it is not known). `ready(done, running)` lists the names of the pieces that
-can begin when the results `done` (a dict by index) are there and the pieces `running` are being trained;
-`given(name, done)` is what the task needs of one (JSON values). `result(record)` makes a result of what a worker has
-sent or a file holds, `news(result)` what a visitor is told of it, `shown(done)` the list of those that a page can show,
-and `lost(name, reason)` the (index, result) of a piece whose workers die, None where nothing can go on without it.
+A plan has `total` results (None as long as it is not known); `task` is the module of what its workers do. `ready(done,
+running)` lists the names of the pieces that can begin when the results `done` (a dict by index) are there and the
+pieces `running` are being trained; `given(name, done)` is what the task needs of one (JSON values). `result(record)`
+makes a result of what a worker has sent or a file holds, `news(result)` what a visitor is told of it, `shown(done)` the
+list of those that a page can show, and `lost(name, reason)` the (index, result) of a piece whose workers die, None
+where nothing can go on without it.
 """
 
 from typing import ClassVar
 
+from pages.jobs import ready_path
 from pages.jobs.kinds import comparison_cells
-from pages.jobs.kinds.comparison_protocol import plan as comparison_plan
 from pages.jobs.point import Point
 from pages.jobs.policy import LONG, TREES
 from pages.jobs.task_data import data_name, task_data
@@ -25,7 +26,8 @@ class _Trees:
     result = staticmethod(Point.from_record)
 
     def __init__(self, settings):
-        self.target = task_data(data_name(settings)).target
+        self.settings, self.data = settings, task_data(data_name(settings))
+        self.target = self.data.target
 
     def restored(self):
         """Results that earlier jobs have left, by index."""
@@ -52,9 +54,14 @@ class _Trees:
 class PathPlan(_Trees):
     """Each tree starts from the one before; critical values come in one piece."""
 
+    task: ClassVar[str] = "pages.jobs.kinds.path_task"
+
     def __init__(self, settings):
         super().__init__(settings)
         self.total = settings.n_lambdas if settings.lambdas == "grid" else None
+
+    def restored(self):
+        return ready_path.points(self.settings, self.data.fingerprint)
 
     def ready(self, done, running):
         if running:
@@ -69,6 +76,7 @@ class PathPlan(_Trees):
 class TreePlan(_Trees):
     """One tree, of a λ or better than another."""
 
+    task: ClassVar[str] = "pages.jobs.kinds.tree_task"
     total = 1
 
     def ready(self, done, running):
@@ -81,6 +89,7 @@ class TreePlan(_Trees):
 class PhasePlan(_Trees):
     """A row a price of a second feature; a cell needs the ones beside and below it, so that rows follow like waves."""
 
+    task: ClassVar[str] = "pages.jobs.kinds.phase_task"
     rank = LONG
 
     def __init__(self, settings):
@@ -114,8 +123,11 @@ class ComparisonPlan:
     """A method on a fold is a piece, and all can begin; what earlier comparisons have left is not done again."""
 
     rank = LONG
+    task: ClassVar[str] = "pages.jobs.kinds.comparison_task"
 
     def __init__(self, settings):
+        from pages.jobs.kinds.comparison_protocol import plan as comparison_plan  # slow import
+
         data = task_data(settings.data_set)
         self.target = data.target
         planned = comparison_plan(settings, data)

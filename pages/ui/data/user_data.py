@@ -1,26 +1,34 @@
 """The visitor's own data: the file that is open on the Data page, and the data sets made from such files."""
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import json
 import shutil
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import pandas
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.jobs import job_files, reading_task, user_store
+from pages.jobs import job_files, readings, user_store
 from pages.jobs.limited_process import LimitedCall, LimitReached
-from pages.jobs.user_counts import Counts
 from pages.ui.shell import reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.owner import owner
 from sample_data import DataSet, Entry
-from sample_data.user_data import ColumnSummary, Problem, Recipe, store
-from sample_data.user_data.table_file import load_table
+from sample_data.user_data import store
+from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.recipe import Recipe
 from treecore.errors import TreecoreError
+
+if TYPE_CHECKING:
+    import pandas
+
+    from pages.jobs.user_counts import Counts
+    from sample_data.user_data.summary import ColumnSummary
 
 SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
 _LOOKED, _DRAFT_FILE = "own_looked", "draft.json"
@@ -293,7 +301,7 @@ def made_again(name, content, options, recipe, wanted):
         path = str(user_store.upload(token))
         call = reader.start("read_file", owner(), path=path, name=name, options=dict(options), folder=folder)
         _result(call, name)
-        found = job_files.read_json(_folder(token, options) / reading_task.READING).get("data_set")
+        found = job_files.read_json(_folder(token, options) / readings.READING).get("data_set")
         if found is None and recipe is not None:
             found = _ask("make", token, name, options, recipe=recipe, sets=folder)
         if found != wanted:
@@ -342,7 +350,7 @@ def _in_words(name, error):
 def _ask(function, token, name, options, **arguments):
     """What a function of `reading_task` says of the table of an upload. Raises TreecoreError."""
     folder = _folder(token, options)
-    if user_store.upload(token) is None or not (folder / reading_task.READING).is_file():
+    if user_store.upload(token) is None or not (folder / readings.READING).is_file():
         raise TreecoreError(_gone(name))
     return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Looking at {name}")
 
@@ -359,18 +367,20 @@ def _result(call, words):
 @computed(4, ttl=3600)
 def _reading(token, name, options):
     folder = _folder(token, options)
-    found = job_files.read_json(folder / reading_task.READING) if user_store.upload(token) else None
+    found = job_files.read_json(folder / readings.READING) if user_store.upload(token) else None
     if found is None:
         raise TreecoreError(_gone(name))
     if "data_set" in found:
         return Reading("", (), 0, 0, (), None, None, (), found["data_set"])
-    first = load_table(folder / reading_task.FIRST)
+    from sample_data.user_data.table_file import load_table  # slow import
+
+    first = load_table(folder / readings.FIRST)
     return Reading(
         found["format"],
         tuple(found["notes"]),
         found["n_rows"],
         found["n_columns"],
-        reading_task.summaries_of(found),
+        readings.summaries_of(found),
         Recipe.from_dict(found["proposed"]),
         first.frame,
         tuple(first.row_numbers.tolist()),
@@ -388,6 +398,8 @@ def _key(recipe):
 
 @computed(10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
 def _look(token, name, options, recipe):
+    from pages.jobs.user_counts import Counts  # slow import
+
     found = _ask("look", token, name, options, recipe=recipe.to_dict())
     counts = found.get("counts")
     return Looked(
@@ -399,7 +411,7 @@ def _look(token, name, options, recipe):
 
 def _problem(found, recipe):
     ways = (found["fix"], found["wider"])
-    fixed = [None if way is None else (way[0], reading_task.recipe_with(recipe, way[1])) for way in ways]
+    fixed = [None if way is None else (way[0], readings.recipe_with(recipe, way[1])) for way in ways]
     return Problem(found["kind"], tuple(found["columns"]), found["text"], found["severity"], *fixed)
 
 
@@ -409,7 +421,7 @@ def _markers(recipe):
 
 @computed(10, ttl=3600, hash_funcs={Recipe: _markers})
 def _marked(token, name, options, recipe):
-    return reading_task.summaries_of(_ask("marked", token, name, options, recipe=recipe.to_dict()))
+    return readings.summaries_of(_ask("marked", token, name, options, recipe=recipe.to_dict()))
 
 
 @computed(20, ttl=3600)

@@ -8,7 +8,7 @@ from pages.ui.data import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.listing import counted
-from sample_data.user_data.propose import can_name_rows, needs_bins, proposed_values
+from sample_data.user_data.proposal import can_name_rows, needs_bins, proposed_values
 from treecore.errors import TreecoreError
 
 NUMBER = ""

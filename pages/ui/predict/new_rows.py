@@ -8,7 +8,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.jobs import reading_task, user_store
+from pages.jobs import readings, user_store
 from pages.jobs.limited_process import LimitReached
 from pages.ui.data import user_data
 from pages.ui.shell import call_progress, reader
@@ -166,7 +166,7 @@ def _loaded(token, order, data_set):
     folder = user_store.place_of_upload(token) / "rows"
     try:
         user_store.trim_uploads(token)
-        return load_table(folder / reading_task.TABLE) if data_set is None else store.load(data_set, folder)
+        return load_table(folder / readings.TABLE) if data_set is None else store.load(data_set, folder)
     except OSError as fault:
         raise TreecoreError("The rows are not kept any more. Bring them again.") from fault
 

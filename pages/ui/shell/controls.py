@@ -5,7 +5,7 @@ import streamlit as st
 from pages.jobs import class_weights, settings
 from pages.ui.data import user_reading
 from pages.ui.shell import data_sets
-from treecore.comparison.methods import METHODS
+from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.node_solvers import SPLITS
 
 COST_HELP = (
@@ -25,7 +25,7 @@ DEPTH_TEXTS = {settings.FULLY_GROWN: "as deep as it gets"} | {
 
 
 # of several values; else as they are
-_ORDER = {"methods": list(METHODS).index}
+_ORDER = {"methods": list(METHOD_TITLES).index}
 
 
 class Controls:

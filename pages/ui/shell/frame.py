@@ -1,7 +1,6 @@
 """The frame around every page: navigation, style, warm kernels."""
 
 import contextlib
-import gc
 import threading
 import time
 
@@ -96,7 +95,6 @@ def begin():
         st.rerun()
     st.html(_STYLE)
     manager()
-    _freeze()
     _drop_unused_data()
     sign_in.show_who()
     if _NEXT in st.session_state:
@@ -107,14 +105,6 @@ def begin():
 def leave_for(page, query=None):
     """In a callback: go to another page, which can be done from the body of a page only; query : texts of its link."""
     st.session_state[_NEXT] = page, query
-
-
-@st.cache_resource(show_spinner=False)
-def _freeze():
-    # objects of the imports never die: keep the collector from walking them after every rerun
-    gc.collect()
-    gc.freeze()
-    return True
 
 
 @st.cache_resource(show_spinner=False)

@@ -7,7 +7,7 @@ from pages.ui.learn.learn_settings import LEARN
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.page_settings import COMPARE, EXPLORE, PageSettings
-from treecore.comparison.methods import METHODS
+from treecore.comparison.method_titles import METHOD_TITLES
 
 NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
 FORMER = {"bivariate": BIVARIATE_TEXT, "phase": PHASE_TEXT}  # pages that go on to the home page at once
@@ -67,7 +67,7 @@ def sentences(page, query):
     ]
     misread = [] if page == "learn" else [name for store in stores for name in store.text.misread(query)]
     misread += [name for name in others & _COUNTS if name in query and natural(query[name]) is None]
-    unknown = set(query.get("methods", "").split("-")) - {"", *METHODS} if page == "compare" else ()
+    unknown = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if page == "compare" else ()
     told += [f"There is no method “{plain(name[:40])}” to compare; it was left out." for name in sorted(unknown)]
     return told + [
         f"“{name} = {plain(query[name][:40])}” in this link is not possible here; the usual was taken instead."

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.jobs.settings import bivariate
+from pages.jobs.settings import FIRST
 from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT
 from pages.ui.shell import address
 
@@ -63,6 +63,6 @@ def _known():
 
 
 _OF_TREES = ("data_set", "seed", "rows")
-EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, bivariate(data_set="wine"))
+EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, FIRST)
 COMPARE = PageSettings("compare", COMPARISON_TEXT, ("data_set",))
 SHARING = (EXPLORE, COMPARE)

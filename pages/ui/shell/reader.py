@@ -4,7 +4,7 @@ import os
 
 import streamlit as st
 
-from pages.jobs import reading_task
+from pages.jobs import readings
 from pages.jobs.limited_process import LimitedProcesses, Limits
 from pages.serving.quotas import Quotas
 
@@ -12,12 +12,12 @@ from pages.serving.quotas import Quotas
 @st.cache_resource(show_spinner=False)
 def reader():
     """The one `LimitedProcesses` of the server; it is warm a second or two after the first page that reads is open."""
-    return LimitedProcesses(reading_task.MODULES, at_once=max(4, os.cpu_count() or 1))
+    return LimitedProcesses(readings.MODULES, at_once=max(4, os.cpu_count() or 1))
 
 
 def start(function, owner, **arguments):
     """`LimitedCall` of a function of `reading_task`; its limits are among the `Quotas`."""
-    return reader().start(f"{reading_task.__name__}.{function}", arguments, limits(), owner)
+    return reader().start(f"{readings.TASK}.{function}", arguments, limits(), owner)
 
 
 def limits():

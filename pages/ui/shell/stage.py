@@ -121,7 +121,8 @@ def _component():
 
 
 @st.cache_resource(show_spinner=False)
-def _code():
+def code():
+    """(module, style) of the stage as bytes."""
     return lean(stage_module()).encode(), stage_style().encode()
 
 
@@ -154,7 +155,7 @@ def mount(name, content, opens=None, slot=None, options=PLAIN):
     """
     opens = opens or View(None)
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn} | options.to_dict()
-    module, style = _code()
+    module, style = code()
     put = served_files().put
     data = {"header": json.dumps(header), "module": put(module, "text/javascript"), "style": put(style, "text/css"),
             "content": put(content, DATA)}  # fmt: skip

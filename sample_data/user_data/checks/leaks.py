@@ -10,7 +10,7 @@ from sample_data.user_data.checks.column_problems import ignoring
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.listing import listed
-from sample_data.user_data.propose import is_id_like
+from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table

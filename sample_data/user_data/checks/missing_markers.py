@@ -10,7 +10,7 @@ import pandas
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.declared import declared
 from sample_data.user_data.listing import counted, listed
-from sample_data.user_data.propose import needs_bins, proposed_kind, proposed_values
+from sample_data.user_data.proposal import needs_bins, proposed_kind, proposed_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table

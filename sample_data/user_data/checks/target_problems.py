@@ -10,7 +10,7 @@ from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.listing import listed
-from sample_data.user_data.propose import is_id_like, needs_bins, proposed_values
+from sample_data.user_data.proposal import is_id_like, needs_bins, proposed_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table

@@ -4,36 +4,38 @@ and the tests list."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from importlib import import_module
 
-from sample_data.user_data.readers.arff_file import read_arff
-from sample_data.user_data.readers.csv_file import read_csv
-from sample_data.user_data.readers.excel_file import read_excel
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.image_zip import is_image_zip, read_image_zip
-from sample_data.user_data.readers.numpy_file import read_numpy
-from sample_data.user_data.readers.parquet_file import read_parquet
+
+
+def _late(module: str, function: str) -> Callable:
+    """A function of a file of this folder, whose packages are loaded when it is called."""
+    return lambda *given, **more: getattr(import_module(f"{__package__}.{module}"), function)(*given, **more)
+
 
 _OF_TEXT = ("delimiter", "decimal", "encoding", "header", "day_first")
 
 FORMATS = [
-    FileFormat("CSV", "CSV", ("csv", "txt", "tab", "dat", "data"), read_csv, _OF_TEXT, 0.03, 3.0),
-    FileFormat("TSV", "TSV", ("tsv",), read_csv, _OF_TEXT, 0.03, 3.0),
+    FileFormat("CSV", "CSV", ("csv", "txt", "tab", "dat", "data"), _late("csv_file", "read_csv"), _OF_TEXT, 0.03, 3.0),
+    FileFormat("TSV", "TSV", ("tsv",), _late("csv_file", "read_csv"), _OF_TEXT, 0.03, 3.0),
     FileFormat(
         "Excel",
         "Excel (.xlsx)",
         ("xlsx", "xlsm"),
-        read_excel,
+        _late("excel_file", "read_excel"),
         ("sheet", "header", "day_first"),
         5.5,
         16.0,
         is_zip=lambda members: any(one.filename.startswith("xl/") for one in members),
     ),
-    FileFormat("Parquet", "Parquet", ("parquet", "pq"), read_parquet, begins=b"PAR1"),
+    FileFormat("Parquet", "Parquet", ("parquet", "pq"), _late("parquet_file", "read_parquet"), begins=b"PAR1"),
     FileFormat(
         "ARFF",
         "ARFF",
         ("arff",),
-        read_arff,
+        _late("arff_file", "read_arff"),
         ("encoding",),
         0.03,
         3.0,
@@ -43,7 +45,7 @@ FORMATS = [
         "NumPy",
         "NumPy (.npz)",
         ("npz",),
-        read_numpy,
+        _late("numpy_file", "read_numpy"),
         (),
         0.05,
         6.0,
@@ -53,11 +55,11 @@ FORMATS = [
         "images",
         "a .zip with a folder of images for each class",
         ("zip",),
-        read_image_zip,
+        _late("image_zip", "read_image_zip"),
         (),
         0.5,
         5.0,
-        is_zip=is_image_zip,
+        is_zip=_late("image_zip", "is_image_zip"),
         is_table=False,
     ),
 ]

@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from pages.jobs import code_stamp
+from pages.jobs import code_stamp, job_files
+from pages.jobs.kinds.plans import PLANS
 from pages.jobs.kinds.tasks import TASKS
 
 PATH, COMPARISON = (TASKS[kind].__module__ for kind in ("path", "comparison"))
@@ -81,7 +82,7 @@ def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds)
         ("treecore/training/tao.py", "Tree Alternating", "Better said: Tree Alternating"),
         ("treecore/parameter_checks.py", "use ", "please use "),
         ("treecore/tree/target.py", "are predicted wrongly", "are predicted badly"),
-        ("treecore/comparison/methods.py", "Nearest neighbours", "Nearest examples"),
+        ("treecore/comparison/method_titles.py", "Nearest neighbours", "Nearest examples"),
         ("pages/jobs/settings.py", "LIBLINEAR", "Liblinear"),
         ("treecore/tree/number_text.py", "e", "E"),
         ("treecore/node_solvers/__init__.py", "sparse oblique", "Sparse oblique"),
@@ -110,3 +111,21 @@ def test_what_is_left_out_is_there():
 def test_a_path_does_not_hang_on_baselines():
     assert not [name for name in code_stamp.deciding_modules(PATH) if "baselines" in name]
     assert "treecore.baselines.c50.growth" in code_stamp.deciding_modules(COMPARISON)
+
+
+def test_stamps_are_kept_until_a_source_changes(tmp_path, monkeypatch):
+    modules, kept = {"tree": TASKS["tree"].__module__}, tmp_path / "stamps.json"
+    wanted = {"tree": code_stamp.code_stamp(modules["tree"])}
+    assert code_stamp.code_stamps(modules, kept) == wanted
+    known = job_files.read_json(kept)
+    for damaged in ([], {"sources": known["sources"]}, known | {"stamps": ["tree"]}, known | {"stamps": {}}):
+        job_files.write_json(kept, damaged)
+        assert code_stamp.code_stamps(modules, kept) == wanted
+    job_files.write_json(kept, known | {"sources": "of former times", "stamps": {"tree": "old"}})
+    assert code_stamp.code_stamps(modules, kept) == wanted
+    monkeypatch.setattr(code_stamp, "code_stamp", None)  # not asked again
+    assert code_stamp.code_stamps(modules, kept) == wanted
+
+
+def test_a_plan_names_the_module_of_its_task():
+    assert {kind: plan.task for kind, plan in PLANS.items()} == {kind: task.__module__ for kind, task in TASKS.items()}

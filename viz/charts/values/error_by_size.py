@@ -8,13 +8,13 @@ import numpy as np
 import pandas
 
 from treecore.comparison.comparison import Comparison
-from treecore.comparison.methods import METHODS
+from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.comparison.pareto import pareto_front
 from treecore.tree.target import Target
 from viz.palette import CLASS_COLORS
 
 # a method has the same colour and shape in every comparison
-PLACES = {name: place for place, name in enumerate(METHODS)}
+PLACES = {name: place for place, name in enumerate(METHOD_TITLES)}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 # those of the classes, the greys last
 COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for theme, colors in CLASS_COLORS.items()}

@@ -1,0 +1,71 @@
+"""`first_page`: what the first page needs is loaded while the server starts and a browser opens; the rest later."""
+
+import gc
+import threading
+import time
+from importlib import import_module
+
+import streamlit as st
+
+NEEDED = ("streamlit.emojis", "pages.ui.shell.frame", "pages.ui.explore.landing", "pages.ui.explore.path_panel")
+LATER = (
+    "pages.ui.rules.rules_panel",
+    "pages.ui.explain.explain_panel",
+    "pages.ui.predict.predict_panel",
+    "pages.ui.edit.edit_panel",
+    "pages.ui.data.data_panel",
+    "pages.ui.compare.compare_panel",
+    "pages.ui.learn.learn_panel",
+    "pages.ui.learn.lessons_panel",
+)
+PAUSE = 5.0  # seconds in which the first visitor has the server to themselves
+
+
+@st.cache_resource(show_spinner=False)
+def first_page():
+    """`threading.Event` that is set when a page may run: one that ran before would only take turns with this."""
+    may_run = threading.Event()
+    threading.Thread(target=_load, args=(may_run,), name="first page", daemon=True).start()
+    return may_run
+
+
+def _load(may_run):
+    gc.disable()
+    try:
+        for name in NEEDED:
+            import_module(name)
+        _freeze()
+        _make_content()
+    finally:
+        gc.enable()
+        may_run.set()
+    time.sleep(PAUSE)
+    for name in LATER:
+        import_module(name)
+    _freeze()
+
+
+def _freeze():
+    """What is imported never dies: keep the collector from walking it after every rerun."""
+    gc.collect()
+    gc.freeze()
+
+
+def _make_content():
+    """What the stage shows to a visitor without a link, whose path need not be trained."""
+    from pages.jobs import ready_path  # slow imports
+    from pages.jobs.settings import FIRST
+    from pages.jobs.task_data import task_data
+    from pages.ui.shell import data_sets, stage
+    from pages.ui.shell.manager import manager
+    from viz.tree.path_points import recommended
+
+    settings = FIRST.path()
+    data = task_data(settings.data_set)
+    if ready_path.points(settings, data.fingerprint):
+        path = manager().submit(settings, data.fingerprint)
+        manager().wait(path)
+        points = manager().points(path)
+        rows = data_sets.rows(data.name, settings.seed, settings.rows)
+        stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
+        stage.code()
