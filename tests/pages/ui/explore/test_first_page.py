@@ -5,7 +5,7 @@ import sys
 
 from pages.ui.explore.first_page import LATER, NEEDED
 
-SLOW = ("sklearn", "scipy.stats", "pandas", "pyarrow", "openpyxl", "matplotlib", "distributed")
+SLOW = ("sklearn", "scipy.stats", "pandas", "pyarrow", "openpyxl", "matplotlib")
 SHOW = """
 import sys
 from importlib import import_module
