@@ -2,6 +2,9 @@
 
 import { regionsOf } from "../../viz/stage/geometry/regions.js";
 import { tidy } from "../../viz/stage/geometry/tidy.js";
+import { balanceOffset, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../../viz/stage/model/edit_changes.js";
+import { lastId, lock } from "../../viz/stage/model/edit_operations.js";
+import { documentOf, Drafts, objectiveOf, rowsMoved, treeOf } from "../../viz/stage/model/edited_tree.js";
 import * as conditions from "../../viz/stage/model/condition.js";
 import { carriedOver, selected } from "../../viz/stage/model/selection.js";
 import { valuesOfRow } from "../../viz/stage/model/tree.js";
@@ -81,4 +84,39 @@ export function carried(path, numbers) {
 /** Balanced error of every tree over the training rows, null where the target is a number. */
 export function balancedErrors(path) {
   return path.trees.map((tree) => path.target.balancedError(tree, 0));
+}
+
+/** What the tree of an edited path is after each of some edits, one after the other: [kind, origin, ...more]. */
+export function edited(path, edits) {
+  let document = documentOf(path.trees[0], new Set());
+  return edits.map(([kind, origin, ...more]) => {
+    const before = treeOf(path, document);
+    const node = before.nodeOf.get(origin);
+    const changes = {
+      none: () => document,
+      move: (bias) => moveSplit(before, document, node, { ...before.split(node), bias }, "").document,
+      drag: (bias) => {
+        const drafts = new Drafts(before);
+        drafts.with(node, { ...before.split(node), bias: 2 * bias });
+        const draft = drafts.with(node, { ...before.split(node), bias });
+        const moved = moveSplit(before, document, node, { ...before.split(node), bias }, "").document;
+        if (String(draft.value) !== String(treeOf(path, moved).value)) throw new Error("A draft is another tree.");
+        return moved;
+      },
+      split: () => splitLeaf(before, document, node, lastId(document)).document,
+      predict: (label) => flipLeaf(before, document, node, label).document,
+      cut: () => cutToLeaf(before, document, node).document,
+      lock: (isLocked) => lock(document, new Set([origin]), isLocked, before),
+      balance: () => balanceOffset(before, document, node).document,
+    };
+    document = changes[kind](...more);
+    const after = treeOf(path, document);
+    return {
+      document,
+      values: Object.fromEntries(Array.from(after.origin, (id, i) => [id, after.value[i]])),
+      error: path.target.misfit(after, 0, 0),
+      objective: objectiveOf(after),
+      moved: rowsMoved(before, after, 0).rows.length,
+    };
+  });
 }

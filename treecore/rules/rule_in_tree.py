@@ -21,8 +21,8 @@ def with_split(
     """Document with another decision.
 
     document, template, X, y, positions : as of `treecore.tree.editing.edited_tree`; node : id of the decision that is
-    replaced, whose children stay, or of the leaf that is split: the two new leaves predict the majority of their
-    points, or what the leaf predicted where there are none; split : Split, as of
+    replaced, whose children stay, or of the leaf that is split: the two new leaves predict the majority (or mean) of
+    their points, or what the leaf predicted where there are none; split : Split, as of
     `treecore.rules.typed_split.typed_split`;
     lock : whether the node is locked from then on. Raises EditError or DataError.
     """
@@ -42,12 +42,17 @@ def with_split(
     leaves = [{"id": last + side, **bare, "label": found["label"], "locked": False} for side in (1, 2)]
     at = nodes.index(found) + 1
     nodes[at:at] = leaves
+    codes = template.target.label_codes(template, positions)
+    if codes is None:  # they follow their points
+        for leaf in leaves:
+            leaf["label"] = None
+        return {"nodes": nodes}
+    place_of = {code: place for place, code in codes.items()}
     tree = edited_tree({"nodes": nodes}, template, X, y, positions=positions)
     for leaf in leaves:
         place = int(np.flatnonzero(tree.origin == leaf["id"])[0])
         if tree.n_samples[place]:
-            code = int(tree.values[place].argmax())
-            leaf["label"] = code if positions is None else int(positions[code])
+            leaf["label"] = place_of[int(tree.values[place].argmax())]
     return {"nodes": nodes}
 
 

@@ -78,6 +78,20 @@ class Classes(Target):
         return Classes(tuple(str(label) for label in np.unique(known).tolist()))
 
     @staticmethod
+    def label_codes(tree: Tree, positions: ArrayLike | None = None) -> dict:
+        places = range(tree.classes.size) if positions is None else np.asarray(positions).tolist()
+        return {int(place): code for code, place in enumerate(places)}
+
+    @staticmethod
+    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: Tree) -> np.ndarray:
+        shape = tree.n_nodes, tree.classes.size
+        return np.bincount(node * np.int64(shape[1]) + y, weights, shape[0] * shape[1]).reshape(shape)
+
+    @staticmethod
+    def labelled(values: np.ndarray, labels: np.ndarray, is_leaf: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return values, np.where(is_leaf, labels, values.argmax(axis=1)).astype(np.int32)
+
+    @staticmethod
     def shares(tree: Tree) -> np.ndarray:
         return tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
 

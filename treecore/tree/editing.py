@@ -6,8 +6,9 @@ A document is what JSON can hold::
                 "bias": b, "missing_right": False, "label": class, "locked": False}, ...]}
 
 ``id`` is the origin id of a node; new nodes have new ones. A leaf has None for both children, and its features, weights
-and bias are not looked at. ``label`` is the class that a node predicts as a leaf, as a position among the classes.
-A document says nothing of training points: a tree made of it counts them anew.
+and bias are not looked at. ``label`` is the class that a node predicts as a leaf, as a position among the classes; or
+the number that a leaf predicts, None for the mean of its points (a locked leaf has its number). A document says nothing
+of training points: a tree made of it counts them anew.
 """
 
 import math
@@ -17,6 +18,7 @@ from collections.abc import Collection
 import numpy as np
 
 from treecore.errors import DataError, EditError
+from treecore.parameter_checks import typed
 from treecore.tree.tree import Tree
 
 MOST_NODES = 5000
@@ -27,14 +29,18 @@ OPTIONAL = {"missing_right": False, "locked": False}
 
 
 def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarray | None = None) -> dict:
-    """Document (dict) of a classification tree.
+    """Document (dict) of a tree.
 
     locked : origin ids; positions : int[k], number of each of the tree's classes in the document; None: 0, 1, ...
-    Raises DataError for a regression tree.
     """
-    tree.target.require("editing")
-    labels = range(tree.classes.size) if positions is None else [int(place) for place in positions]
+    codes = tree.target.label_codes(tree, positions)
     locked = {int(origin) for origin in locked}
+    if codes is None:
+        means = zip(tree.origin.tolist(), tree.left.tolist(), tree.predictions.tolist(), strict=True)
+        labels = [mean if left < 0 and origin in locked else None for origin, left, mean in means]
+    else:
+        place_of = {code: place for place, code in codes.items()}
+        labels = [place_of[code] for code in tree.labels.tolist()]
     origins = tree.origin.tolist()
     missing_right = None if tree.missing_right is None else tree.missing_right.tolist()
     nodes = []
@@ -50,7 +56,7 @@ def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarra
                 "weights": weights.tolist(),
                 "bias": bias,
                 "missing_right": bool(missing_right and missing_right[node]),
-                "label": labels[tree.labels[node]],
+                "label": labels[node],
                 "locked": origin in locked,
             }
         )
@@ -68,17 +74,16 @@ def edited_tree(
     """`Tree` that a document describes, with the counts of its training rows.
 
     template : Tree that was edited: its features and classes, and whether values may be missing; X : [n, d] training
-    rows; y : [n], their classes; sample_weight : float[n] >= 0 or None; positions : as of `tree_document`.
+    rows; y : [n], their classes or numbers; sample_weight : float[n] >= 0 or None; positions : as of `tree_document`.
 
-    A leaf predicts its ``label`` even where its points have another majority; weights of 0 are left out; a node that no
-    point reaches takes over the counts of its parent, as in training.
+    A leaf predicts its ``label`` even where its points have another majority, or mean; weights of 0 are left out; a
+    node that no point reaches takes over the counts of its parent, as in training.
 
     Raises EditError, which says what is wrong where; DataError for rows that do not belong to the template.
     """
-    template.target.require("editing")
     nodes = checked_nodes(document, template, positions)
-    X, codes, weights = _checked_rows(template, X, y, sample_weight)
-    return _counted(_skeleton(nodes, template), codes, weights, X)
+    X, y, weights = _checked_rows(template, X, y, sample_weight)
+    return _counted(_skeleton(nodes, template), y, weights, X)
 
 
 def locked_nodes(document: dict) -> tuple:
@@ -96,13 +101,9 @@ def checked_nodes(document: dict, template: Tree, positions: np.ndarray | None =
     _require(isinstance(nodes, list), "A tree is an object with a list 'nodes'; there is none.")
     _require(nodes, "The tree has no node; it needs at least a root.")
     _require(len(nodes) <= MOST_NODES, f"The tree has {len(nodes)} nodes; at most {MOST_NODES} can be edited.")
-    codes = {int(place): code for code, place in enumerate(_positions(template, positions))}
+    codes = template.target.label_codes(template, positions)
     checked = [_checked_node(place, node, template, codes) for place, node in enumerate(nodes)]
     return _in_order(checked)
-
-
-def _positions(template, positions):
-    return range(template.classes.size) if positions is None else positions
 
 
 def _checked_node(place, node, template, codes):
@@ -126,15 +127,20 @@ def _checked_node(place, node, template, codes):
         (node["left"] is None) == (node["right"] is None),
         f"{name} has one child only; a node has two children, or none as a leaf.",
     )
-    label = node["label"]
+    clean = node | {"label": _checked_label(name, node["label"], codes), "features": [], "weights": [], "bias": 0.0}
+    if node["left"] is None:
+        return clean | {"missing_right": False}
+    return clean | _checked_split(name, node, template)
+
+
+def _checked_label(name, label, codes):
+    if codes is None:
+        return math.nan if label is None else _checked_number(label, f"what {name.lower()} predicts")
     _require(
         _is_whole(label) and label in codes,
         f"{name} predicts class {_shown(label)}; the classes of the tree are numbered {_listed(sorted(codes))}.",
     )
-    clean = node | {"label": codes[label], "features": [], "weights": [], "bias": 0.0}
-    if node["left"] is None:
-        return clean | {"missing_right": False}
-    return clean | _checked_split(name, node, template)
+    return codes[label]
 
 
 def _checked_split(name, node, template):
@@ -210,42 +216,60 @@ def _skeleton(nodes, template):
         "features": np.array([feature for node in nodes for feature in node["features"]], np.int32),
         "weights": np.array([weight for node in nodes for weight in node["weights"]], np.float64),
         "bias": np.array([node["bias"] for node in nodes], np.float64),
-        "labels": np.array([node["label"] for node in nodes], np.int32),
+        "labels": np.array([node["label"] for node in nodes]),
         "origin": np.array([node["id"] for node in nodes], np.int64),
         "classes": template.classes,
+        "target": template.target,
         "n_features": template.n_features,
         "feature_names": template.feature_names,
         "missing_right": None if template.missing_right is None else missing_right,
     }
 
 
-def _counted(parts, codes, weights, X):
+def _counted(parts, y, weights, X):
     """`Tree` of these fields with the counts of the rows."""
-    left, right = parts["left"], parts["right"]
-    m, k = left.size, parts["classes"].size
-    bare = Tree(**parts | {"values": np.ones((m, k)), "n_samples": np.ones(m, np.int64)})
-    leaf = bare.apply(X).astype(np.int64)
-    values = np.bincount(leaf * k + codes, weights, m * k).reshape(m, k)
-    samples = np.bincount(leaf, minlength=m)
-    decisions = np.flatnonzero(left >= 0)
-    for node in decisions[::-1]:
-        values[node] = values[left[node]] + values[right[node]]
-        samples[node] = samples[left[node]] + samples[right[node]]
-    for node in decisions:
+    left, right, target = parts["left"], parts["right"], parts.pop("target")
+    m = left.size
+    values = np.ones((m, target.width(parts["classes"].size)))
+    bare = Tree(**parts | {"values": values, "n_samples": np.ones(m, np.int64), "labels": np.zeros(m, np.int32)})
+    way = [bare.apply(X).astype(np.int64)]  # of the rows, from their leaves up
+    while (way[-1] > 0).any():
+        way.append(np.where(way[-1] > 0, bare.parents[way[-1]], -1))
+    node, row = np.concatenate(way), np.tile(np.arange(len(y)), len(way))
+    node, row = node[node >= 0], row[node >= 0]
+    values, samples = target.row_values(node, y[row], weights[row], bare), np.bincount(node, minlength=m)
+    for node in np.flatnonzero(left >= 0):
         for child in (left[node], right[node]):
             if samples[child] == 0:
                 values[child] = values[node]
-    labels = np.where(left < 0, parts["labels"], values.argmax(axis=1))
+    values, labels = target.labelled(values, parts["labels"], left < 0)
     return Tree(**parts | {"values": values, "n_samples": samples, "labels": labels})
 
 
 def _checked_rows(template, X, y, sample_weight):
-    """(X, class codes int64[n], weights float64[n]) of rows of positive weight."""
+    """(X, class codes int64[n] or numbers float64[n], weights float64[n]) of rows of positive weight."""
     y = np.asarray(y)
     if y.ndim != 1 or np.shape(X)[:1] != y.shape or not y.size:
         raise DataError(
             f"X has {np.shape(X)[0] if np.ndim(X) else 0} rows, y {y.size}; give both for at least one row."
         )
+    if template.target.label_codes(template) is None:
+        with typed(DataError):
+            codes = template.target.values_of(template, y)
+        if not np.isfinite(codes).all():
+            raise DataError("y holds infinity or misses a number; drop such rows first.")
+    else:
+        codes = _checked_codes(template, y)
+    weights = np.ones(y.size) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    if weights.shape != y.shape or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise DataError("sample_weight must have one finite number >= 0 for each row, not all of them 0.")
+    if (weights > 0).all():
+        return X, codes, weights
+    keep = weights > 0
+    return X[keep], codes[keep], weights[keep]
+
+
+def _checked_codes(template, y):
     if y.dtype.kind in "OUT":  # as the classes of a Tree are
         y = np.array([str(label) for label in y.tolist()])
     labels, code_of = np.unique(y, return_inverse=True)
@@ -255,14 +279,7 @@ def _checked_rows(template, X, y, sample_weight):
         raise DataError(
             f"y has the class {_shown(strange[0])}, which the tree does not know; it knows {_listed(list(known))}."
         )
-    codes = np.array([known[label] for label in labels.tolist()])[code_of]
-    weights = np.ones(y.size) if sample_weight is None else np.asarray(sample_weight, np.float64)
-    if weights.shape != y.shape or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-        raise DataError("sample_weight must have one finite number >= 0 for each row, not all of them 0.")
-    if (weights > 0).all():
-        return X, codes, weights
-    keep = weights > 0
-    return X[keep], codes[keep], weights[keep]
+    return np.array([known[label] for label in labels.tolist()])[code_of]
 
 
 def _is_whole(value):

@@ -56,7 +56,6 @@ class Quantity(Target):
     certainty, certainty_format = "deviation", ".4g"
     refusals = {
         "probabilities": "A regression tree predicts numbers, not classes: use predict.",
-        "editing": "The tree predicts numbers; only classification trees can be edited so far.",
         "recordings": "The target is a number; runs are recorded of classification trees only so far.",
         "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
         "rows": "Rows of a file are used for trees of classes only; leave --data out.",
@@ -117,6 +116,25 @@ class Quantity(Target):
 
     def with_labels(self, known: np.ndarray) -> Target:
         return self
+
+    @staticmethod
+    def label_codes(tree: Tree, positions: ArrayLike | None = None) -> None:
+        return None
+
+    @staticmethod
+    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: Tree) -> np.ndarray:
+        weight = np.bincount(node, weights, tree.n_nodes)
+        safe, middle = np.where(weight > 0, weight, 1.0), np.average(y, weights=weights)
+        mean = middle + np.bincount(node, weights * (y - middle), tree.n_nodes) / safe
+        variance = np.bincount(node, weights * (y - mean[node]) ** 2, tree.n_nodes) / safe
+        return np.stack([weight, mean, variance], axis=1)
+
+    @staticmethod
+    def labelled(values: np.ndarray, labels: np.ndarray, is_leaf: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        given = is_leaf & np.isfinite(labels)
+        values[given, 2] += (labels[given] - values[given, 1]) ** 2
+        values[given, 1] = labels[given]
+        return values, np.zeros(len(values), np.int32)
 
     @staticmethod
     def shares(tree: Tree) -> None:

@@ -156,6 +156,24 @@ class Target(ABC):
 
     @staticmethod
     @abstractmethod
+    def label_codes(tree: Tree, positions: ArrayLike | None = None) -> dict | None:
+        """{place: code} of the tree's classes, by `positions` [k] (None: 0, 1, ...); None where a label is any number
+        (or None, for what suits the rows)."""
+
+    @staticmethod
+    @abstractmethod
+    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: Tree) -> np.ndarray:
+        """float64[m, width]: ``values`` of a tree's nodes that rows reach: node int[n] of each, with what is true of
+        it, as of `values_of`, and its weight."""
+
+    @staticmethod
+    @abstractmethod
+    def labelled(values: np.ndarray, labels: np.ndarray, is_leaf: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(values [m, width], `Tree.labels` int32[m]) of a tree whose leaves have these labels [m] (NaN: what suits its
+        points) and whose other nodes have what suits their points."""
+
+    @staticmethod
+    @abstractmethod
     def shares(tree: Tree) -> np.ndarray | None:
         """float64[m, k]: shares of the classes in each node, 0 where it has no weight; None for numbers."""
 

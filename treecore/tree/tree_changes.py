@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 
@@ -49,13 +50,15 @@ def node_changes(before: Tree, after: Tree) -> NodeChanges:
     )
 
 
-def row_changes(before: Tree, after: Tree, X: np.ndarray, y: np.ndarray) -> RowChanges:
-    """`RowChanges` of two trees of one target for the rows of `X` ([n, d]); y : [n], what is true of them."""
+def row_changes(before: Tree, after: Tree, X: np.ndarray, y: np.ndarray, target: Target | None = None) -> RowChanges:
+    """`RowChanges` of two trees of one target for the rows of `X` ([n, d]); y : [n], what is true of them; target :
+    `Target` that says what is wrong, None for that of the tree."""
+    target = before.target if target is None else target
     leaves = [tree.apply(X) for tree in (before, after)]
     origins = [tree.origin[leaf] for tree, leaf in zip((before, after), leaves, strict=True)]
     given = [tree.predictions[leaf] for tree, leaf in zip((before, after), leaves, strict=True)]
     otherwise = given[0] != given[1]
-    right = [~before.target.is_wrong(labels, y) for labels in given]
+    right = [~target.is_wrong(labels, y) for labels in given]
     return RowChanges(
         np.flatnonzero(origins[0] != origins[1]),
         np.flatnonzero(otherwise),

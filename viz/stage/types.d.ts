@@ -519,7 +519,7 @@ declare global {
     weights: number[];
     bias: number;
     missing_right: boolean;
-    label: number;
+    label: number | null; // null: the mean of the rows there
     locked: boolean;
   }
 

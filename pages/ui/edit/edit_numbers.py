@@ -31,28 +31,39 @@ def numbers_section(chosen, rows, edit):
     """Draw the figures, each with its change, and what is different; returns the `figures` of the tree as it is."""
     before = _before(chosen.name, chosen, rows)
     after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)
+    target = chosen.target
+
+    def error(value):
+        return target.error_text(value, 2)
+
     shown = [
-        ("Training error", "train_error", _share, f"{len(rows.y):,} training rows"),
-        ("Test error", "test_error", _share, f"{len(rows.test_y):,} rows that training never saw"),
+        (f"Training {target.error_label}", "train_error", error, f"{len(rows.y):,} training rows"),
+        (f"Test {target.error_label}", "test_error", error, f"{len(rows.test_y):,} rows that training never saw"),
         ("Leaves", "n_leaves", str, "leaves of the tree"),
         ("Decisions", "n_decision", str, "nodes that decide"),
         ("Weights", "n_nonzero", str, "features in all decisions together"),
-        ("Objective", "objective", _number, f"training errors + λ times the penalties, λ = {chosen.point.lam:.4g}"),
+        (
+            "Objective",
+            "objective",
+            _number,
+            f"{'squared ' * target.is_root}training errors + λ times the penalties, λ = {chosen.point.lam:.4g}",
+        ),
     ]
     shown = [entry for entry in shown if after[entry[1]] is not None and before[entry[1]] is not None]
     for column, (label, name, words, help) in zip(st.columns(len(shown)), shown, strict=True):
         change = after[name] - before[name]
         column.metric(
-            label, words(after[name]), _signed(change, words) if words(after[name]) != words(before[name]) else None,
+            label, words(after[name]),
+            _signed(change, words, target) if words(after[name]) != words(before[name]) else None,
             delta_color="inverse", help=f"Of the {help}. Before: {words(before[name])}.",
         )  # fmt: skip
     if edit.tree == chosen.tree:
         st.caption("The tree is as it was trained. The figures here follow every change, with what it was before.")
         return after
-    st.markdown(_nodes(node_changes(chosen.tree, edit.tree)))
+    st.markdown(_nodes(node_changes(chosen.tree, edit.tree), target))
     for name, X, y in (("training", rows.X, rows.y), ("test", rows.test_X, rows.test_y)):
         if len(y):
-            st.markdown(_rows(name, row_changes(chosen.tree, edit.tree, X, y)))
+            st.markdown(_rows(name, row_changes(chosen.tree, edit.tree, X, y, target), target))
     return after
 
 
@@ -61,39 +72,31 @@ def _before(name, _chosen, _rows):
     return figures(_chosen, _rows, _chosen.tree)
 
 
-def _nodes(found):
+def _nodes(found, target):
     parts = [
         f"{len(nodes)} {words} ({', '.join(map(str, nodes[:8]))}{' …' if len(nodes) > 8 else ''})"
         for nodes, words in (
             (found.decided, "changed"),
             (found.added, "new"),
             (found.removed, "gone"),
-            (found.labelled, "with another class"),
+            (found.labelled, f"with another {target.value_noun}"),
         )
         if nodes
     ]
     return f"**Nodes:** {'; '.join(parts) or 'none is different'}."
 
 
-def _rows(name, found):
+def _rows(name, found, target):
     return (
         f"**Of the {name} rows** {len(found.moved):,} end in another leaf, {len(found.predicted):,} are predicted "
-        f"otherwise: {_count(len(found.mended), 'error')} mended, {_count(len(found.spoilt), 'new error')}."
+        f"otherwise: {len(found.mended):,} {target.right_noun} now, {len(found.spoilt):,} {target.wrong_noun} now."
     )
-
-
-def _count(n, what):
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
-def _share(value):
-    return f"{value:.2%}"
 
 
 def _number(value):
     return f"{value:.5g}"
 
 
-def _signed(value, words):
-    sign = "+" if value > 0 else "-"
-    return f"{sign}{100 * abs(value):.2f} points" if words is _share else f"{sign}{words(abs(value))}"
+def _signed(value, words, target):
+    text = words(abs(value))
+    return ("+" if value > 0 else "-") + (text.replace(" %", " points") if target.values_are_groups else text)

@@ -32,8 +32,8 @@ PENDING = "edit_pending"
 # lower here, so that the figures below it are in sight
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style>"
 HELP = (
-    "Drag a line or a threshold, paint weights, flip a leaf's class, cut or split a node: the stage shows at once "
-    "where the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
+    "Drag a line or a threshold, paint weights, change what a leaf predicts, cut or split a node: the stage shows at "
+    "once where the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
 )
 
 
@@ -57,7 +57,6 @@ def edit_page(chosen):
 
 def _page(chosen):
     try:
-        chosen.target.require("editing")
         rows = edit_rows.rows_of(chosen)
         edit = edit_state.current(chosen, rows)
     except TreecoreError as error:

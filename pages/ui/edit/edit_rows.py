@@ -8,14 +8,14 @@ from pages.ui.shell.computed import computed
 
 
 class EditRows(NamedTuple):
-    """X, y : training rows and their classes, as the tree calls them; test_X, test_y : the same of test rows, maybe
-    none; positions : tuple of int, of the tree's classes among the data's."""
+    """X, y : training rows and their classes, as the tree calls them, or numbers; test_X, test_y : the same of test
+    rows, maybe none; positions : tuple of int, of the tree's classes among the data's, None for numbers."""
 
     X: np.ndarray
     y: np.ndarray
     test_X: np.ndarray
     test_y: np.ndarray
-    positions: tuple
+    positions: tuple | None
 
 
 def parts_of(chosen):
@@ -30,15 +30,20 @@ def rows_of(chosen):
 
 @computed(4)
 def _rows(name, _chosen):
-    data, tree = _chosen.data, _chosen.tree
-    positions = _chosen.target.positions(tree)
+    y, positions = _labels(_chosen) if _chosen.target.values_are_groups else (_chosen.data.y, None)
+    data, parts = _chosen.data, parts_of(_chosen)
+    train, test = (np.arange(len(y)), np.empty(0, np.int64)) if parts is None else (parts[0], parts[2])
+    return EditRows(data.X[train], y[train], data.X[test], y[test], positions)
+
+
+def _labels(chosen):
+    """(classes of all rows as the tree calls them, `EditRows.positions`)."""
+    data, tree = chosen.data, chosen.tree
+    positions = chosen.target.positions(tree)
     if tree.classes.dtype.kind == "U":
         called = np.array(data.class_names)
         called[positions] = tree.classes
     else:  # a class that the tree does not know gets a number that it does not have
         called = np.full(len(data.class_names), int(tree.classes.max()) + 1, np.int64).astype(tree.classes.dtype)
         called[positions] = tree.classes
-    y = called[data.y]
-    parts = parts_of(_chosen)
-    train, test = (np.arange(len(y)), np.empty(0, np.int64)) if parts is None else (parts[0], parts[2])
-    return EditRows(data.X[train], y[train], data.X[test], y[test], tuple(positions.tolist()))
+    return called[data.y], tuple(positions.tolist())

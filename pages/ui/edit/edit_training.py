@@ -10,7 +10,7 @@ from pages.jobs import settings
 from pages.ui.shell.computed import computed
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
-from treecore.training.estimators import TAOClassifier
+from treecore.training.estimators import ESTIMATORS
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
 
@@ -18,7 +18,7 @@ PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the 
 
 
 def estimator(chosen, callback=None):
-    """Unfitted TAOClassifier with the parameters of a `ChosenTree`; of a file's parameters those that make sense."""
+    """Unfitted TAO estimator with the parameters of a `ChosenTree`; of a file's parameters those that make sense."""
     known, tree = chosen.parameters, chosen.tree
     split = known.get("split")
     if split not in settings.SPLITS:
@@ -27,7 +27,7 @@ def estimator(chosen, callback=None):
     fine = isinstance(cost, int | float) and 1.0 <= cost <= 1e6
     choices = {"node_solver": settings.SOLVERS, "surrogate": settings.SURROGATES}
     others = {name: known[name] for name, allowed in choices.items() if known.get(name) in allowed}
-    return TAOClassifier(
+    return ESTIMATORS[chosen.target.loss](
         split=split, lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
         bivariate_cost=float(cost) if fine else 1.25, missing="error" if tree.missing_right is None else "learn",
         tol=0.0 if SPLITS[split].is_exact else WARM_TOL, callback=callback, **others,

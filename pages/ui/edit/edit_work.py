@@ -33,7 +33,7 @@ def reoptimised(chosen, rows, edit, on_wait):
         record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
     except TreecoreError as error:
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
-    note = _gain(found, record, edit.tree, found.tree, seconds)
+    note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target)
     if record.loss > found.trace[0].loss:
         note += (
             f" More errors, yet better: at λ = {number(chosen.point.lam)} what was saved on decisions is worth more."
@@ -47,14 +47,18 @@ def reoptimised(chosen, rows, edit, on_wait):
     return after.answered(ask="reoptimise", note=note, fault=None)
 
 
-def _gain(found, after, old, new, seconds):
+def _gain(found, after, old, new, seconds, target):
     before = found.trace[0]
     if old == new:
         return f"Nothing to improve around the {'locked nodes' if old.n_decision else 'leaf'} ({seconds:.2f} s)."
     return (
-        f"Re-optimised in {seconds:.2f} s: objective {before.objective:.4g} → {after.objective:.4g}, training errors "
-        f"{before.loss:g} → {after.loss:g}, leaves {old.n_leaves} → {new.n_leaves}."
+        f"Re-optimised in {seconds:.2f} s: objective {before.objective:.4g} → {after.objective:.4g}, "
+        f"{_loss_words(target)} {before.loss:.6g} → {after.loss:.6g}, leaves {old.n_leaves} → {new.n_leaves}."
     )
+
+
+def _loss_words(target):
+    return "squared training errors" if target.is_root else "training errors"
 
 
 def ruled(chosen, rows, edit, node, text, lock):

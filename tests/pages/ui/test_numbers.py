@@ -10,6 +10,8 @@ from pages.ui.shell.manager import manager
 from treecore.comparison import compare
 from treecore.errors import NoCounterfactual
 from treecore.explain.counterfactuals import counterfactual
+from treecore.tree.editing import edited_tree, tree_document
+from treecore.tree.metrics import error_of
 from treecore.tree.quantity import Quantity
 
 QUERY = {"data_set": "diabetes", "split": "univariate", "init": "cart", "n_lambdas": "6", "tree": "4"}
@@ -101,7 +103,38 @@ def test_predict_compares_with_true_numbers(open_app):
     assert float(figures["R²"]) == pytest.approx(1 - (rest**2).sum() / (data.y[test].var() * test.size), abs=6e-4)
 
 
-@pytest.mark.parametrize(("page", "refusal"), [("edit", "editing"), ("learn", "recordings")])
+def test_a_tree_of_numbers_is_edited_and_reoptimised_on_the_squared_error(open_app):
+    app, points = opened(open_app, "pages/edit.py")
+    assert not app.error
+    data, train = data_sets.load("diabetes"), data_sets.rows("diabetes", 0)[0]
+    X, y, tree = data.X[train], data.y[train], points[4].tree.with_names(data.feature_names)
+    shown = {metric.label: metric for metric in app.metric}
+    assert shown["Training RMSE"].value == data.target.error_text(error_of(tree, X, y))
+    name = next(iter(app.session_state["edits"]))
+    document = tree_document(tree)
+    document["nodes"][0] |= {"bias": document["nodes"][0]["bias"] - 0.2, "locked": True}
+    changed = edited_tree(document, tree, X, y)
+    for turn, ask in ((1, "keep"), (2, "reoptimise")):
+        message = {"key": f"{name}-edit", "turn": turn, "ask": ask, "document": document}
+        app.session_state["stage-edit"] = {"edited": message}
+        app.run()
+        assert not app.exception
+        now = app.session_state["edits"][name]
+        if ask == "keep":
+            assert now.tree == changed
+    assert "squared training errors" in words(app) or "Nothing to improve" in words(app)
+    assert now.tree.split(0)[2] == document["nodes"][0]["bias"]
+    shown = {metric.label: metric for metric in app.metric}
+    assert shown["Training RMSE"].value == data.target.error_text(error_of(now.tree, X, y))
+    app.text_input(key="edit_rule_text").set_value("body mass index < 27 go left")
+    next(button for button in app.button if button.label == "Set the rule").click().run()
+    assert not app.exception
+    assert app.session_state["edits"][name].tree.split(0)[2] == -27
+    app.button(key="edit-restart").click().run()
+    assert app.session_state["edits"][name].tree == tree
+
+
+@pytest.mark.parametrize(("page", "refusal"), [("learn", "recordings")])
 def test_what_is_not_there_is_said_in_words(open_app, page, refusal):
     app, _ = opened(open_app, f"pages/{page}.py")
     assert Quantity.refusals[refusal] in words(app)

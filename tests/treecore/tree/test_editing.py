@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from tests.strategies import MODEST, rows, small_tree, trees
 from treecore import DataError, EditError, TAORegressor
+from treecore.rules.rule_in_tree import with_split
 from treecore.tree.editing import MOST_NODES, edited_tree, locked_nodes, tree_document
+from treecore.tree.split import Split
 
 
 def walked(document, x):
@@ -164,6 +166,67 @@ def test_rows_that_do_not_belong():
         edited_tree(document, tree, X, np.array(["a", "a"]), np.zeros(2))
     with pytest.raises(DataError, match="2 features"):
         edited_tree(document, tree, X[:, :2], np.array(["a", "a"]))
-    numbers = TAORegressor(split="univariate", init="cart").fit(X + np.arange(2)[:, None], [0.0, 1.0]).tree_
-    with pytest.raises(DataError, match="only classification"):
-        tree_document(numbers)
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    """(Tree, X, y) with numbers to predict."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = 1e6 + 3 * X[:, 0] + (X[:, 1] > 0)
+    return TAORegressor(split="univariate", init="cart", max_depth=3).fit(X, y).tree_, X, y
+
+
+def test_leaves_of_numbers_predict_the_mean_of_their_rows_unless_they_are_locked(numbers):
+    tree, X, y = numbers
+    leaves = tree.origin[tree.left < 0].tolist()
+    document = json.loads(json.dumps(tree_document(tree, leaves[:1])))
+    assert [node["id"] for node in document["nodes"] if node["label"] is not None] == leaves[:1]
+    document["nodes"][0]["bias"] -= 0.5
+    fixed = next(node for node in document["nodes"] if node["id"] == leaves[0])
+    fixed["label"] = 1e6 + 7.5
+    weights = np.where(np.arange(80) % 5 == 0, 0.0, 1.0 + np.arange(80) % 3)
+    found = edited_tree(document, tree, X, y, weights)
+    ways = [walked(document, x) for x in X]
+    for node, origin in enumerate(found.origin.tolist()):
+        here = np.array([origin in way for way in ways]) & (weights > 0)
+        assert found.n_samples[node] == here.sum()
+        if not here.any():
+            assert found.values[node, 0] == found.values[found.parents[node], 0]
+            continue
+        mean = np.average(y[here], weights=weights[here])
+        given = fixed["label"] if origin == leaves[0] else mean
+        spread = np.average((y[here] - given) ** 2, weights=weights[here])
+        np.testing.assert_allclose(found.values[node], [weights[here].sum(), given, spread], rtol=1e-9, atol=1e-9)
+
+
+def test_an_untouched_tree_of_numbers_comes_back(numbers):
+    tree, X, y = numbers
+    found = edited_tree(tree_document(tree), tree, X, y)
+    np.testing.assert_allclose(found.values, tree.values, rtol=1e-9, atol=1e-6)
+    assert found.apply(X).tolist() == tree.apply(X).tolist()
+
+
+@pytest.mark.parametrize("label", ["a", True, np.nan, 1e300, [1.0]])
+def test_what_a_leaf_of_numbers_cannot_predict(numbers, label):
+    tree, X, y = numbers
+    document = tree_document(tree)
+    document["nodes"][-1]["label"] = label
+    with pytest.raises(EditError, match="node .* predicts is"):
+        edited_tree(document, tree, X, y)
+    for wrong, words in ((y * np.nan, "misses a number"), (np.full(80, "x"), "could not convert")):
+        with pytest.raises(DataError, match=words):
+            edited_tree(tree_document(tree), tree, X, wrong)
+
+
+def test_a_typed_rule_splits_a_leaf_of_numbers_into_the_means_of_its_sides(numbers):
+    tree, X, y = numbers
+    leaf = int(np.flatnonzero(tree.left < 0)[np.argmax(tree.n_samples[tree.left < 0])])
+    split = Split(np.array([1]), np.array([1.0]), -0.1, 0.0, False)
+    document = with_split(tree_document(tree), int(tree.origin[leaf]), split, tree, X, y)
+    found = edited_tree(document, tree, X, y)
+    reached, grown = tree.apply(X) == leaf, found.apply(X)
+    for right in (False, True):
+        side = reached & ((X[:, 1] >= 0.1) == right)
+        assert np.unique(grown[side]).size == 1
+        assert found.predict(X[side][:1])[0] == pytest.approx(y[side].mean(), rel=1e-12)

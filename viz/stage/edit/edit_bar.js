@@ -6,7 +6,7 @@ import { count, number } from "../model/number_text.js";
 
 const KEEP =
   "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";
-const AGAIN = "TAO improves every node that is not locked; locked ones keep their split or class";
+const AGAIN = "TAO improves every node that is not locked; locked ones keep their split or prediction";
 
 export class EditBar {
   /** @param {Editor} editor */
@@ -76,7 +76,7 @@ export class EditBar {
       );
     else if (locked.size)
       parts.push(`${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; the rest is free.`);
-    else parts.push("Select a node: drag its line, flip, cut or split it. Ctrl+Z undoes.");
+    else parts.push("Select a node: drag its line, change, cut or split it. Ctrl+Z undoes.");
     if (!store.state.isLive) parts.push("Re-optimising needs the app.");
     const { partly } = editor;
     /** @param {{name: string}[]} some */
@@ -91,17 +91,18 @@ export class EditBar {
   follow() {
     const { editor } = this;
     const { tree } = editor.store;
+    const { target } = tree.path;
     const { words } = editor.edits.current;
     const was = firstTree(editor);
     /** @param {StageTree} which */
     const of = (which) => {
-      const { losses } = which.figures(0);
       const { leaves, weights } = which.sizes(0);
       const objective = objectiveOf(which);
-      return { errors: losses[0], leaves, weights, objective };
+      return { errors: target.misfit(which, 0, 0), leaves, weights, objective };
     };
     const [before, now] = [of(was), of(tree)];
-    this.entry("errors", "Errors", before.errors, now.errors);
+    const name = target.misfitName;
+    this.entry("errors", name[0].toUpperCase() + name.slice(1), before.errors, now.errors);
     this.entry("leaves", "Leaves", before.leaves, now.leaves);
     this.entry("weights", "Weights", before.weights, now.weights);
     if (now.objective !== null && before.objective !== null)
@@ -120,7 +121,10 @@ export class EditBar {
     })();
     const { was, is, element } = this.values[key];
     /** @param {number} value */
-    const text = (value) => (key === "objective" ? number(value, 4) : count(value));
+    const text = (value) => {
+      if (key === "errors") return this.editor.store.tree.path.target.misfitText(value);
+      return key === "objective" ? number(value, 4) : count(value);
+    };
     was.textContent = text(before) === text(now) ? "" : `${text(before)} → `;
     is.textContent = text(now);
     const isCost = key === "errors" || key === "objective";
@@ -132,9 +136,10 @@ export class EditBar {
   words() {
     const { tree } = this.editor;
     const was = firstTree(this.editor);
-    const errors = [was, tree].map((which) => which.figures(0).losses[0]);
+    const { target } = tree.path;
+    const errors = [was, tree].map((which) => target.misfitText(target.misfit(which, 0, 0)));
     const leaves = tree.sizes(0).leaves;
-    return `Training errors ${count(errors[0])} before, ${count(errors[1])} now; ${count(leaves)} leaves`;
+    return `Training ${target.misfitName} ${errors[0]} before, ${errors[1]} now; ${count(leaves)} leaves`;
   }
 }
 

@@ -44,6 +44,7 @@ function sentence(words) {
 function changes(store) {
   const { before } = store.state;
   if (before === null) return null;
+  const { right, wrong } = before.path.target.nouns;
   const { gone, fresh, pruned, rerouted, mended, spoilt } = changeOfTree(store, before);
   /** @param {string} name @param {number} value */
   const line = (name, value) =>
@@ -60,8 +61,8 @@ function changes(store) {
         line("nodes new", fresh.length),
         line("decisions become leaves", pruned.length),
         line("rows in another leaf", rerouted),
-        line("now right, were wrong", mended),
-        line("now wrong, were right", spoilt),
+        line(`now ${right}, were ${wrong}`, mended),
+        line(`now ${wrong}, were ${right}`, spoilt),
       ),
     ),
   ];

@@ -28,7 +28,7 @@ function actionOf(editor, event) {
   const { panel } = parts;
   const origin = store.tree.origin[node];
   const isLeaf = store.tree.isLeaf(node);
-  if (isLeaf && /^[1-9]$/.test(key) && Number(key) <= store.path.target.n)
+  if (isLeaf && !store.path?.target.follows && /^[1-9]$/.test(key) && Number(key) <= store.path.target.n)
     return () => panel.flip(node, Number(key) - 1);
   const letter = key.toLowerCase(); // Caps Lock may be on
   if (letter === "s" && isLeaf) return () => panel.split(node);

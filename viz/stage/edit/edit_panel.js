@@ -14,8 +14,10 @@ import { WeightBrush } from "./weight_brush.js";
 const MOST_FEATURES = 400; // in a list to choose from
 const HALF_MINUTE = 0.5 / 1440; // days: between the last minute of a day and the next day
 
-const KEYS =
-  "On a handle: arrows move, Shift+arrows turn, with Ctrl in fine steps. On a leaf: 1 to 9 choose its class, S splits it. " +
+/** @param {Target} target */
+const keysOf = ({ follows }) =>
+  "On a handle: arrows move, Shift+arrows turn, with Ctrl in fine steps. " +
+  `On a leaf: ${follows ? "" : "1 to 9 choose its class, "}S splits it. ` +
   "On a node: Delete cuts it to a leaf, L locks it. Ctrl+Z undoes, Ctrl+Shift+Z does it again.";
 
 export class EditPanel {
@@ -31,7 +33,7 @@ export class EditPanel {
     this.node = null; // origin
   }
 
-  /** @param {number} node @param {number} label */
+  /** @param {number} node @param {number | null} label */
   flip(node, label) {
     const { editor, store } = this;
     editor.apply(flipLeaf(store.tree, editor.document, node, label), store.tree.origin[node]);
@@ -97,7 +99,7 @@ export class EditPanel {
         !isLeaf
           ? button(
               "Cut to a leaf",
-              "Everything below goes; the leaf takes the class of most rows (Delete)",
+              `Everything below goes; the leaf ${path.target.follows ? "predicts the mean of its rows" : "takes the class of most rows"} (Delete)`,
               "cut",
               (now) => this.cut(now),
             )
@@ -120,7 +122,7 @@ export class EditPanel {
         ),
       ),
       h("p", { class: "quiet" }, this.standing(id, isLocked)),
-      h("details", {}, h("summary", {}, "Keys"), h("p", { class: "quiet" }, KEYS)),
+      h("details", {}, h("summary", {}, "Keys"), h("p", { class: "quiet" }, keysOf(path.target))),
     );
   }
 
@@ -146,6 +148,7 @@ export class EditPanel {
     const { tree, path, colors } = this.store;
     const { groups, nouns } = path.target;
     const named = nouns.value[0].toUpperCase() + nouns.value.slice(1);
+    if (path.target.follows) return this.mean(node);
     if (groups.length > MOST_CLASSES) {
       const list = h(
         "select",
@@ -169,6 +172,35 @@ export class EditPanel {
       ),
     );
     return h("div", { class: "classes-to-choose", role: "group", "aria-label": `${named} of this leaf` }, buttons);
+  }
+
+  /** The number that a leaf predicts: the mean of its rows, or another one, which is locked. @param {number} node */
+  mean(node) {
+    const { editor, store } = this;
+    const { tree, path } = store;
+    const field = h("input", {
+      ...numberOf(tree.value[node]),
+      "aria-label": `Prediction of ${nodeName(tree, node)}`,
+      "data-testid": "edit-number",
+    });
+    /** @param {number} now */
+    const change = (now) => {
+      const value = field.value === "" ? null : Number(field.value);
+      if (value === null || Number.isFinite(value)) this.flip(now, value);
+    };
+    field.addEventListener("change", this.on(node, change));
+    field.addEventListener("keydown", (event) => event.stopPropagation());
+    const isGiven = editor.locked.has(tree.origin[node]);
+    return h(
+      "div",
+      {},
+      h("label", { class: "threshold" }, "predicts ", field, ` ${path.target.measure.unit}`),
+      h(
+        "p",
+        { class: "quiet" },
+        isGiven ? "Locked; empty it for the mean of its rows." : "The mean of its rows; another number is locked.",
+      ),
+    );
   }
 
   /** One or two features to choose. @param {number} node */
@@ -243,17 +275,24 @@ export class EditPanel {
     const isHere = rowsOfSet(path, state.set).length > 0;
     if (last && moved && isHere && (last.origin === this.node || last.origin === null)) {
       const [before, now] = [last.before, tree].map((of) => editor.countedHere(of));
-      const [was, is] = [before, now].map((of) => of.figures(state.set).losses);
+      const { target } = path;
+      /** @param {StageTree} of @param {number} [node] */
+      const at = (of, node = 0) => target.misfit(of, state.set, node);
+      const name = target.misfitName;
       const [here, there] = [now, before].map((of) => of.nodeOf.get(this.node));
       parts.push(
         h(
           "p",
           {},
           here !== undefined && there !== undefined && here !== 0
-            ? [change("errors here", was[there], is[here]), " · ", change("in the tree", was[0], is[0])]
-            : change("errors", was[0], is[0]),
+            ? [
+                change(target, `${name} here`, at(before, there), at(now, here)),
+                " · ",
+                change(target, "in the tree", at(before), at(now)),
+              ]
+            : change(target, name, at(before), at(now)),
         ),
-        h("p", { class: "quiet" }, movedText(moved)),
+        h("p", { class: "quiet" }, movedText(moved, target)),
       );
     }
     const empty = node === undefined ? null : emptySide(tree, node);
@@ -291,18 +330,19 @@ function dateFault(path, j, day) {
   return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond that, all rows go one way.` : "";
 }
 
-/** @param {string} name @param {number} was @param {number} is */
-function change(name, was, is) {
-  const look = is > was ? "bad" : is < was ? "good" : "";
-  return [`${name} `, h("span", { class: `number ${look}` }, was === is ? count(is) : `${count(was)} → ${count(is)}`)];
+/** @param {Target} target @param {string} name @param {number} before @param {number} now */
+function change(target, name, before, now) {
+  const look = now > before ? "bad" : now < before ? "good" : "";
+  const [was, is] = [before, now].map((misfit) => target.misfitText(misfit));
+  return [`${name} `, h("span", { class: `number ${look}` }, was === is ? is : `${was} → ${is}`)];
 }
 
-/** @param {{rows: number[], mended: number, spoilt: number}} moved */
-function movedText({ rows, mended, spoilt }) {
+/** @param {{rows: number[], mended: number, spoilt: number}} moved @param {Target} target */
+function movedText({ rows, mended, spoilt }, { nouns }) {
   if (!rows.length) return "No row ends elsewhere.";
   const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} elsewhere`];
-  if (mended) parts.push(`${count(mended)} right now`);
-  if (spoilt) parts.push(`${count(spoilt)} wrong now`);
+  if (mended) parts.push(`${count(mended)} ${nouns.right} now`);
+  if (spoilt) parts.push(`${count(spoilt)} ${nouns.wrong} now`);
   return parts.join(", ");
 }
 

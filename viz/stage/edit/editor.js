@@ -279,14 +279,19 @@ export class Editor {
     const ids = new Set([...this.edited].filter((id) => !this.locked.has(id)));
     const n = ids.size;
     const words = `kept and locked ${count(n)} ${n === 1 ? "node" : "nodes"}`;
-    this.apply({ document: lock(this.document, ids, true), words });
+    this.apply({ document: this.locking(ids, true), words });
   }
 
   /** @param {number} origin @param {boolean} isLocked */
   setLock(origin, isLocked) {
     const { tree } = this.store;
     const words = `${nodeName(tree, tree.nodeOf.get(origin) ?? 0)} ${isLocked ? "locked" : "unlocked"}`;
-    this.apply({ document: lock(this.document, new Set([origin]), isLocked), words }, origin);
+    this.apply({ document: this.locking(new Set([origin]), isLocked), words }, origin);
+  }
+
+  /** The document with some nodes locked, or not. @param {Set<number>} ids @param {boolean} isLocked */
+  locking(ids, isLocked) {
+    return lock(this.document, ids, isLocked, this.store.path?.target.follows ? this.tree : null);
   }
 
   /** Have TAO improve every node that is not locked. */

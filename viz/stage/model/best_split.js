@@ -5,30 +5,47 @@ const MOST_ROWS = 4000;
 
 /**
  * Best threshold of one feature for a node that was a leaf: fewest rows that are not of the majority of their side, then
- * lowest Gini impurity. {features: [position], weights: [1], bias}; null when no feature tells the rows apart.
+ * lowest Gini impurity; of numbers the least squared error. {features: [position], weights: [1], bias}; null when no feature tells the rows apart.
  * @param {Path} path @param {Int32Array} rows @returns {Split | null}
  */
 export function bestThreshold(path, rows) {
-  const { n, X, y } = path.sample;
-  const k = path.target.n;
+  const { n, X } = path.sample;
   const used = spaced(rows);
   /** @type {{cost: number, j: number, bound: number} | null} */
   let best = null;
   for (let j = 0; j < path.columns.length; j++) {
     const sorted = sortedBy(used, (row) => X[j * n + row]);
-    const right = new Float64Array(k),
-      left = new Float64Array(k);
-    for (const { row } of sorted) right[y[row]]++;
+    const costs = path.target.follows ? squaredErrors(path, sorted) : impurities(path, sorted);
     for (let p = 0; p + 1 < sorted.length; p++) {
-      const c = y[sorted[p].row];
-      left[c]++;
-      right[c]--;
       if (sorted[p].value === sorted[p + 1].value) continue;
-      const cost = impurity(left, p + 1) + impurity(right, sorted.length - p - 1);
+      const cost = costs[p];
       if (best === null || cost < best.cost) best = { cost, j, bound: between(sorted[p].value, sorted[p + 1].value) };
     }
   }
   return best && { features: [best.j], weights: [1], bias: -best.bound };
+}
+
+/** Cost of a threshold after each row but the last. @param {Path} path @param {{row: number}[]} sorted */
+function impurities({ sample: { y }, target }, sorted) {
+  const right = new Float64Array(target.n),
+    left = new Float64Array(target.n);
+  for (const { row } of sorted) right[y[row]]++;
+  return sorted.slice(1).map((_, p) => {
+    const c = y[sorted[p].row];
+    left[c]++;
+    right[c]--;
+    return impurity(left, p + 1) + impurity(right, sorted.length - p - 1);
+  });
+}
+
+/** The same of numbers, less what all thresholds have in common. @param {Path} path @param {{row: number}[]} sorted */
+function squaredErrors({ sample: { value } }, sorted) {
+  const middle = sorted.reduce((sum, { row }) => sum + value[row], 0) / sorted.length;
+  let left = 0; // the right side has as much on the other side of the mean
+  return sorted.slice(1).map((_, p) => {
+    left += value[sorted[p].row] - middle;
+    return -left * left * (1 / (p + 1) + 1 / (sorted.length - p - 1));
+  });
 }
 
 /** Rows not of the majority; the Gini impurity breaks ties. @param {Float64Array} counts @param {number} n */

@@ -1,7 +1,7 @@
 // Edits as they are offered on the stage: what a document becomes, and in words what was done.
 
 import { bestOffset, bestSplit, bestThreshold } from "./best_split.js";
-import { cut, grow, relabel, resplit } from "./edit_operations.js";
+import { cut, grow, lock, relabel, resplit } from "./edit_operations.js";
 import { nodeName } from "./tree.js";
 
 /** Sampled training rows that reach a node. @param {StageTree} tree @param {number} node */
@@ -15,15 +15,15 @@ function inColumns({ path }, { features, weights, bias }) {
 }
 
 /**
- * A leaf with another prediction.
- * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number} label
+ * A leaf with another prediction; a number that is given is locked, null: the mean of its rows.
+ * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number | null} label
  */
 export function flipLeaf(tree, document, node, label) {
   const id = tree.origin[node];
-  return {
-    document: relabel(document, id, label),
-    words: `${nodeName(tree, node)} is ${tree.path.target.text(label)} now`,
-  };
+  const { target } = tree.path;
+  const told = label === null ? "predicts the mean of its rows" : `is ${target.text(label)}`;
+  const free = target.follows ? lock(document, new Set([id]), label !== null) : document;
+  return { document: relabel(free, id, label), words: `${nodeName(tree, node)} ${told} now` };
 }
 
 /**
@@ -34,7 +34,10 @@ export function cutToLeaf(tree, document, node) {
   const id = tree.origin[node];
   const { target } = tree.path;
   const label = target.asLeaf(tree, node);
-  return { document: cut(document, id, label), words: `${nodeName(tree, node)} cut to a leaf, ${target.text(label)}` };
+  return {
+    document: cut(document, id, target.follows ? null : label),
+    words: `${nodeName(tree, node)} cut to a leaf, ${target.text(label)}`,
+  };
 }
 
 /**
@@ -64,6 +67,7 @@ function answers(tree, node, { features, weights, bias }) {
     const margin = features.reduce((sum, j, i) => sum + weights[i] * X[j * n + row], bias);
     sides[margin >= 0 ? 1 : 0].push(row);
   }
+  if (tree.path.target.follows) return [null, null];
   return sides.map((rows) => tree.path.target.valueOf(tree.path, rows, tree.value[node]));
 }
 

@@ -25,14 +25,14 @@ export function resplit(document, id, { features, weights, bias }) {
   });
 }
 
-/** Another class of a leaf. @param {EditDocument} document @param {number} id @param {number} label */
+/** Another prediction of a leaf. @param {EditDocument} document @param {number} id @param {number | null} label */
 export function relabel(document, id, label) {
   return changed(document, id, { label });
 }
 
 /**
  * A node becomes a leaf of this class; all below it goes.
- * @param {EditDocument} document @param {number} id @param {number} label
+ * @param {EditDocument} document @param {number} id @param {number | null} label
  */
 export function cut(document, id, label) {
   const gone = new Set();
@@ -58,11 +58,12 @@ export function cut(document, id, label) {
 
 /**
  * A leaf becomes a decision with two new leaves of these classes [left, right]; their ids are the next ones after `last`.
- * @param {EditDocument} document @param {number} id @param {Split} split @param {number[]} labels @param {number} last
+ * @param {EditDocument} document @param {number} id @param {Split} split
+ * @param {(number | null)[]} labels @param {number} last
  */
 export function grow(document, id, split, labels, last) {
   const at = document.nodes.findIndex((node) => node.id === id);
-  /** @param {number} label @param {number} i @returns {EditNode} */
+  /** @param {number | null} label @param {number} i @returns {EditNode} */
   const child = (label, i) => ({
     ...{ id: last + 1 + i, left: null, right: null, features: [], weights: [] },
     ...{ bias: 0, missing_right: false, label, locked: false },
@@ -73,11 +74,18 @@ export function grow(document, id, split, labels, last) {
 }
 
 /**
- * Lock (or release) the nodes of some ids.
- * @param {EditDocument} document @param {Set<number>} ids @param {boolean} locked
+ * Lock (or release) the nodes of some ids; `tree`: whose leaves predict the mean of their rows while they are free.
+ * @param {EditDocument} document @param {Set<number>} ids @param {boolean} locked @param {StageTree | null} [tree]
  */
-export function lock(document, ids, locked) {
-  return { nodes: document.nodes.map((node) => (ids.has(node.id) ? { ...node, locked } : node)) };
+export function lock(document, ids, locked, tree = null) {
+  /** @param {EditNode} node */
+  const labelOf = ({ id, left, label }) => {
+    if (tree === null || left !== null) return label;
+    return locked ? tree.value[tree.nodeOf.get(id) ?? 0] : null;
+  };
+  return {
+    nodes: document.nodes.map((node) => (ids.has(node.id) ? { ...node, locked, label: labelOf(node) } : node)),
+  };
 }
 
 /** Largest id of some documents. @param {...EditDocument} documents */

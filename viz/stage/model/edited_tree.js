@@ -24,11 +24,17 @@ export function documentOf(tree, locked) {
       weights: leaf ? [] : Array.from(weights),
       bias: leaf ? 0 : bias,
       missing_right: !leaf && tree.missingRight !== null && tree.missingRight[i] !== 0,
-      label: leaf ? tree.value[i] : tree.path.target.asLeaf(tree, i),
+      label: labelOf(tree, i, locked),
       locked: locked.has(tree.origin[i]),
     });
   }
   return { nodes };
+}
+
+/** @param {StageTree} tree @param {number} node @param {Set<number>} locked */
+function labelOf(tree, node, locked) {
+  if (tree.path.target.follows) return tree.isLeaf(node) && locked.has(tree.origin[node]) ? tree.value[node] : null;
+  return tree.isLeaf(node) ? tree.value[node] : tree.path.target.asLeaf(tree, node);
 }
 
 /** @param {StageTree} tree */
@@ -61,12 +67,12 @@ export function treeOf(path, document) {
     weight.push(...node.weights);
     start[i + 1] = feature.length;
   });
-  return new StageTree(path, editions++, {
+  const tree = new StageTree(path, editions++, {
     left: Int32Array.from(nodes, (node) => at(node.left)),
     right: Int32Array.from(nodes, (node) => at(node.right)),
     origin: Float64Array.from(nodes, (node) => node.id),
-    label: Uint16Array.from(nodes, (node) => path.target.groupOf(node.label)),
-    value: Float64Array.from(nodes, (node) => node.label),
+    label: Uint16Array.from(nodes, (node) => path.target.groupOf(node.label ?? 0)),
+    value: Float64Array.from(nodes, (node) => node.label ?? NaN),
     bias: Float64Array.from(nodes, (node) => node.bias),
     missingRight: path.trees[0].missingRight && Uint8Array.from(nodes, (node) => Number(node.missing_right)),
     start,
@@ -75,6 +81,34 @@ export function treeOf(path, document) {
     leafCounts: null,
     leafLosses: null,
   });
+  const given = nodes.filter((node) => node.left === null && node.label !== null);
+  if (path.target.follows) settle(tree, new Set(given.map(({ id }) => id)));
+  return tree;
+}
+
+/**
+ * Have the nodes of a new tree predict the mean of their training rows here, but not the leaves `given` (origin ids).
+ * @param {StageTree} tree @param {Set<number>} given
+ */
+function settle(tree, given) {
+  remember(tree, "given", given);
+  const { value, label, parent, origin, path } = tree;
+  const { order, leaf } = tree.route(0);
+  const [sum, n] = [new Float64Array(tree.n), new Uint32Array(tree.n)];
+  const middle = path.sample.value[order[0][0]] ?? 0;
+  for (const row of order[0]) {
+    sum[leaf[row]] += path.sample.value[row] - middle;
+    n[leaf[row]]++;
+  }
+  for (let i = tree.n - 1; i > 0; i--) {
+    sum[parent[i]] += sum[i];
+    n[parent[i]] += n[i];
+  }
+  for (let i = 0; i < tree.n; i++) {
+    if (tree.isLeaf(i) && given.has(origin[i])) continue;
+    value[i] = n[i] ? middle + sum[i] / n[i] : i ? value[parent[i]] : 0;
+    label[i] = path.target.groupOf(value[i]);
+  }
 }
 
 /**
@@ -107,8 +141,13 @@ export class Drafts {
     this.routes.forEach((route, set) => {
       draft.sendDown(route, node);
       remember(draft, `route ${set}`, route);
-      draft.figures(set); // now, for the next draft changes the route
     });
+    if (draft.path.target.follows)
+      settle(
+        draft,
+        remembered(this.tree, "given", () => new Set()),
+      );
+    this.routes.forEach((_, set) => draft.figures(set)); // now, for the next draft changes the route
     this.latest = draft;
     return draft;
   }
@@ -132,7 +171,8 @@ function withSplit(tree, node, { features, weights, bias }) {
   };
   const changed = tree.bias.slice();
   changed[node] = bias;
-  const { left, right, origin, label, value, missingRight } = tree;
+  const { left, right, origin, missingRight } = tree;
+  const [label, value] = [Uint16Array.from(tree.label), Float64Array.from(tree.value)];
   return new StageTree(tree.path, editions++, {
     ...{ left, right, origin, label, value, missingRight, start, leafCounts: null, leafLosses: null, bias: changed },
     feature: joined(Uint32Array, tree.feature, features),
@@ -153,7 +193,7 @@ export function rowsMoved(before, after, set) {
   const change = { rows: [], mended: 0, spoilt: 0 };
   for (const row of order[0]) {
     const [was, is] = [from[row], to[row]];
-    if (before.origin[was] === after.origin[is] && before.value[was] === after.value[is]) continue;
+    if (before.origin[was] === after.origin[is] && (target.follows || before.value[was] === after.value[is])) continue;
     change.rows.push(row);
     const [wasWrong, isWrong] = [target.isWrong(before, was, row), target.isWrong(after, is, row)];
     change.mended += Number(wasWrong && !isWrong);
@@ -163,7 +203,7 @@ export function rowsMoved(before, after, set) {
 }
 
 /**
- * Training errors + lambda * penalties of the decisions; null when not all training rows are here.
+ * Training errors (or squared errors) + lambda * penalties of the decisions; null when not all training rows are here.
  * @param {StageTree} tree
  */
 export function objectiveOf(tree) {

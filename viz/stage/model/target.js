@@ -130,6 +130,29 @@ export class Target {
     return mostOf(counts);
   }
 
+  /** Whether leaves of edited trees predict what suits their rows, unless a person says otherwise. */
+  get follows() {
+    return this.edges !== null;
+  }
+
+  /**
+   * By what edits are judged: how many rows of a node are wrong, or the error of numbers.
+   * @param {StageTree} tree @param {number} set @param {number} node
+   */
+  misfit(tree, set, node) {
+    const { losses, n } = tree.figures(set);
+    return this.root ? this.error(losses[node], n[node]) : losses[node];
+  }
+
+  /** @param {number} misfit */
+  misfitText(misfit) {
+    return this.root ? this.errorText(misfit) : count(misfit);
+  }
+
+  get misfitName() {
+    return this.root ? this.measure.label : "errors";
+  }
+
   /** Error of n rows with this sum of losses. @param {number} loss @param {number} n */
   error(loss, n) {
     return n ? (this.root ? Math.sqrt(loss / n) : loss / n) : NaN;

@@ -80,7 +80,7 @@ def test_a_report_is_taken_and_counted(iris):
     tree = edited_tree(document, iris.tree, X, y)
     assert edit.tree == tree
     error = np.mean(tree.predict(X) != y)
-    assert metric(app, "Training error").value == f"{error:.2%}"
+    assert metric(app, "Training error").value == f"{100 * error:.2f} %"
     changed = np.count_nonzero(tree.predict(X) != iris.tree.predict(X))
     assert f"0 end in another leaf, {changed} are predicted otherwise" in words(app)
     assert f"1 with another class ({leaf['id']})" in words(app)

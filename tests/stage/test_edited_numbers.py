@@ -1,0 +1,73 @@
+"""A tree of numbers that is edited in the browser is the one that the engine makes of the same document."""
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeRegressor
+
+import sample_data
+from pages.jobs.point import Point
+from treecore import TAORegressor
+from treecore.training.reoptimise import reoptimise, tree_record
+from treecore.tree.editing import edited_tree, locked_nodes
+from treecore.tree.metrics import error_of
+from viz.payload.edit_payload import edit_payload
+
+
+@pytest.fixture(scope="module")
+def grown():
+    """(Tree, DataSet, rows, estimator, payload)."""
+    data = sample_data.load("diabetes")
+    rows = np.split(np.random.default_rng(0).permutation(data.n_rows), [300, 360])
+    estimator = TAORegressor(split="univariate", init="cart", lam=20_000.0, random_state=0)
+    tree = estimator.fit(data.X[rows[0]], data.y[rows[0]]).tree_
+    content, whole = edit_payload(Point(0, 20_000.0, tree, {}), data, rows, "univariate", 1.0, "standard")
+    assert whole
+    return tree, data, rows, estimator, content
+
+
+def test_every_edit_gives_the_tree_that_the_engine_makes_of_it(ask, grown):
+    tree, data, rows, estimator, content = grown
+    X, y = data.X[rows[0]], data.y[rows[0]]
+    root, leaves = int(tree.origin[0]), tree.origin[tree.left < 0].tolist()
+    decision = int(tree.origin[np.flatnonzero(tree.left >= 0)[-1]])
+    bias = float(tree.bias[0])
+    edits = [
+        ["none", root], ["drag", root, bias - 0.3], ["move", root, bias + 0.2], ["split", leaves[0]],
+        ["predict", leaves[1], 123.25], ["drag", root, bias - 1.0], ["lock", leaves[2], True], ["move", root, bias],
+        ["predict", leaves[1], None], ["lock", leaves[2], False], ["cut", decision], ["balance", root],
+    ]  # fmt: skip
+    for (kind, *_), found in zip(edits, ask("edited", content, edits), strict=True):
+        twin = edited_tree(found["document"], tree, X, y)
+        values = {int(origin): value for origin, value in found["values"].items()}
+        assert values.keys() == set(twin.origin.tolist())
+        for node, origin in enumerate(twin.origin.tolist()):
+            assert values[origin] == pytest.approx(twin.predictions[node], rel=1e-9), kind
+        assert found["error"] == pytest.approx(error_of(twin, X, y), rel=1e-9)
+        assert found["objective"] == pytest.approx(tree_record(twin, X, y, estimator).objective, rel=1e-9)
+        if kind != "balance":  # which may find nothing better
+            assert (found["moved"] > 0) == (kind not in ("none", "predict", "lock")), kind
+    assert locked_nodes(found["document"]) == ()
+
+
+def test_a_leaf_is_split_where_that_lowers_the_squared_error_most(ask, grown):
+    tree, data, rows, _, content = grown
+    X, y = data.X[rows[0]], data.y[rows[0]]
+    leaf = int(np.flatnonzero(tree.left < 0)[np.argmax(tree.n_samples[tree.left < 0])])
+    (found,) = ask("edited", content, [["split", int(tree.origin[leaf])]])
+    here = tree.apply(X) == leaf
+    stump = DecisionTreeRegressor(max_depth=1).fit(X[here], y[here])
+    twin = edited_tree(found["document"], tree, X, y)
+    assert np.sum((twin.predict(X[here]) - y[here]) ** 2) == pytest.approx(
+        np.sum((stump.predict(X[here]) - y[here]) ** 2)
+    )
+
+
+def test_a_number_that_is_locked_stays_when_the_rest_is_improved(ask, grown):
+    tree, data, rows, estimator, content = grown
+    X, y = data.X[rows[0]], data.y[rows[0]]
+    leaf = int(tree.origin[tree.left < 0][0])
+    (found,) = ask("edited", content, [["predict", leaf, 140.5]])
+    start = edited_tree(found["document"], tree, X, y)
+    after = reoptimise(start, locked_nodes(found["document"]), X, y, estimator).tree
+    assert after.predictions[after.origin.tolist().index(leaf)] == 140.5
+    assert error_of(after, X, y) <= error_of(start, X, y) + 1e-9
