@@ -11,7 +11,7 @@ from viz.payload.stage_payload import stage_payload
 
 PICTURES = """
 const { decode, inflate } = await load('model/payload.js');
-const { categoryFrame, categoryMarks, isOfCategories } = await load('draw/category_picture.js');
+const { categoryFrame, categoryMarks, isOfCategories, sidesOf } = await load('draw/category_picture.js');
 const path = decode(await inflate(Buffer.from(value, 'base64')));
 const [tree] = path.trees;
 const box = { x: 200, y: 150, w: 220, h: 160 };
@@ -33,8 +33,11 @@ for (const node of tree.left.keys()) {
     const { left, w } = frame.inner;
     const x = frame.axis === null ? 0 : left + ((X[frame.axis * n + row] - frame.low) / (frame.high - frame.low)) * w;
     const isRight = line ? (line.right ? x >= line.at - 1e-9 : x <= line.at + 1e-9) : strips.some(({ tint }) => tint);
+    const parts = sidesOf(frame).filter(({ area, from, to }) => cell.top >= area.top && cell.top < area.top + area.h &&
+      (line ? x >= from - 1e-9 && x <= to + 1e-9 : cell.left >= from - 1e-9 && cell.left + cell.w <= to + 1e-9));
+    const mean = parts.length > 0 && parts.every(({ right }) => right === isRight) || (line && x === line.at);
     const hit = marks.at(cell.left + cell.w / 2, cell.top + cell.h / 2);
-    return [margins[p], isRight, hit?.rows.includes(row) ?? false];
+    return [margins[p], isRight, (hit?.rows.includes(row) ?? false) && mean];
   }));
 }
 return found;

@@ -223,21 +223,42 @@ export function categoryPicture(picture, node, box, w) {
  * The rows of each cell by the number that is true of them, and what both sides would predict.
  * @param {Picture} picture @param {number} node @param {CategoryFrame} frame
  */
-function drawStrips(picture, node, { strips, cells, cellOf, rows, gutter }) {
+function drawStrips(picture, node, frame) {
+  const { cells, cellOf, rows, gutter } = frame;
   const [no, yes] = picture.tree.children(node);
   for (const [cell, members] of grouped(rows, (row) => cells[cellOf(row)] ?? gutter)) {
     if (!cell) continue;
     const points = members.map((row) => ({ row, x: cell.left + cell.w * (0.5 + 0.42 * spread(row)) }));
     drawNumbers(picture, points, cell);
   }
-  for (const { area, tint, at, right, name } of strips) {
-    const own = cells.find((cell) => cell.left >= area.left && cell.top >= area.top);
-    if (!name || !own) continue;
-    const inner = { ...area, top: own.top, h: own.h };
-    const middle = at ?? area.left;
-    if (at !== null) drawMean(picture, right ? no : yes, inner, area.left, middle);
-    drawMean(picture, (at === null ? tint : right) ? yes : no, inner, middle, area.left + area.w);
-  }
+  for (const { area, from, to, right } of sidesOf(frame)) drawMean(picture, right ? yes : no, area, from, to);
+}
+
+/**
+ * Which side the rows of each strip go to, from one place across to another: of two columns of categories cell by cell.
+ * @param {Pick<CategoryFrame, "strips" | "cells">} frame
+ */
+export function sidesOf({ strips, cells }) {
+  const tinted = strips.filter(({ name, tint }) => tint && !name);
+  return strips.flatMap(({ area, tint, at, right, name }) => {
+    const own = cells.filter(
+      ({ left, top }) => left >= area.left && left < area.left + area.w && top >= area.top && top < area.top + area.h,
+    );
+    if (!name || !own.length) return [];
+    const inner = { ...area, top: own[0].top, h: own[0].h };
+    const end = area.left + area.w;
+    if (at !== null)
+      return [
+        { area: inner, from: area.left, to: at, right: !right },
+        { area: inner, from: at, to: end, right },
+      ];
+    const parts = tinted.filter((part) => part.area.top === area.top);
+    if (!parts.length) return [{ area: inner, from: area.left, to: end, right: tint }];
+    return own.map(({ left, w }) => ({
+      ...{ area: inner, from: left, to: left + w },
+      right: parts.some((part) => part.area.left === left),
+    }));
+  });
 }
 
 /** @param {Picture} picture @param {CategoryFrame} frame @param {Box} box @param {boolean} hasAxis */
