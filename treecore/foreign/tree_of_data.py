@@ -57,7 +57,10 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
 def _places(tree, data):
     """(int[n_features]: where each feature is in the data, -1 for those that are not there and not needed; notes)."""
     names, wanted = tree.feature_names, tuple(data.feature_names)
-    known = {re.sub(r"\s", "_", name): place for place, name in enumerate(wanted)}  # as LightGBM writes them
+    # as LightGBM writes names, and as pandas and scikit-learn name the 0/1 columns of categories
+    known = {re.sub(r"\s", "_", name.replace(" = ", "_")): place for place, name in enumerate(wanted)}
+    known |= {re.sub(r"\s", "_", name): place for place, name in enumerate(wanted)}
+    known |= {name.replace(" = ", "_"): place for place, name in enumerate(wanted)}
     known |= {name: place for place, name in enumerate(wanted)}
     is_unnamed = names is None or all(_UNNAMED.fullmatch(name) for name in names) and not set(names) & known.keys()
     if is_unnamed:

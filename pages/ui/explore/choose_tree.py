@@ -87,7 +87,7 @@ def of_model(name, model):
     lam = float(lam) if isinstance(lam, int | float) else 0.0
     point = Point(0, lam, model.tree, model.figures, model.trace)
     title = model.data.title if model.data else "A tree without data"
-    title += f", grown by {model.parameters['program']}" if "program" in model.parameters else f", λ = {number(lam)}"
+    title += f", from {model.parameters['program']}" if "program" in model.parameters else f", λ = {number(lam)}"
     title += ", changed by hand" if "edited" in model.parameters else ""
     return ChosenTree(
         f"model-{model.checksum[:16]}-{data.fingerprint[:12] if has_data else 'file'}",

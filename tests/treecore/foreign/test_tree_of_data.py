@@ -48,6 +48,21 @@ def test_features_and_classes_without_names_go_by_place(iris):
     assert again.tree == found.tree
 
 
+def test_columns_of_categories_are_found_by_the_names_that_others_give_them():
+    rows = pandas.DataFrame({"the size": [1.0, 2.0, 3.0, 4.0] * 5, "colour": ["red", "red", "dark blue", "blue"] * 5})
+    y = np.array(["a", "b", "b", "a"] * 5)
+    X = pandas.get_dummies(rows).astype(float)
+    model = DecisionTreeClassifier(random_state=0).fit(X, y)
+    names = ("colour = blue", "colour = dark blue", "colour = red", "the size")
+    data = BareData(
+        X[[name.replace(" = ", "_") for name in names]].to_numpy(), (y == "b").astype(int), names, ("a", "b")
+    )
+    tree = from_sklearn(model)
+    assert (tree_of_data(tree, data).tree.predict(data.X) == y).all()
+    blanks = tree.with_names([name.replace(" ", "_") for name in tree.feature_names])
+    assert tree_of_data(blanks, data).tree == tree_of_data(tree, data).tree
+
+
 def test_columns_that_no_decision_needs_may_lack(iris):
     X = table(iris).assign(more=0.0)
     model = DecisionTreeClassifier(max_depth=2).fit(X, iris.labels())

@@ -66,7 +66,7 @@ def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, ir
         assert not app.error
         assert [one.value for one in app.selectbox if one.label == "Tree"] == ["model-mine"]
     app.switch_page("pages/explore.py").run()
-    assert told(app, "text") == "mine: Iris flowers, grown by scikit-learn"
+    assert told(app, "text") == "mine: Iris flowers, from scikit-learn"
     button(app, "Improve it").click().run()
     until(app, lambda: button(app, "Keep the tree after TAO"))
     assert f"Your tree: {model.get_n_leaves()} leaves" in told(app, "info") + told(app, "success")
