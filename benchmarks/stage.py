@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.tree import DecisionTreeRegressor
 
 import sample_data
 from benchmarks.common import free_port, heading, table, wait_for, write_json
-from benchmarks.grown_trees import grown_path, noisy_table
+from benchmarks.grown_trees import Point, grown_path, noisy_table
 from benchmarks.speed import HEADER, Row
-from treecore import TAOClassifier, phase_diagram, regularization_path
+from treecore import TAOClassifier, from_sklearn, phase_diagram, regularization_path
 from treecore.training.phase import COSTS
 from viz.page.stage_html import stage_html
 from viz.payload.stage_payload import stage_payload
@@ -159,19 +160,29 @@ def noisy():
 
 
 def grown_example(folder, kind, n_nodes):
-    """`Example` with nested trees of about `n_nodes` nodes: kind is "images", "table" or "plane"."""
+    """`Example` with nested trees of about `n_nodes` nodes: kind is "images", "table", "numbers" or "plane"."""
     data, n_features = {
         "images": lambda: (sample_data.load("mnist-5k"), 40),
         "table": lambda: (noisy(), 6),
+        "numbers": lambda: (sample_data.load("abalone"), 1),
         "plane": lambda: (sample_data.load("checkerboard"), 2),
     }[kind]()
-    whole = grown_path(data, round(1.1 * n_nodes) | 1, n_features, 4 * TREES)
+    most = round(1.1 * n_nodes) | 1
+    whole = number_path(data, most) if kind == "numbers" else grown_path(data, most, n_features, 4 * TREES)
     near = sorted(whole, key=lambda point: abs(point.tree.n_nodes - n_nodes))[:TREES]
     path = sorted(near, key=lambda point: point.lam)
     name = f"{kind}, {round(np.median([point.tree.n_nodes for point in path]))} nodes"
     file = Path(folder) / f"{kind}-{n_nodes}.html"
     file.write_text(stage_html(path, data, rows=sample_data.split_rows(data, 0)), encoding="utf-8")
     return Example(name, n_nodes, file.as_uri())
+
+
+def number_path(data, n_nodes):
+    """list of `Point`: nested trees that predict numbers, as scikit-learn grows them best first."""
+    sizes = np.linspace(n_nodes, 0.6 * n_nodes, 4 * TREES).astype(int)
+    trees = [DecisionTreeRegressor(max_leaf_nodes=size // 2, random_state=0).fit(data.X, data.y) for size in sizes]
+    names = data.feature_names
+    return [Point(0.01 * 1.1**i, from_sklearn(tree).with_names(names)) for i, tree in enumerate(trees)]
 
 
 def opened(browser, example, everything):
@@ -192,7 +203,7 @@ def steps_section(browser, folder, quick):
     """Slider step to painted picture."""
     rows, raw = [], {}
     for n_nodes, limit in STEP_LIMITS.items():
-        for kind in ("images", "table", "plane")[: 3 if n_nodes <= MOST_IN_PLANE else 2]:
+        for kind in ("images", "table", "numbers", "plane")[: 4 if n_nodes <= MOST_IN_PLANE else 3]:
             example = grown_example(folder, kind, n_nodes)
             for everything in (False, True):
                 page = opened(browser, example, everything)
