@@ -6,6 +6,7 @@ import numpy as np
 
 from pages.jobs.settings import CLASS_WEIGHTS
 from treecore.errors import ParameterError
+from treecore.tree.number_text import number as number_text
 from treecore.tree.number_text import significant
 
 RANGE = (0.01, 10_000.0)
@@ -36,7 +37,8 @@ def refusal(number):
     if number == 0:
         return f"With a weight of 0 a class would not be there at all: use at least {RANGE[0]:g}, or take its rows out."
     if not RANGE[0] <= number <= RANGE[1]:
-        return f"{number:g} is no weight: use {RANGE[0]:g} to {RANGE[1]:,.0f}. Only the ratios between classes matter."
+        shown = number_text(number)
+        return f"{shown} is no weight: use {RANGE[0]:g} to {RANGE[1]:,.0f}. Only the ratios between classes matter."
     return None
 
 

@@ -176,24 +176,43 @@ class RuleReader:
         return self._fail_at_name()
 
     def category(self) -> tuple | None:
-        """(feature, whether it must be 1) of a condition on a category that stands here, else None."""
+        """(features, whether one of them must be 1) of a condition on a category that stands here, else None."""
         start = self.place
         name, stop = self._name()
         if name is None:
             return None
         if name in self.categories:
             self._move(stop)
-            wanted = self._is_or_is_not()
-            if wanted is not None:
-                return self._value(name), wanted
+            if (wanted := self._is_in()) is not None:
+                return self._values(name), wanted
+            if (wanted := self._is_or_is_not()) is not None:
+                return [self._value(name)], wanted
             self.fail(f"After a column of categories '=' or '!=' is needed, such as: {self._example(name)}")
         if self.features[name] in self.indicators:
             self._move(stop)
             sum_goes_on = self.peek_comparison() or self.text[self.place : self.place + 1] in {*_SIGNS, *_FACTORS}
             if not sum_goes_on or self._starts("->"):
-                return self.features[name], True
+                return [self.features[name]], True
         self.place = start
         return None
+
+    def _is_in(self):
+        if self.skip_words("not", "in") or self.skip_words("is", "not", "in"):
+            return False
+        return True if self.skip_word("in") or self.skip_words("is", "in") else None
+
+    def _values(self, name):
+        """Features of the values in braces that stand here, as rules and pictures write them."""
+        if not self._skip("{"):
+            self.fail(
+                f"After 'in' values in braces are needed, such as: {name[:40]} in {{{self._first(name)}}} go left"
+            )
+        found = [self._value(name)]
+        while self._skip(","):
+            found.append(self._value(name))
+        if not self._skip("}"):
+            self.fail("Between values a comma is needed, and '}' after the last")
+        return found
 
     def _is_or_is_not(self):
         if self.skip_words("is", "not"):
@@ -280,7 +299,7 @@ class RuleReader:
 
     def _loose(self):
         """(what stands here up to the next sign, where it ends), for a name that nobody knows."""
-        found = re.split(r"[<>=≤≥≠!+*/·×÷,:\"`→−]", self.text[self.place :], maxsplit=1)[0]
+        found = re.split(r"[<>=≤≥≠!+*/·×÷,:\"`→−}]", self.text[self.place :], maxsplit=1)[0]
         text = re.split(r"\s+(?:then|go|goes|left|right|or|is)\b|\s+-", found, maxsplit=1, flags=re.I)[0]
         return text.strip(), self.place + len(text)
 
@@ -300,7 +319,10 @@ class RuleReader:
         return f"There is no feature {name[:60]!r}. {meant or f'There are {listed}'}"
 
     def _example(self, name):
-        return f"{name[:40]} = {self.categories[name][0].categories[0][:40]} go left"
+        return f"{name[:40]} = {self._first(name)} go left"
+
+    def _first(self, name):
+        return self.categories[name][0].categories[0][:40]
 
     def _date(self):
         """The match of a date that stands here, or None; 3/5/2020 is a division unless it follows a column of dates."""

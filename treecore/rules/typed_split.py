@@ -49,9 +49,10 @@ def typed_split(
     """`Split` of a rule.
 
     text : str, "[if] CONDITION [or missing] [then|,] [go] left|right"; a condition compares two sums of numbers times
-    features by <, <=, > or >=, or a column of categories with one of its values by = or !=; names : of all features;
-    columns : TableColumns of the table that the features come from, or None; X : [n, d] rows or None, see above;
-    missing : whether rows may lack values: they go where "or missing" says, else to the other side.
+    features by <, <=, > or >=, or a column of categories with one of its values by = or !=, or with some by
+    "in {a, b}" or "not in {a, b}"; names : of all features; columns : TableColumns of the table that the features come
+    from, or None; X : [n, d] rows or None, see above; missing : whether rows may lack values: they go where
+    "or missing" says, else to the other side.
 
     Raises RuleError, whose `place` is the index of the character where the rule goes wrong.
     """
@@ -93,8 +94,8 @@ def _condition(reader):
     start = reader.place
     category = reader.category()
     if category is not None:
-        feature, wanted = category
-        return _Condition({feature: Fraction(1)}, ">=" if wanted else "<=", Fraction(1, 2), True)
+        features, wanted = category
+        return _Condition(dict.fromkeys(features, Fraction(1)), ">=" if wanted else "<=", Fraction(1, 2), True)
     sums, constants = _sum(reader)
     at = reader.place
     comparison = reader.comparison()

@@ -7,6 +7,7 @@ from pages.ui.shell.computed import computed
 from treecore.errors import TreecoreError
 from treecore.training.reoptimise import tree_record
 from treecore.tree.metrics import error_of, tree_metrics
+from treecore.tree.node_names import node_names
 from treecore.tree.tree_changes import node_changes, row_changes
 
 
@@ -60,7 +61,7 @@ def numbers_section(chosen, rows, edit):
     if edit.tree == chosen.tree:
         st.caption("The tree is as it was trained. The figures here follow every change, with what it was before.")
         return after
-    st.markdown(_nodes(node_changes(chosen.tree, edit.tree), target))
+    st.markdown(_nodes(chosen.tree, edit.tree, target))
     for name, X, y in (("training", rows.X, rows.y), ("test", rows.test_X, rows.test_y)):
         if len(y):
             st.markdown(_rows(name, row_changes(chosen.tree, edit.tree, X, y, target), target))
@@ -72,14 +73,16 @@ def _before(name, _chosen, _rows):
     return figures(_chosen, _rows, _chosen.tree)
 
 
-def _nodes(found, target):
+def _nodes(before, after, target):
+    found = node_changes(before, after)
+    first, second = (dict(zip(tree.origin.tolist(), node_names(tree), strict=True)) for tree in (before, after))
     parts = [
-        f"{len(nodes)} {words} ({', '.join(map(str, nodes[:8]))}{' …' if len(nodes) > 8 else ''})"
-        for nodes, words in (
-            (found.decided, "changed"),
-            (found.added, "new"),
-            (found.removed, "gone"),
-            (found.labelled, f"with another {target.value_noun}"),
+        f"{len(nodes)} {words} ({', '.join(names[node] for node in nodes[:8])}{' …' if len(nodes) > 8 else ''})"
+        for nodes, words, names in (
+            (found.decided, "changed", second),
+            (found.added, "new", second),
+            (found.removed, "gone", first),
+            (found.labelled, f"with another {target.value_noun}", second),
         )
         if nodes
     ]

@@ -37,8 +37,9 @@ def class_weights(bound):
                 st.session_state[key] = number
             st.number_input(plain(name), step=1.0, format="%g", key=key, on_change=_weigh,
                             args=(bound.store, place, name))  # fmt: skip
-    if _FAULT in st.session_state:
-        st.error(st.session_state.pop(_FAULT), icon=":material/error:")
+    fault, among = st.session_state.get(_FAULT, (None, None))
+    if fault is not None and among == now.class_weight:  # a path that is ready draws the page anew
+        st.error(fault, icon=":material/error:")
 
 
 def _classes(data_set):
@@ -54,9 +55,11 @@ def _classes(data_set):
 
 
 def _weigh(store, place, name):
-    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.by_hand(store.current().class_weight))
+    text = store.current().class_weight
+    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.by_hand(text))
     if (fault := jobs_weights.refusal(number)) is not None:
-        st.session_state[_FAULT] = f"{fault} That of {plain(name)} stays {now[place]:g}."
+        st.session_state[_FAULT] = (f"{fault} That of {plain(name)} stays {now[place]:g}.", text)
         return
+    st.session_state.pop(_FAULT, None)
     now[place] = number
     store.change(class_weight=jobs_weights.text_of(now))

@@ -29,7 +29,7 @@ def test_what_is_no_weight_is_left_out(text):
     ("number", "said"),
     [
         (0, "would not be there"),
-        (1e9, "1e+09 is no weight"),
+        (1e9, "1e9 is no weight"),
         (-3, "is no weight"),
         (math.nan, "from 0.01"),
         (None, "from 0.01"),

@@ -83,7 +83,7 @@ def test_a_report_is_taken_and_counted(iris):
     assert metric(app, "Training error").value == f"{100 * error:.2f} %"
     changed = np.count_nonzero(tree.predict(X) != iris.tree.predict(X))
     assert f"0 end in another leaf, {changed} are predicted otherwise" in words(app)
-    assert f"1 with another class ({leaf['id']})" in words(app)
+    assert "1 with another class (leaf 1 of 7)" in words(app)
     app.run()
     assert now(app, iris) is edit  # an old report is none
     reported(app, iris, tree_document(iris.tree), turn=1)
