@@ -1,5 +1,6 @@
 """Trees of two or more methods on linked stages."""
 
+import contextlib
 from typing import NamedTuple
 
 import numpy as np
@@ -7,8 +8,11 @@ import streamlit as st
 
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.shell import stage
+from pages.ui.shell import loaded_models, stage
 from pages.ui.shell.computed import computed
+from treecore.errors import TreecoreError
+from treecore.foreign.tree_of_data import tree_of_data
+from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
 from viz.page.stage_html import linked_stages_html
 from viz.payload.stage_payload import shared_sample
@@ -26,16 +30,28 @@ class StagePoint(NamedTuple):
     validation_error: float | None
 
 
+class _Side(NamedTuple):
+    """title; points : list of `StagePoint`; chosen : index of the one to open."""
+
+    title: str
+    points: list
+    chosen: int
+
+
 def trees_side_by_side(job, found, data, planned, running):
-    """Draw the trees of the shown fold; the visitor chooses of which methods. Returns a list of `SavedFile`."""
+    """Draw the trees of the shown fold, and those of these data that were opened or kept; the visitor chooses which.
+    Returns a list of `SavedFile`."""
     st.markdown("##### Trees side by side")
-    cells = {
-        cell.method: cell
+    fold = planned.folds[SHOWN_FOLD]
+    sides = {
+        cell.method: _Side(_title(found, cell), points(cell), chosen_place(cell))
         for name in found.methods
         for cell in found.of(name)
         if cell.fold == SHOWN_FOLD and cell.tree is not None
     }
-    if running or not cells:
+    methods = list(sides)
+    sides |= _opened(data, fold.test)
+    if running or not sides:
         st.caption(
             "They appear here when the comparison is done."
             if running
@@ -44,8 +60,8 @@ def trees_side_by_side(job, found, data, planned, running):
         return []
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     names = left.multiselect(
-        "Methods", list(cells), _first_two(list(cells)), format_func=found.methods.get, max_selections=MOST,
-        key=f"side-methods-{job}",
+        "Methods, and trees that you have opened or kept", list(sides), _first_two(methods or list(sides)),
+        format_func=lambda name: sides[name].title, max_selections=MOST, key=f"side-methods-{job}",
     )  # fmt: skip
     match = right.segmented_control(
         "When one slider moves, the others go to", list(MATCHES), default="size", format_func=MATCHES.get,
@@ -54,32 +70,46 @@ def trees_side_by_side(job, found, data, planned, running):
     if not names:
         st.info("Choose one to three methods.", icon=":material/arrow_upward:")
         return []
-    fold = planned.folds[SHOWN_FOLD]
     rows = (fold.train, np.empty(0, np.int64), fold.test)
-    paths = {name: points(cells[name]) for name in names}
+    paths = {name: sides[name].points for name in names}
     group = f"{job}-{'-'.join(names)}"
     sample = _sample(group, data, rows, paths)
     for place, (column, name) in enumerate(zip(stage.columns(len(names)), names, strict=True)):
         content = stage.payload(f"{group}-{name}", {}, paths[name], data, rows, sample)
         with column:
             stage.mount(
-                f"{group}-{name}", content, _opens(cells[name], place, match), f"side-{place}",
-                stage.Options(title=_title(found, cells[name]), link=group, match=match, compact=True),
+                f"{group}-{name}", content, _opens(sides[name], place, match), f"side-{place}",
+                stage.Options(title=sides[name].title, link=group, match=match, compact=True),
             )  # fmt: skip
+    are_all_trained = set(names) <= set(methods)
     st.caption(
         f"Trained on part {SHOWN_FOLD + 1} of the protocol. Select rows in one tree (drag, or a node's rows) to see "
         "where the others send them."
+        + ("" if are_all_trained else " Those that you have opened or kept may have been grown on its test rows.")
     )
-    titled = [(_title(found, cells[name]), paths[name]) for name in names]
+    titled = [(sides[name].title, paths[name]) for name in names]
     return [
         SavedFile("Trees side by side (HTML)", lambda: linked_stages_html(titled, data, rows, match),
                   f"comparison-{data.name}.html", "text/html", "web", "One page, to play with, without a server.")
     ]  # fmt: skip
 
 
-def _opens(cell, place, match):
+def _opened(data, test):
+    """{name: `_Side`} of the trees of these data that this visitor has opened or kept; test : int[n], rows."""
+    found, labels = {}, data.labels()
+    for title, model in loaded_models.models():
+        if model.data is None or model.data.fingerprint != data.fingerprint:
+            continue
+        with contextlib.suppress(TreecoreError):  # of a file that somebody has changed: it cannot be compared
+            tree = tree_of_data(model.tree, data).tree
+            error = error_of(tree, data.X[test], labels[test]) if len(test) else None
+            found[f"model-{model.checksum[:12]}"] = _Side(title, [StagePoint(0.0, tree, error, None)], 0)
+    return found
+
+
+def _opens(side, place, match):
     """The first stage opens at the tree that was chosen, the others at the one that matches it."""
-    return stage.View(chosen_place(cell)) if place == 0 or match == "none" else None
+    return stage.View(side.chosen) if place == 0 or match == "none" else None
 
 
 def _first_two(names):

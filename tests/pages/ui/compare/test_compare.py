@@ -14,6 +14,8 @@ from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
 from pages.ui.compare import side_by_side
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.manager import manager
+from tests.treecore.model.model_examples import small_model
+from treecore import CARTClassifier, Model
 from treecore.comparison import METHODS, compare
 from treecore.comparison.comparison import comparison_of
 
@@ -182,6 +184,20 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
             assert point.test_error == pytest.approx(np.mean(point.tree.predict(data.X[test]) != data.labels()[test]))
         chosen = points[side_by_side.chosen_place(cell)].tree
         assert chosen.n_leaves == cell.tree.n_leaves
+
+
+def test_opened_and_kept_trees_stand_beside_the_methods(open_app):
+    data = data_sets.load("iris")
+    tree = CARTClassifier(max_depth=2).fit(data.X, data.y).tree_
+    app = opened(open_app)
+    app.session_state["loaded_models"] = {"mine": Model.of(tree, data), "other": small_model()}
+    app.run()
+    (sides,) = (one for one in app.main.multiselect if "kept" in one.label)
+    assert "mine" in sides.options
+    assert "other" not in sides.options  # it is of other data
+    sides.set_value(["cart", f"model-{Model.of(tree, data).checksum[:12]}"]).run()
+    assert not app.exception
+    assert any("may have been grown on its test rows" in one.value for one in app.caption)
 
 
 def test_published_split_and_random_splits(open_app):
