@@ -1,4 +1,6 @@
-"""Compile every kernel for every kind of data, ahead of use: ``python -m treecore.warm_up``."""
+"""Compile every kernel for every kind of data, ahead of use: ``python -m treecore.warm_up [rivals]``."""
+
+import sys
 
 import numpy as np
 import scipy.sparse
@@ -13,27 +15,32 @@ from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 
 
-def warm_up(baselines: bool = True) -> None:
+def warm_up(engine: bool = True, baselines: bool = True) -> None:
     """Run tiny fits that reach every kernel signature (uint8, float32, float64 and sparse data).
 
-    baselines : also those of the rivals, which the app does not train.
+    engine : those of TAO; baselines : those of the rivals, which only comparisons train.
     """
     rng = np.random.default_rng(0)
     bytes_ = rng.integers(0, 255, (700, 5)).astype(np.uint8)
     y = (bytes_[:, 0] > bytes_[:, 1]).astype(int) + (bytes_[:, 2] > 128)
     real32 = (bytes_ + rng.random((700, 5))).astype(np.float32)
     real64 = bytes_ + rng.random((700, 5))
+    if engine:
+        _engine((real64, bytes_, real32), y)  # tables come before images
+    if baselines:
+        _baselines((real64, bytes_, real32), y)
+
+
+def _engine(kinds, y):
     # enough rows that the search for lines takes both of its ways
-    for X in (bytes_, real32, real64):
+    for X in kinds:
         for estimator in (TAOClassifier, TAORegressor):
             for split in SPLITS:
                 estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
             estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
         TAOClassifier(init="oblique_cart", max_depth=2, max_iter=0).fit(X, y)
-    sparse = scipy.sparse.csr_matrix(real64)
+    sparse = scipy.sparse.csr_matrix(kinds[0])
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
-    if baselines:
-        _baselines((bytes_, real32, real64), y)
 
 
 def _baselines(kinds, y):
@@ -44,7 +51,7 @@ def _baselines(kinds, y):
         for base in ("co2", "two_probe"):
             CO2ForestClassifier(1, base, max_depth=2).fit(X, y)
         BoundaryForestClassifier(1).fit(X, y).predict(X)
-    real64 = kinds[-1]
+    real64 = kinds[0]
     C50Classifier().fit(real64, y)
     mixed = pandas.DataFrame({"number": real64[:, 0], "text": np.where(y > 0, "a", "b")})
     C50Classifier(rules=True).fit(mixed, y).predict(mixed)
@@ -53,4 +60,4 @@ def _baselines(kinds, y):
 
 
 if __name__ == "__main__":
-    warm_up()
+    warm_up(engine="rivals" not in sys.argv[1:])

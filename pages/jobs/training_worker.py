@@ -30,7 +30,8 @@ class TrainingWorker(WorkerPlugin):
         self._worker, self._lock = worker, threading.Lock()
         self._tasks, self._running = OrderedDict(), {}
         self._stopped = deque(maxlen=STOPPED_KEPT)
-        threading.Thread(target=_warm_up, name="warm up", daemon=True).start()
+        self._warming = threading.Thread(target=_warm_up, name="warm up", daemon=True)
+        self._warming.start()
 
     def train(self, call, data):
         """Results of one piece: a dict with `results` (records), and `failed` (why) or `stopped` where it did not end.
@@ -76,6 +77,8 @@ class TrainingWorker(WorkerPlugin):
                 del self._tasks[job]
 
     def _results(self, call, data, found):
+        if self._warming.is_alive():
+            self._tell(call, {"is_loading": True})
         task = self._taken(call, data)
         task.on_step = self._teller(call, task)
         end = time.monotonic() + BUDGET
@@ -107,9 +110,12 @@ class TrainingWorker(WorkerPlugin):
                 target = task.data.target
                 news = {"iteration": step.iteration, "depth": step.depth,
                         "training_error": target.error_text(target.error(step.error))}  # fmt: skip
-                self._worker.log_event(call["topic"], {"job": call["job"], "news": news})
+                self._tell(call, news)
 
         return tell
+
+    def _tell(self, call, news):
+        self._worker.log_event(call["topic"], {"job": call["job"], "news": news})
 
 
 def train(call, data):

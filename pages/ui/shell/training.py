@@ -8,6 +8,7 @@ from pages.ui.shell.visitor import tab, visitor
 from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two looks at a running job
+LOADING = "Loading the engine, which takes up to a minute where it is new and compiled first …"
 
 
 def submit(settings, data):
@@ -78,7 +79,7 @@ def _text(status, done, total):
     if "last" in status:
         return _comparison_text(status, done, total)
     if "iteration" not in status and "lam" not in status:
-        return "Preparing the data …"
+        return LOADING if "is_loading" in status else "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
         text += f" · last λ = {number(status['lam'])}, {status['error']}{_left(status)}"
