@@ -46,9 +46,7 @@ def choose(chosen, predicted):
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = remembered()
     if now is not None and now >= data.n_rows:
-        columns[-1].caption(
-            f":material/info: There is no row {now:,} in these data: the last one is {data.n_rows - 1:,}."
-        )
+        columns[-1].caption(f":material/info: This link asks for a row that is not among these {data.n_rows:,}.")
     if now is None or now >= data.n_rows:
         now = rows[0] if rows else 0
     st.session_state[KEY] = st.session_state[KEPT] = now

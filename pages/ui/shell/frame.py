@@ -39,7 +39,7 @@ _STYLE = """
 [data-testid="stMetricValue"] { font-size: 1.45rem; }
 [data-testid="stMetricLabel"] p { white-space: normal; overflow: visible; line-height: 1.15; }
 @media (max-width: 1200px) {
-    [data-testid="stMetricLabel"] p { font-size: 0.62rem; overflow-wrap: normal; word-break: normal; }
+    [data-testid="stMetricLabel"] p { font-size: 0.7rem; overflow-wrap: normal; word-break: normal; }
     [data-testid="stMetricValue"] { font-size: 1.2rem; }
 }
 [data-testid="stMetricLabel"] { font-size: 0.85rem; }
@@ -51,6 +51,15 @@ _STYLE = """
     [data-testid="stSidebarContent"] { height: 100%; overflow-y: auto; }
     [data-testid="stSidebarHeader"] { height: 2.6rem; margin: 0; position: sticky; top: 0; z-index: 1; }
     .block-container { padding: 4.1rem 1rem 2rem 1rem; }
+    [data-testid="stColumn"]:has(> [data-testid="stVerticalBlock"] >
+        [data-testid="stElementContainer"]:only-child > [data-testid="stMetric"]) {
+        min-width: 28% !important; flex: 1 1 28% !important; }
+}
+@media (hover: none) {
+    /* the buttons of a chart are always there: above what they would cover */
+    [data-testid="stElementContainer"]:has(> div > .stPlotlyChart) { margin-top: 1.6rem; overflow: visible !important; }
+    .js-plotly-plot { overflow: visible !important; }
+    .stPlotlyChart .modebar-container { top: -1.9rem !important; }
 }
 /* Streamlit writes white on every accent */
 [data-testid^="stBaseButton-primary"] { color: light-dark(LIGHT, DARK) !important; }

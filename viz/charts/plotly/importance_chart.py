@@ -5,7 +5,7 @@ from viz.charts.values.feature_importance import FeatureImportance
 from viz.palette import ERROR_COLORS, STAGE_THEMES, THEMES
 
 MOST = 25
-LINE, FOOT, NAMES = 26, 56, 190
+LINE, FOOT, NAMES = 26, 74, 150
 
 
 def importance_chart(importance: FeatureImportance, theme: str = "light") -> Chart:
@@ -37,8 +37,8 @@ def importance_chart(importance: FeatureImportance, theme: str = "light") -> Cha
         importance.description,
         theme,
         LINE * n + FOOT,
-        x={"title": importance.title, "domain": [0, 0.62], "showgrid": True, "nticks": 7},
-        x2={"title": "decision nodes that use it", "domain": [0.67, 1], "tickformat": "d", "rangemode": "tozero"}
+        x={"title": importance.title.replace(" (", "<br>("), "domain": [0, 0.62], "showgrid": True, "nticks": 7},
+        x2={"title": "decision nodes<br>that use it", "domain": [0.67, 1], "tickformat": "d", "rangemode": "tozero"}
         | ({"dtick": 1} if max(importance.n_nodes[:n], default=0) <= 5 else {"nticks": 5}),
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.25,

@@ -4,7 +4,7 @@ from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.row_way import RowWay
 from viz.palette import STAGE_DIVERGING, STAGE_THEMES
 
-LINE, HEAD, FOOT, NAMES = 30, 30, 48, 170  # above: the buttons that a touch leaves there
+LINE, FOOT, NAMES = 30, 56, 170
 
 
 def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
@@ -35,9 +35,8 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         [trace],
         way.description,
         theme,
-        HEAD + LINE * n + FOOT,
+        LINE * n + FOOT,
         x={"title": literal(way.title, 170), "showgrid": True} | axis,
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.35,
-        margin={"l": 8, "r": 8, "t": HEAD, "b": 8},
     )  # fmt: skip
