@@ -2,14 +2,19 @@
 
 from dataclasses import replace
 
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
 from pages.jobs.kinds.training_task import TrainingTask
 from treecore.errors import DataError
+from treecore.foreign.from_sklearn import from_sklearn
 from treecore.training.improve import improve
+from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
 
 
 class ImprovementTask(TrainingTask):
-    """TAO from a given tree: the best smaller one of `improve`, else the first of its path."""
+    """TAO from a given tree: the best smaller one of `improve`, else the first of its path. Its figure `cart_error` is
+    that of a CART of the given size on the validation rows, which it has not seen, as the given tree may have."""
 
     is_whole = True
 
@@ -22,4 +27,10 @@ class ImprovementTask(TrainingTask):
         if not self.validating:
             raise DataError("The data have no validation rows, by which the better tree would be chosen.")
         found = improve(self.start, *self.train_rows, **self.validating, estimator=self.estimator())
-        yield self.record(replace(found.point or found.path[0], index=0, total=1))
+        record = self.record(replace(found.point or found.path[0], index=0, total=1))
+        yield record | {"cart_error": self._cart_error()}
+
+    def _cart_error(self):
+        kind = DecisionTreeRegressor if self.start.is_regression else DecisionTreeClassifier
+        cart = kind(max_leaf_nodes=max(self.start.n_leaves, 2), random_state=0).fit(*self.train_rows)
+        return error_of(from_sklearn(cart), self.validating["X_val"], self.validating["y_val"])

@@ -74,7 +74,7 @@ class PathPlan(_Trees):
 
 
 class TreePlan(_Trees):
-    """One tree, of a λ or better than another."""
+    """One tree."""
 
     task: ClassVar[str] = "pages.jobs.kinds.tree_task"
     total = 1
@@ -84,6 +84,12 @@ class TreePlan(_Trees):
 
     def given(self, name, done):
         return {}
+
+
+class ImprovementPlan(TreePlan):
+    """The best smaller tree."""
+
+    task: ClassVar[str] = "pages.jobs.kinds.improvement_task"
 
 
 class PhasePlan(_Trees):
@@ -170,7 +176,13 @@ class ComparisonPlan:
         return {"last": f"{self._titles[cell.method]}, part {cell.fold + 1}", "error": error}
 
 
-PLANS = {"path": PathPlan, "tree": TreePlan, "improvement": TreePlan, "phase": PhasePlan, "comparison": ComparisonPlan}
+PLANS = {
+    "path": PathPlan,
+    "tree": TreePlan,
+    "improvement": ImprovementPlan,
+    "phase": PhasePlan,
+    "comparison": ComparisonPlan,
+}
 
 
 def _first(done):

@@ -54,7 +54,7 @@ def _kept(model, title):
     except TreecoreError as error:
         st.session_state[KEPT] = False, str(error)
         return
-    st.session_state[KEPT] = True, f"Kept as {name}: choose it under Tree here or on Rules, Explain and Predict."
+    st.session_state[KEPT] = True, f"Kept as {name}: choose it under Tree here or on any page of one tree."
 
 
 def _model(chosen, edit, figures):

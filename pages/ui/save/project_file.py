@@ -109,4 +109,4 @@ def _keep(chosen, model):
     except TreecoreError as error:
         st.session_state[_TOLD] = plain(error)
     else:
-        st.session_state[_TOLD] = f"Kept as {plain(name)}: choose it under Tree on Rules, Explain, Predict and Edit."
+        st.session_state[_TOLD] = f"Kept as {plain(name)}: choose it under Tree on any page of one tree."
