@@ -6,12 +6,12 @@ of it. Recording costs time; training without it does not change.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from treecore.errors import ParameterError
 from treecore.training.prune import cut
 from treecore.training.training_run import TrainingRun
 from treecore.tree.split import Split, same_split
@@ -20,6 +20,7 @@ from treecore.tree.tree import Tree
 NO_ROWS = np.empty(0, np.int64)
 NO_SIDES = np.empty(0, np.int8)
 NO_WEIGHTS = np.empty(0)
+ROUNDING = 1e-9  # relative: means that differ by less are the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +30,8 @@ class RecordedNode:
     origin : int, its id; n : int, training points that reach it; rows : int64[c], the care points (row numbers of X);
     sides : int8[c], their pseudolabels, -1 left, +1 right; weights : float64[c], what each costs on the wrong side;
     errors_before, errors_after : float, weight of the care points (of a leaf: of its points) that the old and the new
-    decision (class) get wrong; old, new : `Split`, None for a leaf; old_label, new_label : class codes of a leaf, else
-    None.
+    decision (class) get wrong; where numbers are predicted weights are differences of squared errors; old, new :
+    `Split`, None for a leaf; old_label, new_label : class codes or numbers of a leaf, else None.
     """
 
     origin: int
@@ -42,8 +43,8 @@ class RecordedNode:
     errors_after: float
     old: Split | None = None
     new: Split | None = None
-    old_label: int | None = None
-    new_label: int | None = None
+    old_label: float | None = None
+    new_label: float | None = None
 
     @property
     def is_leaf(self) -> bool:
@@ -54,7 +55,7 @@ class RecordedNode:
     def changed(self) -> bool:
         """Whether it decides (or predicts) otherwise than before."""
         if self.is_leaf:
-            return self.old_label != self.new_label
+            return not math.isclose(self.old_label, self.new_label, rel_tol=ROUNDING)
         return self.old is None or not same_split(self.old, self.new)
 
 
@@ -65,10 +66,10 @@ class RecordedStep:
     kind : "start" (the initial tree), "level" (one depth level of one pass), "best" (the best iterate is put back),
     "prune", or "split" (of a greedy growth); iteration : int, pass, or number of splits; depth : int of a level, of the
     node of a split, else None; tree : Tree after the step; objective, loss, error : float, of the training points (loss
-    is the weight of those that are wrong, error its share); nodes : tuple of `RecordedNode`; skipped : dict of origin
-    to why a node was not looked at, "dead" (no point reaches it), "pure" (its points have one class) or "frozen"; of
-    what pruning removes also "one-sided" (one child is dead, the other takes its place) and "same" (all its leaves
-    predict one class).
+    is the weight of those that are wrong, error its share; or the sum of squared errors, and RMSE); nodes : tuple of
+    `RecordedNode`; skipped : dict of origin to why a node was not looked at, "dead" (no point reaches it), "pure" (its
+    points have one class) or "frozen"; of what pruning removes also "one-sided" (one child is dead, the other takes its
+    place) and "same" (all its leaves predict one class).
     """
 
     kind: str
@@ -96,12 +97,11 @@ class Recording:
 def record(
     estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None
 ) -> Recording:
-    """`Recording` of ``estimator.fit(X, y, sample_weight)``, a TAOClassifier, which is fitted by it.
+    """`Recording` of ``estimator.fit(X, y, sample_weight)``, a TAO estimator, which is fitted by it.
 
-    Raises what `fit` raises, and ParameterError for a regression.
+    Raises what `fit` raises.
     """
     run = _RecordedRun(estimator, X, y, sample_weight)
-    run.data.task.target.require("recordings", ParameterError)
     run.fit()
     return Recording(tuple(run.steps), estimator.tree_, float(estimator.lam), estimator)
 
@@ -147,7 +147,8 @@ class _RecordedRun(TrainingRun):
         loss, total = _loss(tree), float(self.data.weights.sum())
         if objective is None:
             objective = loss + float(self.estimator.lam) * _penalty(tree, self.solver.penalty)
-        step = RecordedStep(kind, iteration, depth, tree, objective, loss, loss / total, tuple(nodes), skipped or {})
+        error = tree.target.error(loss / total)
+        step = RecordedStep(kind, iteration, depth, tree, objective, loss, error, tuple(nodes), skipped or {})
         self.steps.append(step)
 
     def _whole_tree(self):
@@ -178,7 +179,7 @@ class _RecordedRun(TrainingRun):
             else:
                 points = place[step.reduced_set(node)]
                 if working.left[node] < 0:
-                    nodes.append(self._leaf(origin, points, int(old_labels[node]), int(working.labels[node])))
+                    nodes.append(self._leaf(origin, points, old_labels[node].item(), working.labels[node].item()))
                 elif np.all(data.y[points] == data.y[points[0]]):
                     skipped[origin] = "pure"
                 else:
@@ -211,14 +212,13 @@ class _RecordedRun(TrainingRun):
 
 
 def grow(tree: Tree, lam: float = 0.0) -> Recording:
-    """`Recording` of a finished classification tree as if it had grown just now, one split at a time.
+    """`Recording` of a finished tree as if it had grown just now, one split at a time.
 
-    The leaf whose split lowers the weighted Gini impurity most is split next, so parents come first, as CART grows.
-    tree : Tree with the statistics of its training points; lam : float >= 0, price of a decision in the objective.
-    Raises ParameterError for a regression tree.
+    The leaf whose split lowers the weighted Gini impurity (or the squared error) most is split next, so parents come
+    first, as CART grows. tree : Tree with the statistics of its training points; lam : float >= 0, price of a decision
+    in the objective.
     """
     target = tree.target
-    target.require("recordings", ParameterError)
     total = float(target.weights(tree.values[tree.left < 0]).sum())
     gain, losses = _gains(tree), target.node_losses(tree)
     ends = np.zeros(tree.n_nodes, bool)
@@ -229,7 +229,7 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
         now = cut(tree, ends)
         loss = _loss(now)
         objective = loss + lam * now.n_decision
-        steps.append(RecordedStep(kind, len(steps), depth, now, objective, loss, loss / total, nodes))
+        steps.append(RecordedStep(kind, len(steps), depth, now, objective, loss, target.error(loss / total), nodes))
 
     add("start", None)
     open_nodes = [0] if tree.left[0] >= 0 else []
@@ -243,7 +243,7 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
         split = Split(*tree.split(node), 1.0, tree.missing_right is not None and bool(tree.missing_right[node]))
         add("split", int(tree.depths[node]), (RecordedNode(
             int(tree.origin[node]), int(tree.n_samples[node]), NO_ROWS, NO_SIDES, NO_WEIGHTS, wrong[0],
-            wrong[1] + wrong[2], None, split, int(tree.labels[node]),
+            wrong[1] + wrong[2], None, split, tree.outputs[node].item(),
         ),))  # fmt: skip
     return Recording(tuple(steps), tree, float(lam))
 

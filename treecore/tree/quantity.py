@@ -56,7 +56,6 @@ class Quantity(Target):
     certainty, certainty_format = "deviation", ".4g"
     refusals = {
         "probabilities": "A regression tree predicts numbers, not classes: use predict.",
-        "recordings": "The target is a number; runs are recorded of classification trees only so far.",
         "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
         "rows": "Rows of a file are used for trees of classes only; leave --data out.",
         "oblique_cart": "init='oblique_cart' grows by the Gini index: for numbers use init='cart' or 'random'.",

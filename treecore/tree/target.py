@@ -213,6 +213,10 @@ class Target(ABC):
     def outputs(self, tree: Tree) -> np.ndarray:
         """[m]: value that each node of a `Tree` predicts, of a tree of this target."""
 
+    def positions(self, tree: Tree) -> np.ndarray | None:
+        """int64[k]: code of each class of a tree; None for numbers."""
+        return None
+
     @abstractmethod
     def text(self, value: float) -> str:
         """A value in words, such as "setosa" or "4.2"."""

@@ -58,14 +58,15 @@ def _steps(recording, data, rows):
     middle = np.nanmean(X, axis=0)
     deviation = np.maximum(np.nanstd(X, axis=0), 1e-300)
     target = target_of(recording.tree, data)
-    names = [str(target.text(value)) for value in target.positions(recording.tree)]
+    places = target.positions(recording.tree)
+    say = target.answer if places is None else [target.text(place) for place in places].__getitem__
     errors = _Error(data.X[test], data.y[test], target)
     steps, care, start, before = [], [], 0, None
     for step in recording.steps:
         nodes = []
         for node in step.nodes:
             stop = start + node.rows.size
-            sentence = node_sentence(node, data.feature_names, names, middle, deviation)
+            sentence = node_sentence(node, data.feature_names, say, middle, deviation, target)
             nodes.append(
                 {
                     "origin": node.origin,
@@ -79,7 +80,7 @@ def _steps(recording, data, rows):
             care.append(node)
             start = stop
         facts = {name: getattr(step, name) for name in ("kind", "iteration", "depth", "objective", "loss", "error")}
-        facts |= {"test_error": errors.of(step.tree), "sentence": step_sentence(step, before), "nodes": nodes}
+        facts |= {"test_error": errors.of(step.tree), "sentence": step_sentence(step, before, target), "nodes": nodes}
         steps.append(facts | {"skipped": {str(origin): reason for origin, reason in step.skipped.items()}})
         before = step
     return steps, care

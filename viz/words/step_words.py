@@ -1,70 +1,81 @@
 """What happened at a step of a recorded run, in plain words: of the step as a whole, and of each of its nodes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from treecore.training.recording import RecordedNode, RecordedStep
+from treecore.tree.classes import Classes
 from treecore.tree.number_text import count, number, percent
 from treecore.tree.split import same_split
+from treecore.tree.target import Target
 
+CLASSES = Classes(())  # with any names
 TURNED = 0.5  # degrees from which a line has turned
 MOVED = 0.005  # share of the standard deviation of the data by which a line has moved
 MOST_NAMES = 3  # features that a sentence names
 
 
-def step_sentence(step: RecordedStep, before: RecordedStep | None = None) -> str | None:
-    """Sentence about a `RecordedStep`; before : the step before it, None for the first."""
+def step_sentence(step: RecordedStep, before: RecordedStep | None = None, target: Target = CLASSES) -> str | None:
+    """Sentence about a `RecordedStep`; before : the step before it, None for the first; target : of the data."""
     kind = step.kind
     if kind == "start":
-        return f"The initial tree: {_leaves(step.tree)}, {_wrong(step)}."
+        return f"The initial tree: {_leaves(step.tree)}, {_wrong(step, target)}."
     if kind == "best":
         where = "the initial tree" if step.iteration == 0 else f"the tree after pass {step.iteration}"
-        return f"The best one is put back: {where}, {_leaves(step.tree)}, {_wrong(step)}."
+        return f"The best one is put back: {where}, {_leaves(step.tree)}, {_wrong(step, target)}."
     if kind == "prune":
-        return _prune_sentence(step, before)
+        return _prune_sentence(step, before, target)
     if kind == "split":
-        return f"Split {step.iteration}: {_change('errors', before.loss, step.loss)}, {_leaves(step.tree)}."
+        return f"Split {step.iteration}: {_losses(before, step, target)}, {_leaves(step.tree)}."
     changed = sum(node.changed for node in step.nodes)
     if not step.nodes:
-        done = "nothing to optimise, " + _reasons(step.skipped)
+        done = "nothing to optimise, " + _reasons(step.skipped, target)
     elif changed == 0:
         done = f"{_nodes(len(step.nodes))} looked at, none changes"
     else:
         done = f"{_nodes(len(step.nodes))} looked at, {changed} {'changes' if changed == 1 else 'change'}"
-        done += f"; {_change('errors', before.loss, step.loss)}"
+        done += f"; {_losses(before, step, target)}"
         done += f", objective {_figure(before.objective)} to {_figure(step.objective)}"
     return f"Pass {step.iteration}, depth {step.depth}: {done}."
 
 
 def node_sentence(
-    node: RecordedNode, features: tuple[str, ...], classes: Sequence[str], middle: np.ndarray, deviation: np.ndarray
+    node: RecordedNode,
+    features: tuple[str, ...],
+    say: Callable[[float], str],
+    middle: np.ndarray,
+    deviation: np.ndarray,
+    target: Target = CLASSES,
 ) -> str:
     """Sentence about a `RecordedNode`.
 
-    features : names of all features; classes : names of the class codes of the tree; middle, deviation : float64[d], a
-    point amid the data and the size of each feature there, by which a line has moved or not.
+    features : names of all features; say : function of what the tree predicts (a class code, or a number) to its words;
+    middle, deviation : float64[d], a point amid the data and the size of each feature there, by which a line has moved
+    or not; target : of the data.
     """
     if node.is_leaf:
-        return _leaf_sentence(node, classes)
+        return _leaf_sentence(node, say, target)
+    errors = _change(_loss_words(target), node.errors_before, node.errors_after)
     if node.old is None:
         on = _names(node.new.features, features)
-        return f"Node {node.origin}: {_points(node.n)}, split on {on}, {_errors(node)}."
+        return f"Node {node.origin}: {_points(node.n)}, split on {on}, {errors}."
     what = _what_changed(node.old, node.new, features, middle, deviation)
     if node.rows.size == 0:
         return f"Node {node.origin}: no care points, both sides do equally well for every point; {what}."
     points = f"{count(node.rows.size)} care point{'s' * (node.rows.size != 1)}"
     if node.new is not None and same_split(node.old, node.new):
-        return f"Node {node.origin}: {points}, {_wrong_points(node.errors_after)}; {what}."
-    return f"Node {node.origin}: {points}, {_errors(node)}, {what}."
+        return f"Node {node.origin}: {points}, {_wrong_points(node.errors_after, target)}; {what}."
+    return f"Node {node.origin}: {points}, {errors}, {what}."
 
 
-def _leaf_sentence(node, classes):
+def _leaf_sentence(node, say, target):
     start = f"Leaf {node.origin}: {_points(node.n)}"
-    new = classes[node.new_label]
-    if node.old_label == node.new_label:
-        return f"{start}, {_wrong_points(node.errors_after)}; it stays “{new}”."
-    return f"{start}, {_errors(node)}, its class changed from “{classes[node.old_label]}” to “{new}”."
+    new = say(node.new_label)
+    if not node.changed:
+        return f"{start}, {_wrong_points(node.errors_after, target)}; it stays “{new}”."
+    errors = _change(_loss_words(target), node.errors_before, node.errors_after)
+    return f"{start}, {errors}, its {target.value_noun} changed from “{say(node.old_label)}” to “{new}”."
 
 
 def _what_changed(old, new, features, middle, deviation):
@@ -121,26 +132,28 @@ def _names(indices, features):
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _prune_sentence(step, before):
+def _prune_sentence(step, before, target):
     if not step.skipped:
-        return f"Pruning finds nothing to remove: {_leaves(step.tree)}, {_wrong(step)}."
+        return f"Pruning finds nothing to remove: {_leaves(step.tree)}, {_wrong(step, target)}."
     texts = {
         "dead": "{} no training point reaches",
         "one-sided": "{} with all points on one side",
-        "pure": "{} with points of a single class",
+        "pure": "{} with points of a single " + target.value_noun,
         "same": "{} below which every leaf says the same",
     }
     reasons = list(step.skipped.values())
     parts = [texts[reason].format(_nodes(reasons.count(reason))) for reason in texts if reason in reasons]
     verb = "is" if step.tree.n_leaves == 1 else "are"
-    wrong = f"{_wrong(step)}, as before"
+    wrong = f"{_wrong(step, target)}, as before"
     if _figure(before.loss) != _figure(step.loss):
-        wrong = f"{_change('errors', before.loss, step.loss)}: leaves take their majority again"
+        best = "mean" if target.is_root else "majority"
+        wrong = f"{_losses(before, step, target)}: leaves take their {best} again"
     return f"Pruning removes {_joined(parts)}. {_leaves(step.tree).capitalize()} {verb} left, {wrong}."
 
 
-def _reasons(skipped):
-    texts = {"dead": "no point gets here", "pure": "the points here have one class", "frozen": "the nodes are locked"}
+def _reasons(skipped, target):
+    pure = f"the points here have one {target.value_noun}"
+    texts = {"dead": "no point gets here", "pure": pure, "frozen": "the nodes are locked"}
     found = [text for reason, text in texts.items() if reason in skipped.values()]
     return _joined(found) or "there is no node"
 
@@ -161,17 +174,27 @@ def _leaves(tree):
     return f"{count(tree.n_leaves)} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
 
 
-def _wrong(step):
-    return f"{_wrong_points(step.loss)} ({percent(step.error)})"
+def _wrong(step, target):
+    if target.is_root:
+        return f"{target.error_label} {target.error_text(step.error)}"
+    return f"{_wrong_points(step.loss, target)} ({percent(step.error)})"
 
 
-def _wrong_points(weight):
+def _loss_words(target):
+    return "squared errors" if target.is_root else "errors"
+
+
+def _losses(before, step, target):
+    """How the loss of all points has changed."""
+    if not target.is_root:
+        return _change("errors", before.loss, step.loss)
+    was, now = (target.error_text(one.error) for one in (before, step))
+    return f"{target.error_label} " + (f"stays {now}" if was == now else f"{was} to {now}")
+
+
+def _wrong_points(weight, target):
     figure = _figure(weight)
-    return f"{figure} error{'s' * (figure != '1')}"
-
-
-def _errors(node):
-    return _change("errors", node.errors_before, node.errors_after)
+    return f"squared errors {figure}" if target.is_root else f"{figure} error{'s' * (figure != '1')}"
 
 
 def _change(what, before, after):

@@ -21,7 +21,7 @@ SLOT = "edit-repair"
 
 def repair_section(chosen, rows, edit):
     """Offer it, and draw it when that is wanted; nothing before the first repair."""
-    if edit.repair is None or "recordings" in chosen.target.refusals:
+    if edit.repair is None:
         return
     many = len(rows.y) > MAX_TRAINING_ROWS
     wanted = st.toggle(

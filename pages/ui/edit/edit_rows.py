@@ -30,20 +30,21 @@ def rows_of(chosen):
 
 @computed(4)
 def _rows(name, _chosen):
-    y, positions = _labels(_chosen) if _chosen.target.values_are_groups else (_chosen.data.y, None)
+    positions = _chosen.target.positions(_chosen.tree)
+    y = _chosen.data.y if positions is None else _labels(_chosen, positions)
     data, parts = _chosen.data, parts_of(_chosen)
     train, test = (np.arange(len(y)), np.empty(0, np.int64)) if parts is None else (parts[0], parts[2])
-    return EditRows(data.X[train], y[train], data.X[test], y[test], positions)
+    places = None if positions is None else tuple(positions.tolist())
+    return EditRows(data.X[train], y[train], data.X[test], y[test], places)
 
 
-def _labels(chosen):
-    """(classes of all rows as the tree calls them, `EditRows.positions`)."""
+def _labels(chosen, positions):
+    """Classes of all rows as the tree calls them."""
     data, tree = chosen.data, chosen.tree
-    positions = chosen.target.positions(tree)
     if tree.classes.dtype.kind == "U":
         called = np.array(data.class_names)
         called[positions] = tree.classes
     else:  # a class that the tree does not know gets a number that it does not have
         called = np.full(len(data.class_names), int(tree.classes.max()) + 1, np.int64).astype(tree.classes.dtype)
         called[positions] = tree.classes
-    return called[data.y], tuple(positions.tolist())
+    return called[data.y]

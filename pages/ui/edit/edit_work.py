@@ -52,8 +52,9 @@ def _gain(found, after, old, new, seconds, target):
     if old == new:
         return f"Nothing to improve around the {'locked nodes' if old.n_decision else 'leaf'} ({seconds:.2f} s)."
     return (
-        f"Re-optimised in {seconds:.2f} s: objective {before.objective:.4g} → {after.objective:.4g}, "
-        f"{_loss_words(target)} {before.loss:.6g} → {after.loss:.6g}, leaves {old.n_leaves} → {new.n_leaves}."
+        f"Re-optimised in {seconds:.2f} s: objective {number(before.objective, 4)} → {number(after.objective, 4)}, "
+        f"{_loss_words(target)} {number(before.loss, 6)} → {number(after.loss, 6)}, leaves {old.n_leaves} → "
+        f"{new.n_leaves}."
     )
 
 

@@ -10,7 +10,10 @@ from sample_data import painted
 from treecore.node_solvers import SPLITS
 
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
-LAMBDA_HELP = "What a decision costs, in wrong points: at λ = 3 a decision must mend more than three errors to stay."
+LAMBDA_HELP = (
+    "What a decision costs, in wrong points: at λ = 3 a decision must mend more than three errors to stay. Of numbers, "
+    "in points that are off by the standard deviation of all."
+)
 DEPTHS = {settings.FULLY_GROWN: "as deep as it gets"} | {d: str(d) for d in range(1, learn_settings.DEPTHS[1] + 1)}
 COLUMNS = {"two": "two columns (a plane)", "all": "all columns (only the tree)"}
 PAINTED = "Points that you paint"

@@ -37,7 +37,6 @@ def of(chosen):
         data = _painting(chosen.painted)  # of one class alone the tools for painting say what to do
         return LearnData(data, (np.arange(data.n_rows), *_none(2)), ())
     whole = data_sets.load_or_stop(chosen.data_set)
-    whole.target.require("recordings")
     data, remarks = whole, []
     if is_table(whole) and chosen.columns == "two":
         data = _pair(chosen.data_set, whole.fingerprint, *axes(whole, chosen), whole)
@@ -102,7 +101,7 @@ def _none(count):
 def as_painting(found):
     """Text of the training points of a plane, moved into the unit square; None where that cannot be."""
     data, rows = found.data, found.rows[0] if found.rows else ()
-    if data is None or data.n_features != 2 or data.n_classes > painted.MOST_CLASSES:
+    if data is None or data.n_features != 2 or not 0 < data.n_classes <= painted.MOST_CLASSES:
         return None
     X = data.X[rows].astype(np.float64)
     low, width = X.min(axis=0), np.ptp(X, axis=0)

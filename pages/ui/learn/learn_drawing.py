@@ -14,7 +14,7 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
-from treecore.training.estimators import TAOClassifier
+from treecore.training.estimators import ESTIMATORS
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 from viz.payload.edit_payload import edit_payload
@@ -123,7 +123,8 @@ def _key(found):
 
 def _leaf(found):
     X, y = _rows(found)
-    leaf = TAOClassifier(split="univariate", init="cart", max_depth=1, max_iter=0, missing=_missing(found)).fit(X, y)
+    kind = ESTIMATORS[found.data.target.loss]
+    leaf = kind(split="univariate", init="cart", max_depth=1, max_iter=0, missing=_missing(found)).fit(X, y)
     document = tree_document(leaf.tree_, positions=found.data.target.positions(leaf.tree_))
     root = next(node for node in document["nodes"] if node["id"] == leaf.tree_.origin[0])
     document = {"nodes": [root | {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0}]}

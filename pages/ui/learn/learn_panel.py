@@ -154,7 +154,7 @@ def _possible(chosen, found):
     if data.has_missing and not SPLITS[chosen.split].takes_missing:
         chosen = replace(chosen, split="bivariate")
         remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
-    if chosen.init not in learn_settings.initial_trees(chosen.split):
+    if chosen.init not in learn_settings.initial_trees(chosen.split).keys() - data.target.refusals.keys():
         chosen = replace(chosen, init="cart")
     if SPLITS[chosen.split].searches_pairs and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
         chosen = replace(chosen, split="oblique")
@@ -199,7 +199,10 @@ def _summary(chosen, found, recording, growth):
             continue
         last = run.steps[-1]
         leaves = f"{run.tree.n_leaves} {'leaf' if run.tree.n_leaves == 1 else 'leaves'}"
-        text = f"{title} ends with {leaves} and {last.loss:g} of {total} points wrong ({target.error_text(last.error)})"
+        wrong = f"{last.loss:g} of {total} points wrong ({target.error_text(last.error)})"
+        if target.is_root:
+            wrong = f"{target.error_label} {target.error_text(last.error)} of {total} points"
+        text = f"{title} ends with {leaves} and {wrong}"
         if len(test):
             error = error_of(run.tree, found.data.X[test], found.data.labels()[test])
             text += f", {target.error_text(error)} of {len(test):,} other points"

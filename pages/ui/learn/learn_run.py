@@ -5,14 +5,15 @@ import json
 from dataclasses import asdict
 
 from pages.ui.shell.computed import computed
-from treecore.baselines.cart import CARTClassifier
+from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.node_solvers import SPLITS
-from treecore.training.estimators import TAOClassifier
+from treecore.training.estimators import ESTIMATORS
 from treecore.training.recording import grow, record
 from treecore.training.reoptimise import repairing
 from viz.payload.recording_payload import recording_payload
 
 CURRENT = 6  # runs that are kept, for all visitors
+CARTS = {"unequal": CARTClassifier, "squared": CARTRegressor}  # by the loss of the target
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
 
 
@@ -26,10 +27,11 @@ def name(chosen, data, drawing=None):
 
 @computed(CURRENT, show_spinner="Recording the run …")
 def recorded(name, _chosen, _data, _rows, _drawing=None):
-    """`Recording` of TAO. Raises TreecoreError."""
+    """`Recording` of TAO; lambda is in units of the loss of the target. Raises TreecoreError."""
     X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
-    estimator = TAOClassifier(
-        split=_chosen.split, lam=_chosen.lam, bivariate_cost=_chosen.bivariate_cost,
+    target = _data.target
+    estimator = ESTIMATORS[target.loss](
+        split=_chosen.split, lam=_chosen.lam * target.loss_unit, bivariate_cost=_chosen.bivariate_cost,
         max_depth=_chosen.max_depth or None, max_iter=_chosen.max_iter, random_state=_chosen.seed,
         missing="learn" if _data.has_missing else "error", init="cart" if _drawing else _chosen.init,
     )  # fmt: skip
@@ -49,12 +51,12 @@ def payload(name, _chosen, _data, _rows, _recording):
 def grown(name, _chosen, _data, _rows):
     """(`Recording`, bytes for the stage) of CART on the same rows, as deep as the initial tree."""
     rows = _rows[0]
-    cart = CARTClassifier(
+    cart = CARTS[_data.target.loss](
         cv=None,
         max_depth=_chosen.max_depth or None,
         random_state=_chosen.seed,
         missing="learn" if _data.has_missing else "error",
     )
     tree = cart.fit(_data.X[rows], _data.labels()[rows]).tree_
-    recording = grow(tree, _chosen.lam if SPLITS[_chosen.split].is_exact else 0.0)
+    recording = grow(tree, _chosen.lam * _data.target.loss_unit if SPLITS[_chosen.split].is_exact else 0.0)
     return recording, recording_payload(recording, _data, _rows, "CART")

@@ -1,5 +1,6 @@
 """A target of numbers on every page: what is there is right, what is not there is said in words."""
 
+import re
 import time
 
 import numpy as np
@@ -12,7 +13,6 @@ from treecore.errors import NoCounterfactual
 from treecore.explain.counterfactuals import counterfactual
 from treecore.tree.editing import edited_tree, tree_document
 from treecore.tree.metrics import error_of
-from treecore.tree.quantity import Quantity
 
 QUERY = {"data_set": "diabetes", "split": "univariate", "init": "cart", "n_lambdas": "6", "tree": "4"}
 
@@ -134,10 +134,19 @@ def test_a_tree_of_numbers_is_edited_and_reoptimised_on_the_squared_error(open_a
     assert app.session_state["edits"][name].tree == tree
 
 
-@pytest.mark.parametrize(("page", "refusal"), [("learn", "recordings")])
-def test_what_is_not_there_is_said_in_words(open_app, page, refusal):
-    app, _ = opened(open_app, f"pages/{page}.py")
-    assert Quantity.refusals[refusal] in words(app)
+@pytest.mark.parametrize(
+    "query",
+    [{"beside": "1"}, {"split": "bivariate", "columns": "all"}, {"init": "oblique_cart", "split": "oblique"},
+     {"init": "drawn"}],
+)  # fmt: skip
+def test_a_run_of_numbers_is_recorded(open_app, query):
+    known = {"data_set": "airfoil", "split": "univariate", "init": "cart", "max_depth": "2", "n_points": "200"}
+    app = open_app("pages/learn.py", **known | query)
+    assert not app.exception
+    assert not app.error
+    if "init" not in query:
+        assert re.search(r"TAO ends with \d+ leaves and RMSE [\d.]+ dB of 200 points", words(app))
+    assert ("CART ends with" in words(app)) == ("beside" in query)
 
 
 def test_methods_are_compared_by_the_root_mean_squared_error(open_app):

@@ -1,5 +1,7 @@
 """Recorded runs equal the engine's own, and a slow computation from scratch after every step."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 import sample_data
 from tests import naive
 from tests.strategies import datasets
-from treecore import CARTClassifier, ParameterError, TAOClassifier, TAORegressor
+from treecore import CARTClassifier, CARTRegressor, TAOClassifier, TAORegressor
 from treecore.training.recording import grow, record
 from treecore.tree.split import same_split
 
@@ -231,12 +233,65 @@ def test_a_single_leaf_has_nothing_to_grow():
     assert [step.kind for step in grow(tree).steps] == ["start"]
 
 
-def test_numbers_are_refused():
-    X, y = np.arange(6.0).reshape(-1, 1), np.arange(6.0)
-    with pytest.raises(ParameterError, match="number"):
-        record(TAORegressor(), X, y)
-    with pytest.raises(ParameterError, match="number"):
-        grow(TAORegressor(split="univariate", max_depth=2).fit(X, y).tree_)
+@pytest.mark.parametrize(("split", "init"), [("univariate", "cart"), ("bivariate", "random"), ("oblique", "random")])
+def test_of_numbers_the_weights_are_differences_of_squared_errors(split, init):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(90, 3))
+    y = 1000 + 20 * X[:, 0] + 15 * (X[:, 1] > 0.2) + rng.normal(size=90)
+    options = {"split": split, "init": init, "lam": 300.0, "max_depth": 3, "max_iter": 3, "random_state": 0}
+    recording = record(TAORegressor(**options), X, y)
+    assert recording.tree == TAORegressor(**options).fit(X, y).tree_ == recording.steps[-1].tree
+    seen = 0
+    for before, step in pairwise(recording.steps):
+        squares = (step.tree.predict(X) - y) ** 2
+        assert step.loss == pytest.approx(squares.sum())
+        assert step.error == pytest.approx(np.sqrt(squares.mean()))
+        reached = naive.visits(before.tree, X)
+        for node in step.nodes if step.kind == "level" else ():
+            place = before.tree.origin.tolist().index(node.origin)
+            rows = np.array(reached[place])
+            assert node.n == rows.size
+            if node.is_leaf:
+                after = [((label - y[rows]) ** 2).sum() for label in (node.old_label, node.new_label)]
+                assert after == pytest.approx([node.errors_before, node.errors_after])
+                assert node.new_label == pytest.approx(y[rows].mean())
+                continue
+            both = [naive_predictions(before.tree, child, X) for child in (before.tree.left, before.tree.right)]
+            gain = (both[0][place] - y) ** 2 - (both[1][place] - y) ** 2  # of going right
+            cares = rows[np.abs(gain[rows]) > 1e-6]
+            assert set(cares.tolist()) <= set(node.rows.tolist())
+            np.testing.assert_allclose(node.sides * node.weights, gain[node.rows], rtol=1e-6, atol=1e-6)
+            seen += cares.size
+    assert seen > 100
+
+
+def naive_predictions(tree, children, X):
+    """{node: what the subtree of its child predicts for all rows}."""
+
+    def predicted(node, x):
+        while tree.left[node] >= 0:
+            features, weights, bias = tree.split(node)
+            node = tree.right[node] if bias + weights @ x[features] >= 0 else tree.left[node]
+        return tree.predictions[node]
+
+    inner = np.flatnonzero(tree.left >= 0).tolist()
+    return {node: np.array([predicted(int(children[node]), x) for x in X]) for node in inner}
+
+
+def test_a_tree_of_numbers_grows_by_the_squared_error():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = 10 * X[:, 0] + (X[:, 1] > 0)
+    recording = grow(CARTRegressor(cv=None, max_depth=3).fit(X, y).tree_, 2.0)
+    assert recording.steps[-1].tree == recording.tree
+    gains = []
+    for before, step in pairwise(recording.steps):
+        assert step.loss == pytest.approx(((step.tree.predict(X) - y) ** 2).sum())
+        assert step.objective == pytest.approx(step.loss + 2.0 * step.tree.n_decision)
+        (node,) = step.nodes
+        gains.append(node.errors_before - node.errors_after)
+        assert gains[-1] == pytest.approx(before.loss - step.loss, abs=1e-9)
+    assert gains[0] == max(gains)
 
 
 @pytest.mark.parametrize("split", ["univariate", "bivariate", "oblique"])

@@ -142,7 +142,7 @@ MOTIONS = [
 @pytest.mark.parametrize("n_care", [0, 1, 41])
 def test_what_a_node_did(old, new, said, n_care):
     node = RecordedNode(7, 90, np.arange(n_care), np.ones(n_care, np.int8), np.ones(n_care), 12.0, 5.0, old, new)
-    text = node_sentence(node, FEATURES, CLASSES, np.zeros(4), np.ones(4))
+    text = node_sentence(node, FEATURES, CLASSES.__getitem__, np.zeros(4), np.ones(4))
     assert text.startswith("Node 7: ")
     assert said in text
     care = {0: "no care points", 1: "1 care point,", 41: "41 care points,"}[n_care]
@@ -154,7 +154,7 @@ def test_what_a_node_did(old, new, said, n_care):
 def test_what_a_leaf_did():
     nothing = np.empty(0)
     changed = RecordedNode(9, 1234, nothing, nothing, nothing, 900.5, 1.0, old_label=0, new_label=1)
-    text = node_sentence(changed, FEATURES, CLASSES, np.zeros(4), np.ones(4))
+    text = node_sentence(changed, FEATURES, CLASSES.__getitem__, np.zeros(4), np.ones(4))
     assert text == "Leaf 9: 1,234 points, errors 900.5 to 1, its class changed from “red” to “blue”."
     same = RecordedNode(9, 1, nothing, nothing, nothing, 1.0, 1.0, old_label=1, new_label=1)
-    assert node_sentence(same, FEATURES, CLASSES, 0, 1) == "Leaf 9: 1 point, 1 error; it stays “blue”."
+    assert node_sentence(same, FEATURES, CLASSES.__getitem__, 0, 1) == "Leaf 9: 1 point, 1 error; it stays “blue”."

@@ -97,27 +97,24 @@ function capital(name) {
 function recordedFigures(path, recording) {
   /** @param {StageTree} tree */
   const step = (tree) => recording.steps[tree.index];
+  const { root, measure } = path.target;
+  /** @param {string} name */
+  const help = (name) =>
+    root
+      ? `Root of the mean squared error of the ${name} rows.`
+      : `Share of the ${name} rows that the tree gets wrong.`;
   /** @type {Figure[]} */
-  const entries = [
-    [
-      "Training error",
-      "Share of the training rows that the tree gets wrong.",
-      (tree) => path.target.errorText(step(tree).error),
-    ],
-  ];
+  const entries = [[`Training ${measure.label}`, help("training"), (tree) => path.target.errorText(step(tree).error)]];
   if (recording.steps.some((one) => one.test_error !== null && one.test_error !== undefined))
-    entries.push([
-      "Test error",
-      "Share of the test rows that the tree gets wrong.",
-      (tree) => path.target.errorText(step(tree).test_error),
-    ]);
+    entries.push([`Test ${measure.label}`, help("test"), (tree) => path.target.errorText(step(tree).test_error)]);
   if (path.recording)
     entries.push([
       "Objective",
-      "Weight of the wrong training rows, plus λ times the penalty of the decisions: what every step lowers.",
+      `${root ? "Squared errors" : "Weight"} of the ${root ? "" : "wrong "}training rows, plus λ times the penalty of the decisions: what every step lowers.`,
       (tree) => number(step(tree).objective, 4),
     ]);
-  entries.push(["Errors", "Wrong training rows.", (tree) => number(step(tree).loss, 4)]);
+  const losses = root ? ["Squared errors", "Of the training rows, summed up."] : ["Errors", "Wrong training rows."];
+  entries.push([losses[0], losses[1], (tree) => number(step(tree).loss, 4)]);
   entries.push(["Leaves", "Leaves of the tree as it is at this step.", (tree) => count(tree.sizes(0).leaves)]);
   entries.push(["Depth", "Most decisions on a way from the root to a leaf.", (tree) => count(tree.maxDepth)]);
   return entries;

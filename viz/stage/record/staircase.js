@@ -56,6 +56,11 @@ export class Staircase extends PathChart {
     return this.store.state.recording?.steps ?? [];
   }
 
+  /** What the objective counts. */
+  get errors() {
+    return this.store.path.target.root ? "squared errors" : "errors";
+  }
+
   /** Draw the chart; once per recording, size and theme. @param {number} width @param {number} height */
   draw(width, height) {
     const { store, steps } = this;
@@ -161,7 +166,7 @@ export class Staircase extends PathChart {
 
   /** @param {Theme} theme @param {boolean} hasPenalty */
   legend(theme, hasPenalty) {
-    const { context } = this;
+    const { context, errors } = this;
     const y = this.font * 0.8;
     /** @param {number} x @param {string} color @param {number} alpha @param {number} line its height */
     const swatch = (x, color, alpha, line) => {
@@ -175,8 +180,8 @@ export class Staircase extends PathChart {
     let x = swatch(SIDE.left, theme.accent, hasPenalty ? 0.13 : 0, 2.6);
     x = this.write("objective", theme.text, 600, x, y);
     const penalty = this.store.path.recording?.title === "CART" ? "splits" : "penalty";
-    if (hasPenalty) x = this.write(` = errors + λ · ${penalty}`, theme.muted, 400, x, y);
-    x = this.write("errors", theme.muted, 400, swatch(x + 16, theme.muted, 0.22, 1.4), y);
+    if (hasPenalty) x = this.write(` = ${errors} + λ · ${penalty}`, theme.muted, 400, x, y);
+    x = this.write(errors, theme.muted, 400, swatch(x + 16, theme.muted, 0.22, 1.4), y);
     context.textAlign = "right";
     if (this.steps.at(-1)?.kind === "prune" && this.width - x > 160)
       context.fillText("■ pruning", this.width - SIDE.right, y);
@@ -187,7 +192,7 @@ export class Staircase extends PathChart {
     const [first, last] = [steps[0], steps[steps.length - 1]];
     return (
       `Objective over ${steps.length} steps: from ${number(first.objective, 4)} to ${number(last.objective, 4)}; ` +
-      `errors from ${number(first.loss, 4)} to ${number(last.loss, 4)}.`
+      `${this.errors} from ${number(first.loss, 4)} to ${number(last.loss, 4)}.`
     );
   }
 
@@ -209,7 +214,7 @@ export class Staircase extends PathChart {
   showTip(index) {
     if (index === null) return this.tell(null, []);
     const step = this.steps[index];
-    const errors = `${number(step.loss, 4)} errors (${this.store.path.target.errorText(step.error)})`;
+    const errors = `${number(step.loss, 4)} ${this.errors} (${this.store.path.target.errorText(step.error)})`;
     return this.tell(index, [stepName(step), `objective ${number(step.objective, 4)}`, errors]);
   }
 }
