@@ -30,9 +30,10 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
 
     The features that no decision needs may lack in the data. Raises DataError, in words, for what does not fit.
     """
-    if tree.is_regression == bool(data.class_names):
+    target = tree.target
+    if not target.goes_with(data.class_names):
         raise DataError(
-            f"The tree predicts {'numbers' if tree.is_regression else 'classes'}, but {data.title} has "
+            f"The tree predicts {target.values_noun}, but {data.title} has "
             f"{'classes' if data.class_names else 'numbers'} to predict: choose the data that it was grown on."
         )
     places, notes = _places(tree, data)
@@ -42,7 +43,7 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
         tree, features=places[tree.features][sorted_places], weights=tree.weights[sorted_places],
         n_features=len(data.feature_names), feature_names=data.feature_names,
     )  # fmt: skip
-    if tree.is_regression:
+    if not target.values_are_groups:
         return PlacedTree(placed, notes)
     codes, told = _codes(tree, data)
     used = np.unique(codes if not data.y.size else np.r_[codes, np.unique(data.y)])

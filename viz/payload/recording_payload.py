@@ -59,7 +59,7 @@ def _steps(recording, data, rows):
     deviation = np.maximum(np.nanstd(X, axis=0), 1e-300)
     target = target_of(recording.tree, data)
     places = target.positions(recording.tree)
-    say = target.answer if places is None else [target.text(place) for place in places].__getitem__
+    say = target.answer if places is None else lambda code: target.text(places[int(code)])
     errors = _Error(data.X[test], data.y[test], target)
     steps, care, start, before = [], [], 0, None
     for step in recording.steps:

@@ -11,6 +11,8 @@ from treecore.training.improve import improve
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
 
+CARTS = {"unequal": DecisionTreeClassifier, "squared": DecisionTreeRegressor}  # by the loss of the target
+
 
 class ImprovementTask(TrainingTask):
     """TAO from a given tree: the best smaller one of `improve`, else the first of its path. Its figure `cart_error` is
@@ -31,6 +33,6 @@ class ImprovementTask(TrainingTask):
         yield record | {"cart_error": self._cart_error()}
 
     def _cart_error(self):
-        kind = DecisionTreeRegressor if self.start.is_regression else DecisionTreeClassifier
+        kind = CARTS[self.start.target.loss]
         cart = kind(max_leaf_nodes=max(self.start.n_leaves, 2), random_state=0).fit(*self.train_rows)
         return error_of(from_sklearn(cart), self.validating["X_val"], self.validating["y_val"])

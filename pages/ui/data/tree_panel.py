@@ -91,7 +91,7 @@ def _choices(file):
         last = found["n_trees"] - 1
         st.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key="tree_number")
     tree = Tree.from_json(found["tree"])
-    kind = "a number" if tree.is_regression else f"{tree.classes.size} classes"
+    kind = f"{tree.classes.size} classes" if tree.target.values_are_groups else "a number"
     leaves = counted(tree.n_leaves, "leaf").replace("leafs", "leaves")
     st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
     if found["alone"]:
