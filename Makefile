@@ -6,9 +6,8 @@ BIN := $(VENV)/bin
 
 .PHONY: app serve test test-benchmark-data check lint types javascript kernels nightly format pictures benchmark clean
 
-# The first trees are there without kernels; the workers compile those that train, this those of comparisons.
+# The first trees are there without kernels, which the workers compile in the background.
 app: $(VENV)/.app
-	@nice $(BIN)/python -m treecore.warm_up rivals & \
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
 
 # Settings come from the environment, and from the file serving.env where there is one.

@@ -1,6 +1,4 @@
-"""Compile every kernel for every kind of data, ahead of use: ``python -m treecore.warm_up [rivals]``."""
-
-import sys
+"""Compile every kernel for every kind of data, ahead of use: ``python -m treecore.warm_up``."""
 
 import numpy as np
 import scipy.sparse
@@ -15,20 +13,16 @@ from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 
 
-def warm_up(engine: bool = True, baselines: bool = True) -> None:
-    """Run tiny fits that reach every kernel signature (uint8, float32, float64 and sparse data).
-
-    engine : those of TAO; baselines : those of the rivals, which only comparisons train.
-    """
+def warm_up() -> None:
+    """Run tiny fits that reach every kernel signature (uint8, float32, float64 and sparse data), TAO's own first."""
     rng = np.random.default_rng(0)
     bytes_ = rng.integers(0, 255, (700, 5)).astype(np.uint8)
     y = (bytes_[:, 0] > bytes_[:, 1]).astype(int) + (bytes_[:, 2] > 128)
     real32 = (bytes_ + rng.random((700, 5))).astype(np.float32)
     real64 = bytes_ + rng.random((700, 5))
-    if engine:
-        _engine((real64, bytes_, real32), y)  # tables come before images
-    if baselines:
-        _baselines((real64, bytes_, real32), y)
+    kinds = (real64, bytes_, real32)  # tables come before images
+    _engine(kinds, y)
+    _baselines(kinds, y)
 
 
 def _engine(kinds, y):
@@ -60,4 +54,4 @@ def _baselines(kinds, y):
 
 
 if __name__ == "__main__":
-    warm_up(engine="rivals" not in sys.argv[1:])
+    warm_up()

@@ -158,4 +158,4 @@ def _be_patient():
 def _warm_up():
     from treecore.warm_up import warm_up
 
-    warm_up(baselines=False)
+    warm_up()
