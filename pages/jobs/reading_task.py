@@ -4,6 +4,7 @@ Everything that is large lies in a folder: the table as it was read, its first r
 """
 
 import json
+import os
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from treecore.model.model import Model
 from treecore.tables.table_columns import category_text
 
 FIRST_ROWS, FIRST_COLUMNS = 100, 200
+_ENDS = 100_000  # bytes at each end of a file, by which a tree is known
 _SHOWN = 200  # characters of a value that is shown
 _MOST_VALUES = 200  # of a column that says which rows train
 
@@ -123,6 +125,13 @@ def read_tree(report, path, number):
 
 
 def _read(path, name, options, folder):
+    with open(path, "rb") as stream:
+        ends = stream.read(_ENDS)
+        stream.seek(max(stream.seek(0, os.SEEK_END) - _ENDS, len(ends)))
+        ends += stream.read()
+    tree = next((source.words for source in SOURCES.values() if source.is_file(ends)), None)
+    if tree is not None:
+        raise DataError(f"{name} is a tree ({tree}), not a table: open it on the Data page as A tree of yours.")
     Path(folder).mkdir(mode=0o700, exist_ok=True)
     return read(Path(path), name, **options)
 

@@ -40,7 +40,7 @@ SOURCES = {
         ("txt",),
         lightgbm_model,
         lambda model: hasattr(model, "booster_") or hasattr(model, "model_to_string"),
-        lambda content: content.startswith((b"tree\n", b"tree\r\n")),
+        lambda content: content.startswith((b"tree\n", b"tree\r\n")) and b"version=" in content[:100],
     ),
     "onnx": ForeignSource(
         "ONNX",

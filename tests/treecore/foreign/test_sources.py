@@ -60,7 +60,7 @@ def test_what_is_of_no_program():
     for other in (b"", b"tree", b"{}", small_tree().to_json().encode(), b"\x00" * 100, None, 3):
         assert foreign_model(other) is None
     with pytest.raises(TreeFormatError):
-        foreign_model(b"tree\n")
+        foreign_model(b"tree\nversion=v4\n")
     with pytest.raises(ParameterError, match="give a Tree"):
         fitted_tree(b"{}")
 

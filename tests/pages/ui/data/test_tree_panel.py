@@ -133,6 +133,15 @@ def test_what_is_no_tree_is_refused_in_words_and_nothing_is_lost(open_app, name,
     assert tree_panel.FILE not in app.session_state
 
 
+def test_a_tree_in_the_place_for_data_is_known(open_app, iris):
+    app = open_app(data_set="iris")
+    app.session_state["data_way"] = "file"
+    app.switch_page("pages/data.py").run()
+    content = skops.io.dumps(DecisionTreeClassifier(max_depth=2).fit(*iris))
+    app.get("file_uploader")[0].set_value(("mine.skops", content, "application/octet-stream")).run()
+    until(app, lambda: "open it on the Data page as A tree of yours" in told(app, "error"))
+
+
 def test_a_chain_of_two_thousand_levels_is_refused_in_words(open_app):
     app = given(open_app(data_set="iris"), "deep.txt", lightgbm_chain())
     assert "2,000 levels deep" in told(app, "error")
