@@ -306,7 +306,8 @@ def made_again(name, content, options, recipe, wanted):
             found = _ask("make", token, name, options, recipe=recipe, sets=folder)
         if found != wanted:
             raise TreecoreError(
-                f"{name} is not the file that these trees were trained on, or it was changed since: its data have the "
+                f"{name} is not the file that these trees were trained on, it was changed since, or another version of "
+                f"this app read it otherwise: its data have the "
                 f"fingerprint {str(found).removeprefix('own-')}, those of the project {wanted.removeprefix('own-')}."
             )
         user_store.take_over(wanted, _folder(token, options), owner())

@@ -47,7 +47,8 @@ def change_section(chosen, row, x, predicted):
             "larger tree.", icon=":material/info:",
         )  # fmt: skip
         return
-    columns = st.columns(4, vertical_alignment="bottom")
+    with st.container(key="explain-rows-wish"):
+        columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
     wanted = (_wanted_class if chosen.target.values_are_groups else _wanted_number)(chosen, predicted, columns[0])
     norm = columns[1].selectbox("Prefer to change", list(NORMS), format_func=NORMS.get, key="explain_norm",
                                 help="The sum of all changes (l1), or the root of the sum of their squares (l2), is "

@@ -17,9 +17,13 @@ SECTIONS = {"row": "This row", "change": "What would change it", "features": "Wh
 KEY, KEPT = "explain_section", "explain_kept_section"
 # lower here, so that what stands above it is in sight too
 STYLE = """<style>:root { --stage-height: max(560px, calc(100vh - 11rem)); }
+@media (max-width: 1100px) {
+    [class*="st-key-explain-rows"] .stHorizontalBlock { flex-wrap: wrap; }
+    [class*="st-key-explain-rows"] .stColumn { flex: 1 1 calc(33% - 1rem); min-width: calc(33% - 1rem); }
+}
 @media (max-width: 640px) {
-    .st-key-explain-rows [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
-    .st-key-explain-rows [data-testid="stColumn"] { flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem); }
+    [class*="st-key-explain-rows"] .stColumn { flex-basis: calc(50% - 1rem); min-width: calc(50% - 1rem); }
+    .st-key-explain-rows-wish .stColumn:has(.stColumn) { flex-basis: 100%; }
 }</style>"""
 
 

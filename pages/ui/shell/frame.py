@@ -61,6 +61,10 @@ _STYLE = """
     .js-plotly-plot { overflow: visible !important; }
     .stPlotlyChart .modebar-container { top: -1.9rem !important; }
 }
+/* Streamlit's own are below 4.5 : 1 on a light page */
+[data-testid="stCaptionContainer"] { opacity: 0.72; }
+.stButtonGroup button[aria-checked="true"] *, .stButtonGroup button[aria-pressed="true"] * {
+    color: light-dark(#2b55ad, #a8c3ff); }
 /* Streamlit writes white on every accent */
 [data-testid^="stBaseButton-primary"] { color: light-dark(LIGHT, DARK) !important; }
 </style>
