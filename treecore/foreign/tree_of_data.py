@@ -36,13 +36,10 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
             f"The tree predicts {target.values_noun}, but {data.title} has "
             f"{'classes' if data.class_names else 'numbers'} to predict: choose the data that it was grown on."
         )
-    places, notes = _places(tree, data)
-    _check_missing(tree, data, places)
-    sorted_places = np.lexsort((places[tree.features], np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))))
-    placed = replace(
-        tree, features=places[tree.features][sorted_places], weights=tree.weights[sorted_places],
-        n_features=len(data.feature_names), feature_names=data.feature_names,
-    )  # fmt: skip
+    rests = _rests(data)
+    places, notes = _places(tree, data, list(rests))
+    placed = _placed(tree, places, list(rests.values()), data.feature_names)
+    _check_missing(placed, data)
     if not target.values_are_groups:
         return PlacedTree(placed, notes)
     codes, told = _codes(tree, data)
@@ -55,14 +52,44 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
     return PlacedTree(replace(placed, labels=place[codes][tree.labels], values=values, classes=names), notes + told)
 
 
-def _places(tree, data):
-    """(int[n_features]: where each feature is in the data, -1 for those that are not there and not needed; notes)."""
+def _rests(data):
+    """{name: range of features} of the categories without a feature: 1 where all features of their column are 0."""
+    columns = getattr(data, "columns", None)
+    return {} if columns is None else {
+        f"{column.name} = {column.others[0]}": group
+        for column, group in zip(columns.columns, columns.groups(), strict=True)
+        if len(column.others) == 1 and not column.grouped
+    }  # fmt: skip
+
+
+def _placed(tree, places, rests, names):
+    """The tree over the features of the data; the k-th of `rests`, at the place len(names) + k, is 1 minus its sum."""
+    width, bias = len(names), tree.bias.copy()
+    nodes, at, weights = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr)), places[tree.features], tree.weights
+    for place, group in enumerate(rests, width):
+        hit = at == place
+        np.add.at(bias, nodes[hit], weights[hit])
+        nodes = np.concatenate([nodes[~hit], np.tile(nodes[hit], len(group))])
+        at = np.concatenate([at[~hit], np.repeat(list(group), hit.sum())])
+        weights = np.concatenate([weights[~hit], np.tile(-weights[hit], len(group))])
+    keys, place = np.unique(nodes * width + at, return_inverse=True)
+    counts = np.bincount(keys // width, minlength=tree.n_nodes)
+    return replace(
+        tree, indptr=np.concatenate([[0], np.cumsum(counts)]), features=keys % width, bias=bias,
+        weights=np.bincount(place, weights, keys.size), n_features=width, feature_names=names,
+    )  # fmt: skip
+
+
+def _places(tree, data, rests):
+    """(int[n_features]: where each feature is in the data, or behind them among `rests`, -1 for those that are not
+    there and not needed; notes)."""
     names, wanted = tree.feature_names, tuple(data.feature_names)
+    called = list(enumerate((*wanted, *rests)))
     # as LightGBM writes names, and as pandas and scikit-learn name the 0/1 columns of categories
-    known = {re.sub(r"\s", "_", name.replace(" = ", "_")): place for place, name in enumerate(wanted)}
-    known |= {re.sub(r"\s", "_", name): place for place, name in enumerate(wanted)}
-    known |= {name.replace(" = ", "_"): place for place, name in enumerate(wanted)}
-    known |= {name: place for place, name in enumerate(wanted)}
+    known = {re.sub(r"\s", "_", name.replace(" = ", "_")): place for place, name in called}
+    known |= {re.sub(r"\s", "_", name): place for place, name in called}
+    known |= {name.replace(" = ", "_"): place for place, name in called}
+    known |= {name: place for place, name in called}
     is_unnamed = names is None or all(_UNNAMED.fullmatch(name) for name in names) and not set(names) & known.keys()
     if is_unnamed:
         if tree.n_features != len(wanted):
@@ -83,10 +110,10 @@ def _places(tree, data):
     return places, ()
 
 
-def _check_missing(tree, data, places):
+def _check_missing(tree, data):
     if tree.missing_right is not None or data.X.dtype.kind != "f":
         return
-    used = np.unique(places[tree.features])
+    used = np.unique(tree.features)
     lacking = used[np.isnan(data.X[:, used]).any(axis=0)]
     if np.isnan(data.X).any():
         name = data.feature_names[int(lacking[0])] if lacking.size else "some features"

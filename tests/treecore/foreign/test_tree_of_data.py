@@ -2,14 +2,19 @@
 
 from dataclasses import replace
 
+import lightgbm
 import numpy as np
 import pandas
 import pytest
+import xgboost
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import sample_data
+from sample_data import DataSet
 from treecore import CARTClassifier, DataError, TAOClassifier, from_sklearn
+from treecore.foreign.sources import foreign_model
 from treecore.foreign.tree_of_data import tree_of_data
+from treecore.tables.table_columns import TableColumn, TableColumns
 from viz.tree.bare_data import BareData
 
 
@@ -61,6 +66,34 @@ def test_columns_of_categories_are_found_by_the_names_that_others_give_them():
     assert (tree_of_data(tree, data).tree.predict(data.X) == y).all()
     blanks = tree.with_names([name.replace(" ", "_") for name in tree.feature_names])
     assert tree_of_data(blanks, data).tree == tree_of_data(tree, data).tree
+
+
+@pytest.mark.parametrize("how", ["dummies", "lightgbm", "xgboost"])
+def test_a_category_without_a_feature_is_what_its_others_leave(how):
+    rng = np.random.default_rng(0)
+    X = pandas.DataFrame({"the size": rng.normal(size=300), "colour": rng.choice(["red", "blue", "grey"], 300)})
+    X["member"] = rng.choice(["yes", "no"], 300)
+    y = np.where((X["the size"] > 0) ^ (X["colour"] == "red") ^ (X["member"] == "yes"), "high", "low")
+    columns = [TableColumn("the size"), TableColumn("colour", "category", ("blue", "grey"), ("red",))]
+    columns = TableColumns((*columns, TableColumn("member", "category", ("yes",), ("no",))))
+    rows, table = columns.encode(X).X, X.astype({"colour": "category", "member": "category"})
+    data = DataSet(
+        "own", "Own", rows, (y == "low").astype(int), columns.feature_names(), ("high", "low"), columns=columns
+    )
+    if how == "dummies":
+        seen, target = pandas.get_dummies(X).astype(float), y
+        model = DecisionTreeClassifier(random_state=0).fit(seen, y)
+        tree = from_sklearn(model)
+    else:
+        seen, target = table, data.y
+        kind = lightgbm.LGBMClassifier if how == "lightgbm" else xgboost.XGBClassifier
+        more = {"verbose": -1, "min_data_per_group": 1} if how == "lightgbm" else {"enable_categorical": True}
+        model = kind(n_estimators=1, learning_rate=1.0, **more).fit(seen, target)
+        tree = foreign_model(model).tree(0)
+    predicted = model.predict(seen)
+    wanted = predicted if how == "dummies" else np.array(["high", "low"])[predicted]
+    assert (tree_of_data(tree, data).tree.predict(rows) == wanted).all()
+    assert {"member = no", "member_no"} & {tree.feature_name(feature) for feature in tree.features.tolist()}
 
 
 def test_columns_that_no_decision_needs_may_lack(iris):
