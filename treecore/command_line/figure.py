@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
         raise ParameterError("--subtree and --way are for pictures; an HTML page folds and opens parts by itself.")
     if model.data is None and model.tree.n_features > MOST_NAMED:
         raise DataError(f"The tree has {model.tree.n_features} features without names; it is not drawn.")
-    data = data_of(model, options.data) if "rows" not in model.tree.target.refusals else None
+    data = data_of(model, options.data)
     if data is None:
         data = BareData.of(model.tree, model.data)
     write(options.out, _picture(model.tree, data, form, options))

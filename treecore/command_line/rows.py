@@ -72,6 +72,7 @@ def _fitting(data, model):
     """The data set, where the tree could have been trained on it."""
     names = model.tree.feature_names
     same = data.n_features == model.tree.n_features and (data.image_shape or names in (None, data.feature_names))
+    same = same and model.tree.target.goes_with(data.class_names)
     if not same or not {category_text(label) for label in model.classes} <= set(data.class_names):
         raise DataError(f"{data.title} has other features or classes than the data that the tree was trained on.")
     return data
@@ -90,34 +91,49 @@ def _own(model):
 
 
 def _sample(model):
-    if model.sample is None or "rows" in model.tree.target.refusals:
+    if model.sample is None:
         return None
     known = model.data
     return _data_set(model, known.title, model.sample.X, model.sample.y)
 
 
 def _of_table(table, model):
-    """The rows of a table whose class the tree knows."""
-    model.tree.target.require("rows")
-    target = "class" if model.data is None or model.data.target is None else model.data.target
-    frame = table.frame
+    """The rows of a table whose class the tree knows, or that have a number."""
+    kind, frame = model.tree.target, table.frame
+    target = kind.value_noun if model.data is None or model.data.target is None else model.data.target
     if target not in frame.columns:
-        raise DataError(f"The table has no column {target!r} with the classes.")
+        raise DataError(f"The table has no column {target!r} with the {kind.values_noun}.")
     columns = model.columns
     if columns is None:
         columns = TableColumns(tuple(TableColumn(name) for name in model.column_names))
     encoded = columns.encode(frame.drop(columns=target))
     for note in encoded.notes:
         tell(f"note: {note}")
+    y, known = (_codes if kind.values_are_groups else _numbers)(frame[target], model)
+    if not known.all():
+        why = "whose class the tree does not know" if kind.values_are_groups else f"which lack {target!r}"
+        tell(f"note: {int((~known).sum()):,} rows left out, {why}.")
+    return _data_set(model, table.name, encoded.X[known], y[known])
+
+
+def _codes(column, model):
+    """(class codes of a column, which of them are known)."""
     names = _class_names(model)
     place = {name: code for code, name in enumerate(names)}
-    y = np.array([place.get(category_text(value), -1) for value in frame[target]])
-    known = y >= 0
-    if not known.any():
-        raise DataError(f"Column {target!r} holds none of the classes {', '.join(map(repr, names[:8]))}.")
-    if not known.all():
-        tell(f"note: {int((~known).sum()):,} rows left out, whose class the tree does not know.")
-    return _data_set(model, table.name, encoded.X[known], y[known])
+    y = np.array([place.get(category_text(value), -1) for value in column])
+    if not (y >= 0).any():
+        raise DataError(f"Column {column.name!r} holds none of the classes {', '.join(map(repr, names[:8]))}.")
+    return y, y >= 0
+
+
+def _numbers(column, model):
+    """The same of numbers."""
+    import pandas
+
+    y = pandas.to_numeric(column, errors="coerce").to_numpy(np.float64)
+    if not np.isfinite(y).any():
+        raise DataError(f"Column {column.name!r} holds no numbers, which the tree predicts.")
+    return y, np.isfinite(y)
 
 
 def _class_names(model):
@@ -131,5 +147,5 @@ def _data_set(model, title, X, y):
     features = tuple(model.tree.feature_name(feature) for feature in range(model.tree.n_features))
     return sample_data.DataSet(
         "rows", title, X, y, features, tuple(_class_names(model)), None if known is None else known.image_shape,
-        columns=model.columns,
+        columns=model.columns, target_name="" if known is None or known.class_names else known.target or "",
     )  # fmt: skip

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=list(RULE_FORMATS), default="text", help="(default text)")
     parser.add_argument("--digits", metavar="N", type=int, help="significant digits of the numbers (default: all)")
     parser.add_argument("--data", metavar="TABLE", help="count these rows, not the training rows: a file with the "
-                        "classes, a bundled name, or -")  # fmt: skip
+                        "classes or numbers, a bundled name, or -")  # fmt: skip
     parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
 
 

@@ -132,6 +132,23 @@ def test_rules_are_those_of_the_library(folder, run):
     assert sum(int(line["rows"]) for line in csv.DictReader(io.StringIO(out))) == 240
 
 
+def test_rules_of_numbers_tell_the_deviation_of_the_rows_at_hand(folder, run):
+    found, frame = model(folder, "numbers.json"), pandas.read_csv(folder / "table.csv")
+    (folder / "some.csv").write_text(frame.assign(price=frame["price"].where(frame.index % 3 > 0)).to_csv(index=False))
+    code, out, err = run("rules", "numbers.json", "--data", "some.csv", "--format", "csv")
+    assert code == 0
+    assert "80 rows left out" in err
+    lines = list(csv.DictReader(io.StringIO(out)))
+    kept = frame[frame.index % 3 > 0]
+    squares = (found.predict_table(kept).prediction - kept["price"]) ** 2
+    told = [int(line["rows"]) * float(line["deviation"]) ** 2 for line in lines if line["deviation"]]
+    assert sum(told) == pytest.approx(squares.sum(), rel=1e-3)
+    assert run("figure", "numbers.json", "--data", "some.csv", "--out", "some.png", "--width", "4")[0] == 0
+    (folder / "none.csv").write_text(frame.assign(price="dear").to_csv(index=False))
+    code, _, err = run("rules", "numbers.json", "--data", "none.csv")
+    assert (code, "holds no numbers" in err) == (2, True)
+
+
 @pytest.mark.parametrize("target", [name for name, target in export.TARGETS.items() if target.is_text])
 def test_code_is_that_of_the_library(folder, run, target):
     text = run("export", "classes.json", "--to", target)[1]
@@ -281,6 +298,7 @@ WRONG = {
     "a node that is not there": ["figure", "classes.json", "--subtree", "77"],
     "another kind of picture": ["figure", "classes.json", "--out", "tree.gif"],
     "rows of other data": ["rules", "classes.json", "--data", "iris"],
+    "rows of classes": ["rules", "numbers.json", "--data", "iris"],
     "no command": [],
     "a folder to write": ["fit", "iris", "--out", "."],
     "two standard outputs": ["fit", "iris", "--out", "-", "--json"],
