@@ -35,27 +35,19 @@ def draw_axis(
     """
     muted, add = painter.theme.muted, painter.labels.add
     low, high = ends
-    told = draw_ticks(painter, area, name, ends)
-    if name_y is None or len(told) < 2:
+    found = date_ticks(low, high, int(area.width // TICK)) if name_y is not None and is_date(name) else []
+    if len(found) < 2:
         wide = area.width / (4 if name_y is None else 3)
         right = area.left + area.width
         add(area.left, y, end_text(name, low), SMALL, muted, wide, align="left", whole=True)
         add(right, y, end_text(name, high), SMALL, muted, wide, align="right", whole=True)
     else:
-        for at, text in told:
+        for day, text in found:
+            at = area.left + (day - low) / (high - low) * area.width
+            painter.canvas.rectangle(at - 0.5, area.top + area.height, 1, 3, muted)
             if TICK / 3 < at - area.left < area.width - TICK / 3:
                 add(at, y, text, SMALL, muted, TICK, whole=True)
     add(x, y if name_y is None else name_y, column_name(name), SMALL, muted, room / 2 if name_y is None else room)
-
-
-def draw_ticks(painter: NodePainter, area: Box, name: str, ends: tuple) -> list[tuple[float, str]]:
-    """Draw the ticks of an axis of dates, none of another one; returns the place and the text of each."""
-    low, high = ends
-    found = date_ticks(low, high, int(area.width // TICK)) if is_date(name) else []
-    told = [(area.left + (day - low) / (high - low) * area.width, text) for day, text in found]
-    for at, _ in told:
-        painter.canvas.rectangle(at - 0.5, area.top + area.height, 1, 3, painter.theme.muted)
-    return told
 
 
 def date_ticks(low: float, high: float, most: int) -> list[tuple[int, str]]:

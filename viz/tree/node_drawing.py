@@ -6,7 +6,7 @@ from treecore.tree.date_text import column_name, end_text
 from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.palette import diverging, named, rgb, rgba, signs, text_on, theme_name
-from viz.tree.axis_drawing import draw_axis, draw_ticks
+from viz.tree.axis_drawing import draw_axis
 from viz.tree.canvas import Box, Canvas
 from viz.tree.category_content import CategoryContent
 from viz.tree.category_drawing import draw_categories
@@ -307,7 +307,6 @@ class NodePainter:
         """Names of both axes, and their ends where there is room; that above keeps off the edge to the node."""
         ends = [[end_text(content.names[axis], end[axis]) for end in (content.low, content.high)] for axis in (0, 1)]
         right, y, muted, add = box.left + box.w, words_y(box), self.theme.muted, self.labels.add
-        draw_ticks(self, Box(left, box.top, right - left, box.h), content.names[0], (content.low[0], content.high[0]))
         add(box.x, y, column_name(content.names[0]), SMALL, muted, words_room(box))
         sides = right - left - text_fit.width(column_name(content.names[0]), SMALL) - 16
         if sides >= 2 * max(text_fit.width(end, SMALL) for end in ends[0]):

@@ -37,13 +37,14 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, y, n
   const { path, colors, size, context } = picture;
   /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
-  const ticks = j !== null && path.dates.has(j) ? dateTicks(low, high, Math.floor(w / TICK)) : [];
-  const isTold = nameY !== undefined && ticks.length > 1;
+  const isDate = j !== null && path.dates.has(j) && nameY !== undefined; // a tick without its year says nothing
+  const ticks = isDate ? dateTicks(low, high, Math.floor(w / TICK)) : [];
+  const isTold = ticks.length > 1;
   context.fillStyle = colors.theme.muted;
-  for (const { day, text } of ticks) {
+  for (const { day, text } of isTold ? ticks : []) {
     const x = left + ((day - low) / (high - low)) * w;
     context.fillRect(x - 0.5, top + h, 1, 3);
-    if (isTold && x - left > TICK / 3 && left + w - x > TICK / 3) add({ x, text, room: TICK, whole: true });
+    if (x - left > TICK / 3 && left + w - x > TICK / 3) add({ x, text, room: TICK, whole: true });
   }
   if (!isTold) {
     const room = nameY === undefined ? w / 4 : w / 3;
