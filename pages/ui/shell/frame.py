@@ -69,6 +69,11 @@ _STYLE = """
 [data-testid^="stBaseButton-primary"] { color: light-dark(LIGHT, DARK) !important; }
 </style>
 """.replace("LIGHT", STAGE_THEMES["light"]["onAccent"]).replace("DARK", STAGE_THEMES["dark"]["onAccent"])
+# Streamlit marks the page in the bar, but not the menu that holds it
+_MARKED = """<style>
+.rc-overflow-item:nth-child({place} of :has(> [data-testid="stTopNavSection"])) > button {{
+    background: color-mix(in srgb, currentColor 9%, transparent); font-weight: 600; }}
+</style>"""
 
 
 def run():
@@ -80,6 +85,9 @@ def run():
     else:
         st.session_state[_IN_FRAME] = True
         link_notes.begin(page.url_path)
+        for place, group in enumerate(name for name in PAGES if name):
+            if page.url_path in {one[0] for one in PAGES[group]}:
+                st.html(_MARKED.format(place=place + 1))
         page.run()
 
 

@@ -66,3 +66,15 @@ def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):
     app = open_app(colour="red", **SMALL)
     assert "“colour”" in warnings(app)
     assert warnings(app.switch_page("pages/about.py").run()) == ""
+
+
+def test_the_menu_that_holds_a_page_is_marked(open_app):
+    marked = [
+        [
+            place
+            for place in (1, 2)
+            if any(f"nth-child({place} of" in one.proto.body for one in open_app(page).get("html"))
+        ]
+        for page in ("pages/about.py", "pages/data.py")
+    ]
+    assert marked == [[2], []]
