@@ -8,7 +8,9 @@ if __name__ == "__main__":
 
     frame.run()
 else:
+    import asyncio
     import signal
+    from contextlib import asynccontextmanager
 
     from starlette.middleware import Middleware
     from streamlit import App
@@ -23,7 +25,15 @@ else:
         quotas = Quotas.of()
     except TreecoreError as error:
         raise SystemExit(str(error)) from None
-    first_page()
-    app = App(__file__, routes=[route()], middleware=[Middleware(HttpGuard, most=quotas.visitors)])
+
+    SOON = 0.05  # seconds in which the server begins to listen
+
+    @asynccontextmanager
+    async def lifespan(_):
+        asyncio.get_running_loop().call_later(SOON, first_page)
+        yield {}
+
+    guard = Middleware(HttpGuard, most=quotas.visitors)
+    app = App(__file__, lifespan=lifespan, routes=[route()], middleware=[guard])
     # as Ctrl-C: uvicorn ends by giving itself the signal again, which for SIGTERM leaves out what ends the workers
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))

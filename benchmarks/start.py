@@ -16,6 +16,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+import psutil
 from playwright.sync_api import sync_playwright
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -28,6 +29,7 @@ BARE = "import streamlit as st\n\nst.title('Hello')\n"
 BARE_FLAGS = ("--browser.gatherUsageStats=false", "--browser.serverAddress=127.0.0.1", "--server.address=127.0.0.1",
               "--server.fileWatcherType=none")  # fmt: skip
 PHASES = ("server answers", "browser connected", "run begins", "page draws", "run ended", "content received", "painted")
+CPU = "CPU of the server"  # until then, of all its threads
 LONGEST = 120  # seconds
 
 
@@ -88,6 +90,8 @@ def start(browser, folder, app, selector, environment, *flags):
         page.goto(url, wait_until="commit")
         page.locator(selector).first.wait_for(timeout=LONGEST * 1000)
         heard.at("painted")
+        spent = psutil.Process(server.pid).cpu_times()
+        heard.moments[CPU] = spent.user + spent.system
         context.close()
     finally:
         server.terminate()
@@ -122,16 +126,21 @@ def main():
     found = measure(wanted.starts)
     medians = {
         case: {phase: statistics.median(one[phase] for one in starts if phase in one)
-               for phase in PHASES if any(phase in one for one in starts)}
+               for phase in (*PHASES, CPU) if any(phase in one for one in starts)}
         for case, starts in found.items()
     }  # fmt: skip
     bare = medians["one line of Streamlit"]["painted"]
     rows = [
-        [case, *(f"{times[phase]:.2f}" if phase in times else "" for phase in PHASES), f"{times['painted'] / bare:.2f}"]
+        [
+            case,
+            *(f"{times[phase]:.2f}" if phase in times else "" for phase in PHASES),
+            f"{times['painted'] / bare:.2f}",
+            f"{times[CPU]:.2f}",
+        ]
         for case, times in medians.items()
     ]
     print(heading(f"Seconds from the start, medians of {wanted.starts}"))
-    print(table(("until", *PHASES, "/ one line"), rows))
+    print(table(("until", *PHASES, "/ one line", CPU), rows))
     print("Written to", write_json("start", {"starts": found, "medians": medians}))
 
 

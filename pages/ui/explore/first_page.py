@@ -34,7 +34,6 @@ def _load(may_run):
     try:
         for name in NEEDED:
             import_module(name)
-        _freeze()
         _make_content()
     finally:
         gc.enable()
@@ -42,13 +41,8 @@ def _load(may_run):
     time.sleep(PAUSE)
     for name in LATER:
         import_module(name)
-    _freeze()
-
-
-def _freeze():
-    """What is imported never dies: keep the collector from walking it after every rerun."""
     gc.collect()
-    gc.freeze()
+    gc.freeze()  # what is imported never dies: the collector need not walk it after every rerun
 
 
 def _make_content():
