@@ -39,15 +39,12 @@ LEARNERS = {
         from_sklearn,
         (sklearn.tree.DecisionTreeRegressor if number else sklearn.tree.DecisionTreeClassifier)(random_state=0),
     ),
-    "XGBoost": lambda number: (
-        from_xgboost,
-        (xgboost.XGBRegressor if number else xgboost.XGBClassifier)(**ONE_TREE),
-    ),
+    "XGBoost": lambda number: (from_xgboost, (xgboost.XGBRegressor if number else xgboost.XGBClassifier)(**ONE_TREE)),
     "LightGBM": lambda number: (
         from_lightgbm,
         (lightgbm.LGBMRegressor if number else lightgbm.LGBMClassifier)(verbose=-1, **ONE_TREE),
     ),
-}  # fmt: skip
+}
 HEADER = ("set", "learner", "leaves", "test error", "leaves 1", "test error 1", "leaves 2", "test error 2", "seconds")
 
 

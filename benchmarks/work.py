@@ -76,8 +76,10 @@ def beside_a_comparison(jobs):
     jobs.cancel(name, "a")
     for what, place in (("first tree", 0), ("whole path", 1)):
         one, other = (median(found[place] for found in times) for times in (alone, beside))
-        print(f"{what}: alone {one:.2f} s, beside a comparison of {len(METHODS)} methods ({state}) {other:.2f} s: "
-              f"{other / one:.2f} times")  # fmt: skip
+        print(
+            f"{what}: alone {one:.2f} s, beside a comparison of {len(METHODS)} methods ({state}) {other:.2f} s: "
+            f"{other / one:.2f} times"
+        )
 
 
 def a_class(jobs, n_visitors):
@@ -95,9 +97,11 @@ def a_class(jobs, n_visitors):
     for thread in threads:
         thread.join()
     firsts, wholes = zip(*found.values(), strict=True)
-    print(f"{n_visitors} visitors at once: first tree {min(firsts):.2f} to {max(firsts):.2f} s, whole path "
-          f"{min(wholes):.2f} to {max(wholes):.2f} s; one after the other {work:.2f} s, over {cores} cores "
-          f"{work / cores:.2f} s: {max(wholes) / (work / cores):.2f} times")  # fmt: skip
+    print(
+        f"{n_visitors} visitors at once: first tree {min(firsts):.2f} to {max(firsts):.2f} s, whole path "
+        f"{min(wholes):.2f} to {max(wholes):.2f} s; one after the other {work:.2f} s, over {cores} cores "
+        f"{work / cores:.2f} s: {max(wholes) / (work / cores):.2f} times"
+    )
 
 
 def faults(jobs, duration, every):
@@ -130,8 +134,10 @@ def faults(jobs, duration, every):
             next_word = time.monotonic() + 60
             print(f"{done} jobs, {told} told why, failed {dict(failed)}; {dict(disaster.done)}; {held()}", flush=True)
     disaster.over()
-    print(f"{done} jobs done, {told} of them told first that the disk was full, failed {dict(failed)}; faults "
-          f"{dict(disaster.done)}; the app after 500 jobs {first}, at the end {held()}")  # fmt: skip
+    print(
+        f"{done} jobs done, {told} of them told first that the disk was full, failed {dict(failed)}; faults "
+        f"{dict(disaster.done)}; the app after 500 jobs {first}, at the end {held()}"
+    )
 
 
 def a_batch(rng):

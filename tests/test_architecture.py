@@ -230,11 +230,11 @@ def test_jobs_know_no_page(name):
 def test_folders_are_small():
     folders = {path.parent for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.suffix in (".py", ".js")}
     sizes = {
-        folder.relative_to(ROOT).as_posix(): len([
-            path for path in folder.iterdir() if path.suffix in (".py", ".js", ".css") and path.name != "__init__.py"
-        ])
+        folder.relative_to(ROOT).as_posix(): len(
+            [path for path in folder.iterdir() if path.suffix in (".py", ".js", ".css") and path.name != "__init__.py"]
+        )
         for folder in folders
-    }  # fmt: skip
+    }
     assert {folder: size for folder, size in sizes.items() if size > MOST_FILES} == {}
 
 

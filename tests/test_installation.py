@@ -49,8 +49,10 @@ def test_the_wheel_works_without_the_checkout(site, tmp_path):
     environment = os.environ | {"PYTHONPATH": str(site), "NUMBA_DISABLE_JIT": "1"}
     subprocess.run([sys.executable, "-c", PROGRAM, str(site)], check=True, cwd=tmp_path, env=environment)
     assert {path.name for path in site.iterdir() if path.is_dir() and path.suffix == ""} == {
-        "treecore", "viz", "sample_data",
-    }  # fmt: skip
+        "treecore",
+        "viz",
+        "sample_data",
+    }
 
 
 def test_the_app_travels_along_and_has_all_its_files(site):

@@ -63,8 +63,9 @@ def _security():
     certificate = builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM).decode()
     secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
     roles = ("client", "scheduler", "worker")
-    certificates, keys = ({f"tls_{role}_{what}": text for role in roles} for what, text in
-                          (("cert", certificate), ("key", secret)))  # fmt: skip
+    certificates, keys = (
+        {f"tls_{role}_{what}": text for role in roles} for what, text in (("cert", certificate), ("key", secret))
+    )
     return Security(require_encryption=True, tls_ca_file=certificate, **certificates, **keys)
 
 

@@ -22,8 +22,9 @@ DRAWING = [
 TWINS = [
     *(FOLDER / "tree" / f"{name}.py" for name in ("node_drawing", "projection_drawing", "tree_places", "labels")),
     *(FOLDER / "stage" / "draw" / f"{name}.js" for name in ("picture", "scatter", "projection", "edges")),
-    FOLDER / "stage" / "geometry" / "places.js", FOLDER / "stage" / "geometry" / "limits.js",
-]  # fmt: skip
+    FOLDER / "stage" / "geometry" / "places.js",
+    FOLDER / "stage" / "geometry" / "limits.js",
+]
 COMMON = {0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 40}  # numbers with many meanings
 OTHERS = {  # numbers that mean something else there
     "node_drawing.py": {9, 16}, "tree_places.py": {0.8, 16, 50, 64}, "picture.js": {60, 400}, "scatter.js": {1.5},

@@ -24,15 +24,16 @@ from treecore.tree import tree_json
 
 MOST_BYTES = 256 * 1024 * 1024  # unpacked
 _READ = {
-    "sklearn.tree": (
-        "DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor",
-    ),
+    "sklearn.tree": ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"),
     "sklearn.ensemble": (
-        "RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassifier", "ExtraTreesRegressor",
+        "RandomForestClassifier",
+        "RandomForestRegressor",
+        "ExtraTreesClassifier",
+        "ExtraTreesRegressor",
     ),
     "sklearn.preprocessing": ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler"),
     "sklearn.pipeline": ("Pipeline",),
-}  # fmt: skip
+}
 _MODULE = {name: module for module, names in _READ.items() for name in names}
 
 

@@ -59,12 +59,14 @@ class Project:
     def to_json(self) -> str:
         """JSON text that `from_json` turns into an equal project."""
         content = {
-            "trees": [{"title": one.title, "model": model_json.to_record(one.model), "settings": one.settings}
-                      for one in self.trees],
+            "trees": [
+                {"title": one.title, "model": model_json.to_record(one.model), "settings": one.settings}
+                for one in self.trees
+            ],
             "data": [asdict(source) for source in self.data],
             "opened": self.opened,
             "created_by": self.created_by,
-        }  # fmt: skip
+        }
         return json.dumps(model_json.framed(FORMAT, VERSION, content), allow_nan=False, ensure_ascii=False) + "\n"
 
     @classmethod
@@ -77,9 +79,11 @@ class Project:
         model_json.check_keys(content, _CONTENT, "content of the project")
         trees, data = (_records(content[name], name) for name in ("trees", "data"))
         return cls(
-            tuple(map(_tree, trees)), tuple(map(_source, data)), content["opened"],
+            tuple(map(_tree, trees)),
+            tuple(map(_source, data)),
+            content["opened"],
             model_json.plain_texts(content["created_by"]),
-        )  # fmt: skip
+        )
 
 
 def _records(value: Any, what: str) -> list:

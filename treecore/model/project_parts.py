@@ -46,8 +46,10 @@ class ProjectTree:
         _require(0 < len(self.title) <= MOST_TEXT, "A tree of the project needs a title of at most 300 characters.")
         _require(self.settings is None or len(self.settings) <= MOST_SETTINGS, "A tree has too many settings.")
         texts = [text for pair in (self.settings or {}).items() for text in pair]
-        _require(all(isinstance(text, str) and len(text) <= MOST_TEXT for text in texts),
-                 "The settings of a tree must be texts of at most 300 characters.")  # fmt: skip
+        _require(
+            all(isinstance(text, str) and len(text) <= MOST_TEXT for text in texts),
+            "The settings of a tree must be texts of at most 300 characters.",
+        )
 
 
 def _require(condition, message):

@@ -250,8 +250,10 @@ def conjunction(conditions: Sequence, precision: int | str | None = None) -> str
     """Conditions joined by "and", as they are typed; "always" for none. precision : as for `texts`."""
     texts = list(map(str, _shown(conditions, precision)))
     if len(texts) > 1:
-        texts = [f"({text})" if "; " in text and hasattr(one, "parts") else text
-                 for one, text in zip(conditions, texts, strict=True)]  # fmt: skip
+        texts = [
+            f"({text})" if "; " in text and hasattr(one, "parts") else text
+            for one, text in zip(conditions, texts, strict=True)
+        ]
     return " and ".join(texts) or "always"
 
 

@@ -74,12 +74,14 @@ def _estimator(tree, nodes, values):
 
     k = tree.classes.size
     grown = sklearn.tree._tree.Tree(tree.n_features, np.array([max(k, 1)], np.intp), 1)
-    grown.__setstate__({
-        "max_depth": tree.depth,
-        "node_count": tree.n_nodes,
-        "nodes": nodes,
-        "values": np.ascontiguousarray(values[:, None, :]),
-    })  # fmt: skip
+    grown.__setstate__(
+        {
+            "max_depth": tree.depth,
+            "node_count": tree.n_nodes,
+            "nodes": nodes,
+            "values": np.ascontiguousarray(values[:, None, :]),
+        }
+    )
     estimator: Any = sklearn.tree.DecisionTreeClassifier() if k else sklearn.tree.DecisionTreeRegressor()
     if k:
         estimator.classes_, estimator.n_classes_ = tree.classes.copy(), np.int64(k)

@@ -48,8 +48,9 @@ def draw_categories(painter: NodePainter, content: CategoryContent, box: NodeBox
     for side, strip in zip(content.sides, strips, strict=True):
         if content.axis is not None and isinstance(side, tuple):
             at = _at(content, area, side[0])
-            painter.canvas.rectangle(at - look.bar / 2, strip.top, look.bar, strip.height, painter.split_color,
-                                     layer=2.6)  # fmt: skip
+            painter.canvas.rectangle(
+                at - look.bar / 2, strip.top, look.bar, strip.height, painter.split_color, layer=2.6
+            )
     if free:
         painter.canvas.rectangle(area.left - 1.5, area.top, 1, area.height, painter.theme.line, layer=2.5)
     if w >= LOOKS.detail.line:
@@ -82,8 +83,10 @@ def _cells(content, area, strips, box):
     bins = len(content.others) or max(LOOK.fewest, min(math.floor(area.width / LOOK.bin + 0.5), LOOK.most))
     head = HEAD if box.w >= LOOKS.detail.line and strips[0].height >= NAME_HEIGHT else 0.0
     step = area.width / bins
-    across = [_part(b, bins, area.left, area.width) if content.others else (area.left + b * step, step - LOOK.gap)
-              for b in range(bins)]  # fmt: skip
+    across = [
+        _part(b, bins, area.left, area.width) if content.others else (area.left + b * step, step - LOOK.gap)
+        for b in range(bins)
+    ]
     return bins, [
         Box(left, strip.top + head, max(width, LOOK.gap), strip.height - head)
         for strip in strips
@@ -155,8 +158,9 @@ def _means(painter, content, area, strips, cells, bins):
             at, is_right = _at(content, area, side[0]), side[1]
             parts = [(not is_right, strip.left, at), (is_right, at, end)]
         else:
-            parts = [(goes_right, cell.left, cell.left + cell.width)
-                     for goes_right, cell in zip(side, own, strict=False)]  # fmt: skip
+            parts = [
+                (goes_right, cell.left, cell.left + cell.width) for goes_right, cell in zip(side, own, strict=False)
+            ]
         line = LOOKS.split.width if strip.width >= LOOKS.detail.line else LOOKS.split.small
         for goes_right, start, stop in parts:
             level = own[0].top + 1 + (1 - content.means[int(goes_right)]) * (own[0].height - 2)

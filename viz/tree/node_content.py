@@ -187,8 +187,9 @@ class _Contents:
     def content(self, node):
         n = int(self.counts[node].sum())
         right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
-        figures = Figures(n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]),
-                          self._leading(node, n))  # fmt: skip
+        figures = Figures(
+            n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]), self._leading(node, n)
+        )
         if self.tree.left[node] < 0:
             image = self._mean(node) if self.data.image_shape else None
             value = self.outputs[node]

@@ -42,11 +42,13 @@ class TrainingTask:
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
         return ESTIMATORS[self.data.target.loss](
-            max_depth=self.settings["max_depth"] or None, random_state=self.settings["seed"],
-            scale="minmax" if self.data.image_shape else "standard", callback=lambda step: self.on_step(step),
+            max_depth=self.settings["max_depth"] or None,
+            random_state=self.settings["seed"],
+            scale="minmax" if self.data.image_shape else "standard",
+            callback=lambda step: self.on_step(step),
             missing="learn" if self.data.has_missing else "error",
             **(chosen | others),
-        )  # fmt: skip
+        )
 
     def record(self, point):
         """Figures and tree of a `PathPoint`, with its test error, as values that JSON can hold."""

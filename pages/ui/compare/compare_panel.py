@@ -85,8 +85,9 @@ def _is_wanted(chosen, data, planned):
     st.info(
         f"{len(planned.methods)} methods on {data.n_rows:,} rows of {data.n_features:,} features, "
         f"{len(planned.folds)} times: this may take many minutes. Each method has {chosen.limit} seconds at most, each "
-        "time.", icon=":material/hourglass_top:",
-    )  # fmt: skip
+        "time.",
+        icon=":material/hourglass_top:",
+    )
     st.button("Begin", type="primary", icon=":material/balance:", on_click=wanted.add, args=(data.fingerprint,))
     return False
 

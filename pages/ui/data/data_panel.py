@@ -68,9 +68,11 @@ def choose():
             link_notes.say(f"There is no data set “{plain(asked[:40])}” in your list; choose another one.")
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
-        "Data set", names, key=_SHOWN_SET,
+        "Data set",
+        names,
+        key=_SHOWN_SET,
         format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
-    )  # fmt: skip
+    )
     if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
         page_settings.EXPLORE.change(data_set=name)
         address.go_to("pages/explore.py")

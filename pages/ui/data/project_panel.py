@@ -33,9 +33,11 @@ def project_page():
     """Draw the page."""
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
-        "Drop a project here: a file that was saved as Project", type="json", key=f"project_upload_{count}",
+        "Drop a project here: a file that was saved as Project",
+        type="json",
+        key=f"project_upload_{count}",
         max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
-    )  # fmt: skip
+    )
     if file is not None:
         st.session_state[_COUNT] = count + 1
         _open(file)

@@ -43,9 +43,11 @@ def tree_page():
     reader.reader()  # warm before the first file is there
     count = st.session_state.setdefault(_COUNT, 0)
     uploaded = st.file_uploader(
-        "Drop a tree here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX", type=ENDINGS,
-        key=f"tree_upload_{count}", max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
-    )  # fmt: skip
+        "Drop a tree here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX",
+        type=ENDINGS,
+        key=f"tree_upload_{count}",
+        max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
+    )
     if uploaded is not None:
         st.session_state[_COUNT] = count + 1  # the bytes go into a file, and out of memory
         _take(uploaded)
@@ -95,8 +97,9 @@ def _choices(file):
     leaves = counted(tree.n_leaves, "leaf").replace("leafs", "leaves")
     st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
     if found["alone"]:
-        st.warning(f"{plain(found['alone'])} What one of them says is not what the model says.",
-                   icon=":material/warning:")  # fmt: skip
+        st.warning(
+            f"{plain(found['alone'])} What one of them says is not what the model says.", icon=":material/warning:"
+        )
     names = list(data_sets.entries())
     now = page_settings.EXPLORE.current().data_set
     name = st.selectbox(

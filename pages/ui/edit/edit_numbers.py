@@ -54,10 +54,12 @@ def numbers_section(chosen, rows, edit):
     for column, (label, name, words, help) in zip(st.columns(len(shown)), shown, strict=True):
         change = after[name] - before[name]
         column.metric(
-            label, words(after[name]),
+            label,
+            words(after[name]),
             _signed(change, words, target) if words(after[name]) != words(before[name]) else None,
-            delta_color="inverse", help=f"Of the {help}. Before: {words(before[name])}.",
-        )  # fmt: skip
+            delta_color="inverse",
+            help=f"Of the {help}. Before: {words(before[name])}.",
+        )
     if edit.tree == chosen.tree:
         st.caption("The tree is as it was trained. The figures here follow every change, with what it was before.")
         return after

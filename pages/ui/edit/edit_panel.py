@@ -61,8 +61,10 @@ def _page(chosen):
         edit = edit_state.current(chosen, rows)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
-        st.info("Choose another tree in the side bar; the pages Rules and Explain show this one.",
-                icon=":material/arrow_back:")  # fmt: skip
+        st.info(
+            "Choose another tree in the side bar; the pages Rules and Explain show this one.",
+            icon=":material/arrow_back:",
+        )
         return
     key, menu = f"{chosen.name}-edit", place()
     st.caption(f"The tree: {plain(chosen.title)}. {HELP}")

@@ -44,8 +44,9 @@ def change_section(chosen, row, x, predicted):
     if np.unique(chosen.tree.predictions[chosen.tree.left < 0]).size == 1:
         st.info(
             f"This tree predicts {_told(chosen, predicted)} whatever the input: nothing can change that. Choose a "
-            "larger tree.", icon=":material/info:",
-        )  # fmt: skip
+            "larger tree.",
+            icon=":material/info:",
+        )
         return
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
@@ -122,13 +123,16 @@ def _wanted_number(chosen, predicted, column):
     middle = float(f"{np.median(leaves):.3g}")
     usual = "above" if predicted <= middle else "below"
     left, right = column.columns([2, 3], vertical_alignment="bottom")
-    side = left.selectbox("Wanted", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}",
-                          index=list(SIDES).index(usual))  # fmt: skip
+    side = left.selectbox(
+        "Wanted", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}", index=list(SIDES).index(usual)
+    )
     limit = right.number_input(
         f"{plain(target.name or target.value_noun).capitalize()} {f'({plain(target.unit)})' * bool(target.unit)}",
-        value=middle, format="%.6g", key=f"explain_limit_{name}",
+        value=middle,
+        format="%.6g",
+        key=f"explain_limit_{name}",
         help=f"The leaves of this tree predict {target.text(leaves[0])} to {target.text(leaves[-1])}.",
-    )  # fmt: skip
+    )
     if limit is None:
         st.info("Say what the prediction is to be above or below.", icon=":material/arrow_upward:")
         return None

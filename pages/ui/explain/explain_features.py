@@ -84,8 +84,9 @@ def _effect(chosen, rows, columns):
     names = target.parts(tree)
     st.markdown("**What does the tree predict when one of them changes, and all else stays?**")
     one, other = st.columns(2)
-    feature = one.selectbox("Changed", range(len(columns)), format_func=lambda i: columns[i][0],
-                            key=f"explain_effect_{data.name}")  # fmt: skip
+    feature = one.selectbox(
+        "Changed", range(len(columns)), format_func=lambda i: columns[i][0], key=f"explain_effect_{data.name}"
+    )
     place = 0
     if target.values_are_groups:
         place = other.selectbox("Share of", range(len(names)), index=len(names) - 1, format_func=names.__getitem__,

@@ -84,6 +84,4 @@ def _stage(chosen, row, x):
     changed, turn = explain_change.tried(chosen.name, row)
     label = chosen.data.y[row].item() if chosen.has_data else None
     followed = stage.Followed(tuple(x.tolist()), row_text(chosen.data, row), label, changed, turn)
-    stage.mount(
-        f"{chosen.name}-alone", content, stage.View(0), "explain", stage.Options(alone=True, follow=followed),
-    )  # fmt: skip
+    stage.mount(f"{chosen.name}-alone", content, stage.View(0), "explain", stage.Options(alone=True, follow=followed))

@@ -39,10 +39,12 @@ def choose(chosen, predicted):
     part = columns[0].selectbox("Rows", list(parts), key="explain_part", disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
-        "Of these", range(len(kinds)), format_func=lambda place: _kind(kinds, place, chosen.target),
+        "Of these",
+        range(len(kinds)),
+        format_func=lambda place: _kind(kinds, place, chosen.target),
         key=f"explain_kind_{data.name}",
         help="The arrows go through these rows.",
-    )  # fmt: skip
+    )
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = remembered()
     if now is not None and now >= data.n_rows:
@@ -94,9 +96,10 @@ def _go(numbers, number):
 def _by_name(data, row):
     """Draw the name of a row as a field: another name goes to the first row that is called so."""
     st.text_input(
-        "Find by name", help="The whole name of a row, as in your file.",
+        "Find by name",
+        help="The whole name of a row, as in your file.",
         **bound(f"{KEY}_name", row_name(data, row), lambda name: _find(data, row, name.strip())),
-    )  # fmt: skip
+    )
 
 
 def _find(data, row, name):

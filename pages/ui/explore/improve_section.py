@@ -94,15 +94,18 @@ def _both(name, chosen, path, job, point):
     rows = data_sets.rows(data.name, path.seed, path.rows)
     before, after = _errors(f"{chosen.name}-{job}", (chosen.tree, point.tree), data, rows)
     is_better = point.tree.n_leaves < chosen.tree.n_leaves and after[0] <= before[0]
-    told = [f"{_leaves(tree)}, {target.error_label} {target.error_text(error[0])}"
-            for tree, error in ((chosen.tree, before), (point.tree, after))]  # fmt: skip
+    told = [
+        f"{_leaves(tree)}, {target.error_label} {target.error_text(error[0])}"
+        for tree, error in ((chosen.tree, before), (point.tree, after))
+    ]
     if is_better:
         st.success(f"Your tree: {plain(told[0])}; after TAO: {plain(told[1])}.", icon=":material/trending_down:")
     else:
         st.info(
             f"TAO has found no smaller tree that errs no more. Your tree: {plain(told[0])}; the best smaller one: "
-            f"{plain(told[1])}.", icon=":material/balance:",
-        )  # fmt: skip
+            f"{plain(told[1])}.",
+            icon=":material/balance:",
+        )
     facts = [f"Errors of the {rows[1].size:,} validation rows, on which TAO was not trained; they chose the tree."]
     if before[1] is not None:
         facts.append(
@@ -117,8 +120,9 @@ def _both(name, chosen, path, job, point):
             "which rows train (Data page) makes the comparison fair."
         )
     st.caption(plain(" ".join(facts)))
-    stage_pair.stage_pair(f"improved-{chosen.name}-{job}", {"Your tree": chosen.tree, "After TAO": point.tree}, data,
-                          rows, "improved")  # fmt: skip
+    stage_pair.stage_pair(
+        f"improved-{chosen.name}-{job}", {"Your tree": chosen.tree, "After TAO": point.tree}, data, rows, "improved"
+    )
     st.button(
         "Keep the tree after TAO", icon=":material/bookmark_add:", key="improve-keep", on_click=_keep,
         args=(name, chosen, path, point), help="It joins the trees of all pages.",

@@ -30,8 +30,9 @@ def landing():
         columns[0].markdown(SENTENCE)
         for column, (page, label, icon, query) in zip(columns[1:4], DOORS, strict=True):
             column.page_link(page, label=label, icon=f":material/{icon}:", query_params=query)
-        columns[4].button(":material/close:", key="landing_close", type="tertiary", on_click=_close,
-                          help="Close this line")  # fmt: skip
+        columns[4].button(
+            ":material/close:", key="landing_close", type="tertiary", on_click=_close, help="Close this line"
+        )
         st.caption(HINT)
 
 

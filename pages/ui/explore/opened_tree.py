@@ -52,8 +52,9 @@ def tree_page(opened):
     if chosen.data is None:
         loaded_models.explain_no_rows(chosen.loaded)
         return
-    content = stage.payload(f"{SLOT}-{chosen.name}", {}, [chosen.point], chosen.data,
-                            chosen.rows if chosen.has_data else None)  # fmt: skip
+    content = stage.payload(
+        f"{SLOT}-{chosen.name}", {}, [chosen.point], chosen.data, chosen.rows if chosen.has_data else None
+    )
     seen = stage.mount(f"{SLOT}-{chosen.name}", content, stage.View(0), SLOT, stage.Options(banner=True, alone=True))
     node = None if seen is None else seen.node
     explorer.uses(node)

@@ -30,8 +30,9 @@ def sidebar():
         kind = SPLITS[store.current().split]
         if "bivariate_cost" in kind.parameters:
             if store.current().grid() is None:
-                bound.number("bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP,
-                             0.05)  # fmt: skip
+                bound.number(
+                    "bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP, 0.05
+                )
             else:
                 st.button("One C only", icon=":material/linear_scale:", width="stretch", on_click=store.change,
                           kwargs={"costs": ()}, help="A path of any C, with any λ.")  # fmt: skip
@@ -53,8 +54,9 @@ def sidebar():
             bound.number("n_lambdas", few, settings.N_LAMBDAS, "Trees on the path.")
             if "node_solver" in kind.parameters:
                 bound.choice("node_solver", "Node solver", settings.SOLVERS, "Who solves a node’s reduced problem.")
-                bound.choice("surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in "
-                             "a node.")  # fmt: skip
+                bound.choice(
+                    "surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in a node."
+                )
             weights.class_weights(bound)
             bound.rows()
             bound.seed()
@@ -74,8 +76,9 @@ def explain(chosen, data):
         left, right = st.columns([4, 1.4], vertical_alignment="center")
         left.info(
             f"{percent(counts[rare] / data.n_rows)} of the rows are {plain(data.target.groups[rare])}: a tree that "
-            f"never says so is wrong for those alone.", icon=":material/balance:",
-        )  # fmt: skip
+            f"never says so is wrong for those alone.",
+            icon=":material/balance:",
+        )
         right.button("Let every class count the same", width="stretch", on_click=page_settings.EXPLORE.change,
                      kwargs={"class_weight": "balanced"})  # fmt: skip
     reason = "bivariate_cost" in SPLITS[chosen.split].parameters and data_sets.why_no_lines(data)

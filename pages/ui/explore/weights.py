@@ -35,8 +35,9 @@ def class_weights(bound):
             key = f"class-weight-{place}"
             if st.session_state.get(key) != number:
                 st.session_state[key] = number
-            st.number_input(plain(name), step=1.0, format="%g", key=key, on_change=_weigh,
-                            args=(bound.store, place, name))  # fmt: skip
+            st.number_input(
+                plain(name), step=1.0, format="%g", key=key, on_change=_weigh, args=(bound.store, place, name)
+            )
     fault, among = st.session_state.get(_FAULT, (None, None))
     if fault is not None and among == now.class_weight:  # a path that is ready draws the page anew
         st.error(fault, icon=":material/error:")

@@ -168,8 +168,9 @@ def _words(one, n, name):
 def _charts(chosen, curves, curve, flag):
     for column, kind, each in zip(st.columns(2), KINDS, curves, strict=True):
         key = f"class-{kind}"
-        chart.show(class_curve_chart(each, chart.theme()), key, column,
-                   partial(_clicked, chosen, key, flag, curve, kind))  # fmt: skip
+        chart.show(
+            class_curve_chart(each, chart.theme()), key, column, partial(_clicked, chosen, key, flag, curve, kind)
+        )
     st.caption("A point is a threshold, the ring is where the predictions are; a click on a point moves them there.")
 
 

@@ -214,10 +214,12 @@ def _table(found, rows, truth):
     names, rest = shown.iloc[:, : len(called)], shown.iloc[:, len(called) :]
     pinned = {name: st.column_config.Column(pinned=True, help=ROW_HELP) for name in names.columns}
     st.dataframe(
-        pandas.concat([names, table[first].head(SHOWN_ROWS), rest], axis=1), hide_index=True,
+        pandas.concat([names, table[first].head(SHOWN_ROWS), rest], axis=1),
+        hide_index=True,
         column_config=CONFIG | pinned,
-        height=min(430, 38 + 35 * (min(len(table), SHOWN_ROWS) + 1)), key="predictions",
-    )  # fmt: skip
+        height=min(430, 38 + 35 * (min(len(table), SHOWN_ROWS) + 1)),
+        key="predictions",
+    )
     cut = [f"the first {SHOWN_ROWS:,} of {len(table):,} rows"] if len(table) > SHOWN_ROWS else []
     cut += [f"the first {SHOWN_COLUMNS} of {len(others):,} columns"] if len(others) > SHOWN_COLUMNS else []
     if cut:

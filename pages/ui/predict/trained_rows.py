@@ -27,9 +27,10 @@ def tell(trained, by_number, is_judged):
     all_rows = counted(len(trained), "row")
     which = f"All {all_rows}" if n == len(trained) else f"{n:,} of {all_rows}"
     words = (
-        f"{which} took part in training" if by_number else
-        f"{which} equal{'s' * (n == 1 < len(trained))} a training row in every column"
-    )  # fmt: skip
+        f"{which} took part in training"
+        if by_number
+        else f"{which} equal{'s' * (n == 1 < len(trained))} a training row in every column"
+    )
     st.warning(f"{words}: how well the tree does there is no test of it.", icon=":material/fitness_center:")
     return is_judged and n < len(trained) and st.toggle("Leave them out of the figures", key="without-trained")
 

@@ -26,8 +26,9 @@ def rule_files(chosen, found, shown):
 
 def chain(found):
     """The rules as one chain, folded."""
-    folded = st.expander("As IF, ELSE IF, …, ELSE", icon=":material/format_list_numbered:", key="rules-chain",
-                         on_change="rerun")  # fmt: skip
+    folded = st.expander(
+        "As IF, ELSE IF, …, ELSE", icon=":material/format_list_numbered:", key="rules-chain", on_change="rerun"
+    )
     if not folded.open:
         return
     with folded:

@@ -22,8 +22,10 @@ WIDTHS = (3.0, 60.0)  # inches
 
 def files(label, stem, make):
     """List of `SavedFile`, one for each format; make : function of the format ("svg", ...) that returns bytes."""
-    return [SavedFile(f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime)
-            for ending, form in FIGURE_FORMATS.items()]  # fmt: skip
+    return [
+        SavedFile(f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime)
+        for ending, form in FIGURE_FORMATS.items()
+    ]
 
 
 def whole(chosen, stem, look=None):

@@ -137,8 +137,9 @@ def code_files(chosen, stem):
     """(list of `SavedFile`, one for each language that can say the tree, sentences on the others)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
     here = [target for target in TARGETS.values() if target.missing is None]
-    written = [(one, *_written(one.ending, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns))
-               for one in here]  # fmt: skip
+    written = [
+        (one, *_written(one.ending, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns)) for one in here
+    ]
     files = [SavedFile(one.words, lambda text=text: text, f"{stem}.{one.ending}", one.mime)
              for one, text, refusal in written if refusal is None]  # fmt: skip
     told = [one.missing for one in TARGETS.values() if one.missing]
@@ -164,8 +165,10 @@ def _path(job, points, point, data, content):
         SavedFile(
             f"Curves ({form.words})",
             lambda ending=ending: path_figure(points, ending, chosen=index, theme=look),
-            f"curves-{file_names.of_data(data)}.{ending}", form.mime, "show_chart",
-        ).button()  # fmt: skip
+            f"curves-{file_names.of_data(data)}.{ending}",
+            form.mime,
+            "show_chart",
+        ).button()
     for ending in LONG:
         _long(job, points, data, ending)
     st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)}, as in the names of files.")

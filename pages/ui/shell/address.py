@@ -85,10 +85,12 @@ def go_to(page, query=None):
     found = next(one for one in known if one["script_path"].replace(os.sep, "/").endswith(f"/{page}"))
     raise RerunException(
         RerunData(
-            query_string=urlencode(query or {}), page_script_hash=found["page_script_hash"],
-            cached_message_hashes=context.cached_message_hashes, context_info=context.context_info,
+            query_string=urlencode(query or {}),
+            page_script_hash=found["page_script_hash"],
+            cached_message_hashes=context.cached_message_hashes,
+            context_info=context.context_info,
         )
-    )  # fmt: skip
+    )
 
 
 def link():

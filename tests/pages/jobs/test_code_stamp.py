@@ -63,14 +63,14 @@ TREES = ALL - {"comparison"}
         ("treecore/training/tao.py", "self.max_iter + 1", "self.max_iter + 2", ALL),
         ("treecore/node_solvers/l1_kernels.py", "0.5", "0.25", ALL),
         ("treecore/node_solvers/pair_kernels.py", "1", "2", ALL),
-        ("sample_data/splits.py", "kind=\"stable\"", "kind=\"quicksort\"", TREES),
+        ("sample_data/splits.py", 'kind="stable"', 'kind="quicksort"', TREES),
         ("pages/jobs/row_split.py", "0.15", "0.25", TREES),
         ("treecore/training/phase.py", "lams", "values", {"phase"}),
         ("treecore/baselines/c50/growth.py", "0", "1", {"comparison"}),
         ("pages/jobs/kinds/comparison_protocol.py", "0.2", "0.3", {"comparison"}),
         ("treecore/errors.py", "class ", "class _", ALL),
     ],
-)  # fmt: skip
+)
 def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds):
     assert changed(name, old, new) == kinds
 

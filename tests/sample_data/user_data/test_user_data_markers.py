@@ -24,17 +24,19 @@ def customers() -> bytes:
     income = [f"{value:.2f}".replace(".", ",") for value in rng.normal(3000, 500, N)]
     since = pandas.Timestamp("2015-01-01") + pandas.to_timedelta(rng.integers(0, 2000, N), unit="D")
     towns = [f"Dorf {k // 10 % 40}" if k % 10 == 0 else "Köln" if k % 2 else "Ulm" for k in range(N)]
-    frame = pandas.DataFrame({
-        "Kundennr": [f"K-{k:05d}" for k in range(N)],
-        "Alter": np.where(np.arange(N) % 50 == 0, -999, rng.integers(18, 80, N)),
-        "Einkommen": ["k.A." if k % 25 == 0 else value for k, value in enumerate(income)],
-        "Miete": ["k.A." if k % 30 == 0 else value for k, value in enumerate(income[::-1])],
-        "Kunde seit": ["k.A." if k % 20 == 0 else f"{day:%d.%m.%Y}" for k, day in enumerate(since)],
-        "Ort": towns,
-        "Stand": rng.choice(["ledig", "verheiratet", "unbekannt"], N),
-        "Haustier": np.where(np.arange(N) % 100 == 0, 1, 0),
-        "gekündigt": rng.choice(["ja", "nein"], N),
-    })  # fmt: skip
+    frame = pandas.DataFrame(
+        {
+            "Kundennr": [f"K-{k:05d}" for k in range(N)],
+            "Alter": np.where(np.arange(N) % 50 == 0, -999, rng.integers(18, 80, N)),
+            "Einkommen": ["k.A." if k % 25 == 0 else value for k, value in enumerate(income)],
+            "Miete": ["k.A." if k % 30 == 0 else value for k, value in enumerate(income[::-1])],
+            "Kunde seit": ["k.A." if k % 20 == 0 else f"{day:%d.%m.%Y}" for k, day in enumerate(since)],
+            "Ort": towns,
+            "Stand": rng.choice(["ledig", "verheiratet", "unbekannt"], N),
+            "Haustier": np.where(np.arange(N) % 100 == 0, 1, 0),
+            "gekündigt": rng.choice(["ja", "nein"], N),
+        }
+    )
     return frame.to_csv(index=False, sep=";").encode()
 
 
@@ -106,8 +108,10 @@ def test_rare_categories_of_a_column_of_many_are_one(table):
     assert recipe.group_below == {"Ort": 5}
     data = make_data_set(table, recipe)
     assert [name for name in data.feature_names if name.startswith("Ort = ")] == [
-        "Ort = Köln", "Ort = Ulm", "Ort = others (40 categories)",
-    ]  # fmt: skip
+        "Ort = Köln",
+        "Ort = Ulm",
+        "Ort = others (40 categories)",
+    ]
     assert data.X[:, data.feature_names.index("Ort = others (40 categories)")].sum() == 60
     kept = make_data_set(table, replace(recipe, group_below={}, most_categories=4))
     assert len([name for name in kept.feature_names if name.startswith("Ort = ")]) == 4

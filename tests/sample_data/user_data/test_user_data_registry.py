@@ -19,9 +19,7 @@ def read_made_up(source, name, header=None):
 
 @pytest.fixture
 def made_up():
-    one = FileFormat(
-        "Made up", "Made up (.mad)", ("mad",), read_made_up, ("header",), seconds=100.0, begins=b"MADE"
-    )  # fmt: skip
+    one = FileFormat("Made up", "Made up (.mad)", ("mad",), read_made_up, ("header",), seconds=100.0, begins=b"MADE")
     FORMATS.append(one)
     yield one
     FORMATS.remove(one)

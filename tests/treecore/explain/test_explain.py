@@ -116,9 +116,11 @@ def test_the_nearest_number_above_or_below_is_as_near_as_brute_force_finds(rng, 
         tree = random_tree(rng, 6, 2, 2)
         means = np.round(rng.normal(size=tree.n_nodes), 2)
         tree = replace(
-            tree, classes=np.empty(0), labels=np.zeros(tree.n_nodes, int),
+            tree,
+            classes=np.empty(0),
+            labels=np.zeros(tree.n_nodes, int),
             values=np.column_stack([np.ones(tree.n_nodes), means, np.zeros(tree.n_nodes)]),
-        )  # fmt: skip
+        )
         x, (low, high) = rng.random(2), np.sort(np.round(rng.normal(size=2), 1))
         before = tree.predict(x[None])[0]
         for limits in ({}, {"above": low}, {"below": high}, {"above": low, "below": high}):
@@ -460,8 +462,9 @@ def test_the_margin_is_what_the_sum_of_the_sentence_exceeds_its_bound_by():
 @given(st.data())
 def test_the_unit_of_margins_is_the_distance_in_standard_deviations(data):
     tree = data.draw(trees(MODEST))
-    deviation = np.array(data.draw(st.lists(st.sampled_from([0.0, 1e-3, 1.0, 1e5]), min_size=tree.n_features,
-                                            max_size=tree.n_features)))  # fmt: skip
+    deviation = np.array(
+        data.draw(st.lists(st.sampled_from([0.0, 1e-3, 1.0, 1e5]), min_size=tree.n_features, max_size=tree.n_features))
+    )
     for node, unit in enumerate(margin_units(tree, deviation)):
         features, weights, _ = tree.split(node)
         slow = float(np.linalg.norm(weights * deviation[features])) if features.size else 0.0

@@ -49,9 +49,9 @@ def near(tree, n=10_000):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("model", [
-    DecisionTreeClassifier(max_depth=6), DecisionTreeRegressor(max_depth=8), "two classes", "texts",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "model", [DecisionTreeClassifier(max_depth=6), DecisionTreeRegressor(max_depth=8), "two classes", "texts"]
+)
 def test_every_row_is_answered_alike(model, dtype):
     X, y = table()
     if isinstance(model, str):
@@ -91,9 +91,11 @@ def ensemble(modes, values, tracks, dtype="float", **attributes):
     node = helper.make_node("TreeEnsembleRegressor", ["X"], ["Y"], domain="ai.onnx.ml", **facts)
     kind = onnx.TensorProto.DOUBLE if dtype == "double" else onnx.TensorProto.FLOAT
     graph = helper.make_graph(
-        [node], "trees", [helper.make_tensor_value_info("X", kind, [None, 2])],
+        [node],
+        "trees",
+        [helper.make_tensor_value_info("X", kind, [None, 2])],
         [helper.make_tensor_value_info("Y", onnx.TensorProto.FLOAT, [None, 1])],
-    )  # fmt: skip
+    )
     versions = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
     return helper.make_model(graph, opset_imports=versions, ir_version=8)
 

@@ -34,14 +34,18 @@ def xgboost_chain():
         "left_children": [node + 1 if go_on else -1 for node, go_on in enumerate(decides)],
         "right_children": [node + 2 if go_on else -1 for node, go_on in enumerate(decides)],
         "split_conditions": [node // 2 + 0.5 if go_on else (node // 2) for node, go_on in enumerate(decides)],
-        "split_indices": [0] * m, "default_left": [0] * m, "sum_hessian": [1.0] * m,
+        "split_indices": [0] * m,
+        "default_left": [0] * m,
+        "sum_hessian": [1.0] * m,
         "tree_param": {"size_leaf_vector": "1"},
-    }  # fmt: skip
+    }
     model = {"trees": [tree]}
     learner = {
-        "feature_names": [], "gradient_booster": {"name": "gbtree", "model": model},
-        "learner_model_param": {"num_feature": "1", "base_score": "0"}, "objective": {"name": "reg:squarederror"},
-    }  # fmt: skip
+        "feature_names": [],
+        "gradient_booster": {"name": "gbtree", "model": model},
+        "learner_model_param": {"num_feature": "1", "base_score": "0"},
+        "objective": {"name": "reg:squarederror"},
+    }
     return json.dumps({"learner": learner}).encode()
 
 

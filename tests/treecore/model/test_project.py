@@ -80,8 +80,10 @@ def test_a_file_that_is_none_says_so():
         (text.replace("my file.csv", "your file"), "changed or damaged"),
         (text[: len(text) // 2], "not JSON"),
         (small_model().to_json(), "opened on the Predict page"),
-        ("[1]", "format"), ('{"format": []}', "format"), (b"\xff\xfe", "UTF-8"),
-    ):  # fmt: skip
+        ("[1]", "format"),
+        ('{"format": []}', "format"),
+        (b"\xff\xfe", "UTF-8"),
+    ):
         with pytest.raises(TreeFormatError, match=match):
             Project.from_json(content)
     with pytest.raises(TreeFormatError, match="opened on the Data page"):

@@ -70,9 +70,8 @@ def test_every_threshold_flags_what_it_says(model, table, code):
         wrong, missed = (flagged & ~is_positive).sum(), (~flagged & is_positive).sum()
         assert curve.costs(2, 30)[place] == 2 * wrong + 30 * missed
         assert with_threshold(model.tree, label, share).predict(WINE.X).tolist() == [
-            label if is_flagged else other
-            for is_flagged, other in zip(flagged, without(model.tree, code), strict=True)
-        ]  # fmt: skip
+            label if is_flagged else other for is_flagged, other in zip(flagged, without(model.tree, code), strict=True)
+        ]
     false_alarms, recall, _ = metrics.roc_curve(is_positive, shares, drop_intermediate=False)
     assert (
         pytest.approx(np.unique([false_alarms, recall], axis=1).T)

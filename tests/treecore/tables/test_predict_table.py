@@ -137,9 +137,7 @@ def test_a_deep_chain_needs_no_room_for_ways_that_nobody_goes():
     found = Model.of(tree).predict_table(table(x0=[-1.0, 3.0, 1e6]))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found.path.tolist()[:2] == [
-        "node 1 > leaf 1 of 8001", "node 1 > node 2 > node 3 > leaf 3 of 8001",
-    ]  # fmt: skip
+    assert found.path.tolist()[:2] == ["node 1 > leaf 1 of 8001", "node 1 > node 2 > node 3 > leaf 3 of 8001"]
     assert found.path[2].endswith(" > leaf 8001 of 8001")
     assert peak < 20e6
 

@@ -56,9 +56,9 @@ def test_the_choice_is_that_of_paths_on_folds_by_hand():
             assert [row[f"split{k}_error"] for k in range(3)] == pytest.approx(errors)
     best = model.best_params_
     assert results.loc[(best["init"], best["bivariate_cost"], best["lam"]), "mean_error"] == results["mean_error"].min()
-    refit = regularization_path(SMALL.set_params(init=best["init"], bivariate_cost=best["bivariate_cost"]), X, Y, [
-        0.5, 1, 4, 30,
-    ])  # fmt: skip
+    refit = regularization_path(
+        SMALL.set_params(init=best["init"], bivariate_cost=best["bivariate_cost"]), X, Y, [0.5, 1, 4, 30]
+    )
     SMALL.set_params(init="cart", bivariate_cost=1.25)
     assert [tree.to_json() for tree in model.path_.trees] == [tree.to_json() for tree in refit.trees]
     assert model.tree_ is model.path_[model.best_index_].tree

@@ -166,7 +166,7 @@ def test_the_browser_writes_the_same_numbers():
         "const { number, percent } = await load('model/number_text.js');"
         "return [NaN, Infinity, -Infinity].map((v) => number(v)).concat(percent(NaN));",
         None,
-    ) == [number(np.nan), number(np.inf), number(-np.inf), percent(np.nan)]  # fmt: skip
+    ) == [number(np.nan), number(np.inf), number(-np.inf), percent(np.nan)]
     assert (significant(0.125, 2), decimals(12.25, 1), percent(0.1225)) == (0.13, "12.3", "12.3 %")
 
 

@@ -48,8 +48,9 @@ def test_of_two_values_one_has_a_feature_and_the_other_its_name():
     groups = category_groups(columns, np.arange(5))
     assert [(group["others"], group["other"]) for group in groups] == [(True, "f"), (True, None), (False, None)]
     assert category_columns(data).closed == {range(3, 5)}
-    grouped = TableColumns((*columns.columns[::2], TableColumn("dish", "category", ("a", "other"), ("c", "d"),
-                            grouped=True)))  # fmt: skip
+    grouped = TableColumns(
+        (*columns.columns[::2], TableColumn("dish", "category", ("a", "other"), ("c", "d"), grouped=True))
+    )
     data = replace(data, feature_names=grouped.feature_names(), columns=grouped)
     assert category_columns(data).closed == {range(1, 3), range(3, 5)}  # the group has all others, as on the stage
     assert [group["others"] for group in category_groups(grouped, np.arange(5))] == [True, False, False]

@@ -119,8 +119,10 @@ def _steps(axes, front, color, width, opacity):
 
 def _heat_map(canvas, found, box, theme):
     colors = THEMES[theme]
-    longest = [max(text_fit.width(text_fit.clean(name), LABEL) for name in names) for names in
-               (found.row_names, found.column_names)]  # fmt: skip
+    longest = [
+        max(text_fit.width(text_fit.clean(name), LABEL) for name in names)
+        for names in (found.row_names, found.column_names)
+    ]
     n_rows, n_columns = found.values.shape
     left = box.left + 24 + min(longest[0] + 12, box.width / 3)
     wide = (box.left + box.width - left) / n_columns

@@ -16,9 +16,11 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     told = [*way.texts, way.texts[-1]]
     texts = [f"{'' if text.startswith('−') else '+'}{text}" for text in way.change_texts]
     room = 0.35 * (max(values) - min(values)) or 1.0
-    axis = {"range": [min(values) - room, max(values) + room]} if way.unit is not None else {
-        "range": [0, 130], "tickvals": [0, 25, 50, 75, 100]
-    }  # fmt: skip
+    axis = (
+        {"range": [min(values) - room, max(values) + room]}
+        if way.unit is not None
+        else {"range": [0, 130], "tickvals": [0, 25, 50, 75, 100]}
+    )
     whole = {"marker": {"color": STAGE_THEMES[theme]["accent"]}}
     trace = {
         "type": "waterfall", "orientation": "h", "y": list(range(n)), "showlegend": False,
@@ -39,4 +41,4 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         x={"title": literal(way.title, 170), "showgrid": True} | axis,
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.35,
-    )  # fmt: skip
+    )

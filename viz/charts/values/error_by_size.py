@@ -85,9 +85,10 @@ def error_by_size(found: Comparison) -> ErrorBySize:
     low, high = (sized["leaves"].min(), sized["leaves"].max()) if len(sized) else (1.0, 10.0)
     low, high = max(0.8 * float(low), 0.9), max(1.25 * float(high), 3.0)
     top = _top_error(
-        chosen["error"] + chosen["standard_error"].fillna(0), pandas.concat(settings.values())["error"],
+        chosen["error"] + chosen["standard_error"].fillna(0),
+        pandas.concat(settings.values())["error"],
         scale * found.target.least_error,
-    )  # fmt: skip
+    )
     methods = []
     for number, (name, title) in enumerate(found.methods.items()):
         own = settings[name][settings[name]["error"] <= top]

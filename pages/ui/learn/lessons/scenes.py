@@ -29,10 +29,7 @@ def path(settings, title):
     task, points = _trained(settings)
     if getattr(settings, "lam", None) is not None:
         points.insert(bisect([point.lam for point in points], settings.lam), _added(settings, points))
-    return Scene(
-        title, task.data, _rows(task), tuple(points), settings=settings,
-        places=tuple(range(len(points))),
-    )  # fmt: skip
+    return Scene(title, task.data, _rows(task), tuple(points), settings=settings, places=tuple(range(len(points))))
 
 
 def some(scene, steps, title=None):

@@ -77,8 +77,10 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
     button(other, "Open").click().run()
     wait_for_path(other)
     assert {name: other.query_params[name] for name in ("data_set", "n_lambdas", "tree")} == {
-        "data_set": "iris", "n_lambdas": "6", "tree": "2",
-    }  # fmt: skip
+        "data_set": "iris",
+        "n_lambdas": "6",
+        "tree": "2",
+    }
     assert list(other.session_state["loaded_models"]) == [found.trees[0].title, "kept"]
 
 
