@@ -22,7 +22,7 @@ import sample_data
 from benchmarks.common import free_port, heading, table, wait_for, write_json
 from benchmarks.grown_trees import Point, grown_path, noisy_table
 from benchmarks.speed import HEADER, Row
-from treecore import TAOClassifier, from_sklearn, phase_diagram, regularization_path
+from treecore import TAOClassifier, TAORegressor, from_sklearn, phase_diagram, regularization_path
 from treecore.training.phase import COSTS
 from viz.page.stage_html import stage_html
 from viz.payload.stage_payload import stage_payload
@@ -348,7 +348,8 @@ def conditions_section(browser, folder, quick):
         parts = sample_data.split_rows(data, 0)
         train, validation, _ = parts
         for split, initial in kinds.items():
-            model = TAOClassifier(split=split, init=initial, max_iter=3 if quick else 20, random_state=0)
+            method = TAOClassifier if data.class_names else TAORegressor
+            model = method(split=split, init=initial, max_iter=3 if quick else 20, random_state=0)
             path = regularization_path(model, data.X[train], data.y[train], 12, data.X[validation], data.y[validation])
             file = Path(folder) / "conditions.html"
             text = stage_html(path, data, rows=parts).replace("await standalone(", "window.stage = await standalone(")
