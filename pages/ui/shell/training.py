@@ -31,7 +31,12 @@ def is_known(job):
 
 def is_running(job):
     """Whether a job is still queued or running."""
-    return status(job)["state"] in job_files.RUNNING_STATES
+    return runs(status(job))
+
+
+def runs(status):
+    """Whether a job of this status is still queued or running: one look for all that is drawn of it."""
+    return status["state"] in job_files.RUNNING_STATES
 
 
 def progress(job, status):

@@ -10,7 +10,7 @@ import pytest
 from pages.jobs import settings
 from pages.jobs.row_split import split_rows
 from pages.jobs.task_data import task_data
-from pages.ui.explore import case_studies
+from pages.ui.explore import case_studies, path_panel
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
@@ -232,3 +232,29 @@ def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
     kept = [point.lam for point in manager().points(next(reversed(manager()._jobs)))]
     assert len(kept) == 3
     assert (kept[0], kept[-1]) == (path.lams[0], path.lams[-1])
+
+
+class Behind:
+    """The queue, whose first look at a job is a moment too old."""
+
+    def __init__(self, looks):
+        self.looks = looks
+
+    def status(self, name):
+        found = manager().status(name)
+        return found | {"state": "running"} if not self.looks.append(name) and len(self.looks) == 1 else found
+
+    def __getattr__(self, name):
+        return getattr(manager(), name)
+
+
+@pytest.mark.parametrize("page", [None, "pages/rules.py"])
+def test_a_path_that_ends_while_the_page_is_drawn_is_not_waited_for_in_vain(open_app, monkeypatch, page):
+    opened(open_app, lam="2.5")  # both are trained
+    looks = []
+    monkeypatch.setattr(path_panel, "manager", lambda: Behind(looks))
+    app = open_app(page, **(SMALL | {"lam": "2.5"}))
+    assert len(looks) > 1
+    assert not app.exception
+    assert "trained as soon as the path is there" not in captions(app)
+    assert "λ = 2.5" in " ".join(caption.label for caption in menu(app).expander) + captions(menu(app))
