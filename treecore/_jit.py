@@ -13,6 +13,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import numba
@@ -65,17 +66,20 @@ def _is_ours(folder):
 
 
 _FOLDER = _cache_folder()
+_TURN = threading.Lock()
 
 
 def _compile(function, **flags):
     # numba reads the folder once, when caching is switched on for a function; nothing else of its global
-    # configuration is touched, and other packages keep theirs.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _FOLDER
-    try:
-        return numba.njit(**_FLAGS, **flags)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    # configuration is touched, and other packages keep theirs. Threads that import kernels take turns: one would
+    # take the folder away from another, whose kernels then lie where the program was started.
+    with _TURN:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = _FOLDER
+        try:
+            return numba.njit(**_FLAGS, **flags)(function)
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 def kernel(function):

@@ -6,6 +6,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
@@ -167,3 +168,18 @@ def test_without_compilation_the_predictions_are_the_same():
         outputs.append(done.stdout)
     assert outputs[0] == outputs[1]
     assert len(outputs[0].splitlines()) == 4
+
+
+def test_threads_that_import_kernels_leave_each_other_the_folder():
+    def add(a, b):
+        return a + b
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            compiled = list(pool.map(lambda _: _jit.kernel(add), range(200)))
+    finally:
+        sys.setswitchinterval(interval)
+    # numba says nowhere else where a kernel is kept
+    assert {Path(one._cache.cache_path).parent for one in compiled} == {Path(_jit._FOLDER)}
