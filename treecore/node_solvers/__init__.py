@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
-from treecore.node_solvers.bivariate import BivariateSolver
+from treecore.node_solvers.bivariate import EXACTNESS, BivariateSolver
 from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver
@@ -54,8 +54,10 @@ SPLITS = {
     ),
     "bivariate": SplitKind(
         words="up to two features per node",
-        make=lambda data, bivariate_cost, n_orientations: BivariateSolver(data, bivariate_cost, n_orientations),
-        parameters=("bivariate_cost", "n_orientations"),
+        make=lambda data, bivariate_cost, n_orientations, exactness: BivariateSolver(
+            data, bivariate_cost, n_orientations, exactness
+        ),
+        parameters=("bivariate_cost", "n_orientations", "exactness"),
         most_features=2,
         searches_pairs=True,
     ),
@@ -76,11 +78,13 @@ def make_solver(
     surrogate: str = "logistic",
     bivariate_cost: float = 1.25,
     n_orientations: int = 60,
+    exactness: str = "auto",
 ) -> NodeSolver:
     """Solver for `data`. Raises ParameterError for an unknown name, DataError for values that it cannot have."""
     check_choice(split, "split", tuple(SPLITS))
     check_choice(node_solver, "node_solver", tuple(OBLIQUE_SOLVERS))
     check_choice(surrogate, "surrogate", tuple(SURROGATES))
+    check_choice(exactness, "exactness", EXACTNESS)
     kind = SPLITS[split]
     if not kind.takes_missing and data.has_missing():
         others = " or ".join(repr(name) for name in SPLITS if SPLITS[name].takes_missing)
@@ -93,5 +97,6 @@ def make_solver(
         "surrogate": surrogate,
         "bivariate_cost": bivariate_cost,
         "n_orientations": n_orientations,
+        "exactness": exactness,
     }
     return kind.make(data, **{name: given[name] for name in kind.parameters})

@@ -11,19 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.data.training_data import TrainingData
-from treecore.errors import DataError, ParameterError
-from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs
+from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
+from treecore.errors import DataError
+from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs, standardise
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 EXACTNESS = ("auto", "screened", "exact")
 LEVELS = 16  # of a feature in the histogram of a pair
+BINS_PER_LEVEL = 2  # of the projections of its cells
 COARSE = 12  # orientations in the screening of all pairs
 FINE_BINS = 512
 KEPT_PAIRS = 8  # that are searched on the real points
 KEPT_LINES = 3  # that get an exact threshold
-TURNS = 5  # halvings of the angle around the best line
+TURNS = 6  # halvings of the angle around the best line
 SWEEP_WORK = 10_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
 REMEMBERED = 100_000  # reduced problems
 
@@ -50,8 +51,6 @@ class BivariateSolver:
     ) -> None:
         if data.columns.is_sparse:
             raise DataError("Bivariate nodes need dense data: use X.toarray(), or split='oblique' for sparse data.")
-        if exactness not in EXACTNESS:
-            raise ParameterError(f"exactness={exactness!r}: use one of {', '.join(map(repr, EXACTNESS))}.")
         self.data, self.cost, self.exactness = data, float(cost), exactness
         self.usable = np.flatnonzero(data.inverse_scale > 0)
         self.is_usable = data.inverse_scale > 0
@@ -94,9 +93,10 @@ class BivariateSolver:
         if "line" not in known:
             known["line"] = self._best_line(start, care, gains)
         line = known["line"]
-        if line is not None and _is_better(line.split, line.score - lam * self.cost, best, gain, tie):
-            best = line.split._replace(penalty=self.cost)
-        return best
+        if line is None:
+            return best
+        split = line.split._replace(penalty=self.cost)  # it may have been found at another cost
+        return split if _is_better(split, line.score - lam * self.cost, best, gain, tie) else best
 
     def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
         """Lambda above `lam` at which a constant, or a threshold, becomes as good as `current`, the best at `lam`."""
@@ -131,11 +131,14 @@ class BivariateSolver:
 
     def _best_line(self, start, care, signed):
         data, features = self.data, self.usable
+        order = np.argsort(data.rows[start + care], kind="stable")  # of equal lines the first is taken
+        care, signed = care[order], signed[order]
         raw = np.empty((features.size, care.size))
         for row, j in enumerate(features):
             raw[row] = data.columns.values[j][start:][care]
-        inverse = data.inverse_scale[features]
-        scaled = (raw - data.center[features, None]) * inverse[:, None]
+        scaled, widths = np.empty(raw.shape), np.empty(features.size)
+        standardise(raw, scaled, widths)
+        inverse = np.where(widths > SMALLEST_WIDTH, 1.0 / np.maximum(widths, SMALLEST_WIDTH), 0.0)
         kept, coarse = self._promising_pairs(scaled, signed)
         pairs = self.pairs[:, kept]
         sweeps = {"exact": pairs.shape[1], "screened": 0}.get(self.exactness, int(SWEEP_WORK // care.size**2))
@@ -176,12 +179,12 @@ def _cell_bins(has_missing):
     one after the last.
     """
     angles = np.pi * np.arange(COARSE) / COARSE
-    steps = np.arange(LEVELS) - (LEVELS - 1) / 2
+    share = (2 * np.arange(LEVELS) + 1 - LEVELS) / LEVELS
+    steps = share / (1 - np.abs(share))  # the middle of each level, see `pair_kernels`
     x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
     projected = np.cos(angles)[:, None] * x + np.sin(angles)[:, None] * y
-    bins = np.rint(projected).astype(np.int64)
-    bins -= bins.min()
-    n_bins = int(bins.max()) + 1
+    n_bins = BINS_PER_LEVEL * LEVELS
+    bins = np.minimum((0.5 + 0.5 * projected / (1 + np.abs(projected))) * n_bins, n_bins - 1).astype(np.int64)
     if has_missing:
         square = np.full((COARSE, LEVELS + 1, LEVELS + 1), n_bins)
         square[:, :LEVELS, :LEVELS] = bins.reshape(COARSE, LEVELS, LEVELS)

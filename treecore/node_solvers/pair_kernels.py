@@ -15,6 +15,7 @@ from treecore._jit import kernel
 ROUNDING = 1e-14
 # Events of a rotating line closer than this (in radians) happen together.
 SAME_ANGLE = 1e-12
+SAMPLE = 255  # points that tell where the bulk of a feature is
 
 
 @kernel
@@ -32,26 +33,52 @@ def mark_problem(rows, start, care, gains, marks):
 
 
 @kernel
-def _range(values):
-    """(smallest, largest) of the values that are not missing."""
-    low, high = np.inf, -np.inf
-    for i in range(values.size):
-        if values[i] < low:
-            low = values[i]
-        if values[i] > high:
-            high = values[i]
-    return low, high
+def standardise(raw, scaled, widths):
+    """Move and stretch the rows of `raw` float64[d, m] so that the bulk of each lies around 0, about 1 wide.
+
+    Writes `scaled` float64[d, m] and `widths` float64[d], 0 for a row whose values are all equal or missing. The middle
+    is the median of at most `SAMPLE` points; the width is that of the middle half of them, or, where many values are
+    equal, the mean distance of all from the median: neither follows the longest tails.
+    """
+    m = raw.shape[1]
+    sample = np.empty(min(m, SAMPLE))
+    for j in range(raw.shape[0]):
+        row = raw[j]
+        n = 0
+        for t in range(sample.size):
+            value = row[t * m // sample.size]
+            if not np.isnan(value):
+                sample[n] = value
+                n += 1
+        present = np.sort(sample[:n])
+        center = present[n // 2] if n else 0.0
+        width = present[(3 * n) // 4] - present[n // 4] if n else 0.0
+        if width <= 0.0:
+            n, distance = 0, 0.0
+            for i in range(m):
+                if not np.isnan(row[i]):
+                    distance += abs(row[i] - center)
+                    n += 1
+            width = distance / max(n, 1)
+        widths[j] = width
+        inverse = 1.0 / width if width > 0.0 else 0.0
+        for i in range(m):
+            scaled[j, i] = (row[i] - center) * inverse
 
 
 @kernel
-def quantise(values, codes, n_levels):
-    """Codes uint8[d, m] of `values` float64[d, m]: equal steps over the range of each row; `n_levels` for NaN."""
-    for j in range(values.shape[0]):
-        row = values[j]
-        low, high = _range(row)
-        scale = 0.0 if high <= low else (n_levels - 1e-9) / (high - low)
-        for i in range(row.size):
-            codes[j, i] = n_levels if np.isnan(row[i]) else int((row[i] - low) * scale)
+def _bin(value, n_bins):
+    """Number of the bin of a value: bins are narrow around 0, and ever wider towards the tails."""
+    share = 0.5 + 0.5 * value / (1.0 + abs(value))
+    return min(int(share * n_bins), n_bins - 1)
+
+
+@kernel
+def quantise(scaled, codes, n_levels):
+    """Codes uint8[d, m] of values float64[d, m] around 0: their bins, `n_levels` for NaN."""
+    for j in range(scaled.shape[0]):
+        for i in range(scaled.shape[1]):
+            codes[j, i] = n_levels if np.isnan(scaled[j, i]) else _bin(scaled[j, i], n_levels)
 
 
 @kernel
@@ -107,14 +134,9 @@ def screen_orientations(x, y, signed, angles, bins, scores):
         total += signed[i]
     for h in range(angles.size):
         cosine, sine = np.cos(angles[h]), np.sin(angles[h])
-        low, high = np.inf, -np.inf
-        for i in range(x.size):
-            value = cosine * x[i] + sine * y[i]
-            low, high = min(low, value), max(high, value)
-        scale = 0.0 if high <= low else (n_bins - 1e-6) / (high - low)
         bins[:] = 0.0
         for i in range(x.size):
-            bins[int((cosine * x[i] + sine * y[i] - low) * scale)] += signed[i]
+            bins[_bin(cosine * x[i] + sine * y[i], n_bins)] += signed[i]
         best, above = -np.inf, 0.0
         for b in range(n_bins - 1, 0, -1):
             above += bins[b]
@@ -237,11 +259,11 @@ def best_line(
     """(score, pair, weight, weight, bias, missing right?) of the best line over the pairs (first, second) of rows.
 
     The pair is -1 when there is none. The first `n_sweeps` pairs are searched by the exact rotating line, the others
-    over `n_near` orientations, `spacing` apart, on either side of the coarse one (`coarse`: angles on features
-    stretched to the same range). The best `n_kept` directions get an exact threshold; then the line with the best is
-    turned by ever smaller angles. Of equally good lines the one with the widest gap between its sides wins, in scaled
-    units. raw, scaled : float64[d, m], NaN where a value is missing; such points go where they lose less. inverse :
-    float64[d], scale of each row, which turns directions into raw units.
+    over `n_near` orientations, `spacing` apart, on either side of the coarse one, whose angle is in `coarse`. The best
+    `n_kept` directions get an exact threshold; then the line with the best is turned by ever smaller angles. Of equally
+    good lines the one with the widest gap between its sides wins, in scaled units. raw, scaled : float64[d, m], NaN
+    where a value is missing; such points go where they lose less. inverse : float64[d], scale of each row, which turns
+    directions into raw units, 0 for a row that no line may use.
     """
     n_pairs, m = first.size, signed.size
     tie = ROUNDING * np.abs(signed).sum()
@@ -262,11 +284,8 @@ def best_line(
             scores[p], angles[p] = best_direction(x, y, gains)
             angles[p] += 0.5 * np.pi
         else:
-            low_x, high_x = _range(x)
-            low_y, high_y = _range(y)
             for t in range(near.size):
-                angle = coarse[p] + (t - n_near) * spacing
-                near[t] = np.arctan2(np.sin(angle) * (high_x - low_x), np.cos(angle) * (high_y - low_y))
+                near[t] = coarse[p] + (t - n_near) * spacing
             screen_orientations(x, y, gains, near, bins, by_angle)
             h = np.argmax(by_angle)
             scores[p], angles[p] = by_angle[h], near[h]

@@ -48,6 +48,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
     surrogate : "logistic" | "squared_hinge", of the 0/1 loss in oblique nodes
     n_orientations : int >= 1, H of the paper: directions of a line that the bivariate searches look at
+    exactness : "auto" | "screened" | "exact", of the line of a bivariate node: the exact optimum of the best pairs of
+        features in small nodes, nowhere, or of all pairs in all nodes (slow: time grows with the square of the rows)
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     class_weight : None | "balanced" | dict of class label to weight
@@ -83,6 +85,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         random_state: int | np.random.RandomState | None = None,
         callback: Callable | None = None,
         missing: str = "error",
+        exactness: str = "auto",
     ) -> None:
         self.split = split
         self.lam = lam
@@ -101,6 +104,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         self.random_state = random_state
         self.callback = callback
         self.missing = missing
+        self.exactness = exactness
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training points in the leaf of each row."""
@@ -125,6 +129,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
     node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
     surrogate : "logistic" | "squared_hinge", of the weighted 0/1 loss in oblique nodes
     n_orientations : int >= 1, H of the paper: directions of a line that the bivariate search looks at
+    exactness : "auto" | "screened" | "exact", of the line of a bivariate node: the exact optimum of the best pairs of
+        features in small nodes, nowhere, or of all pairs in all nodes (slow: time grows with the square of the rows)
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     n_jobs : threads; None = all cores
@@ -158,6 +164,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         random_state: int | np.random.RandomState | None = None,
         callback: Callable | None = None,
         missing: str = "error",
+        exactness: str = "auto",
     ) -> None:
         self.split = split
         self.lam = lam
@@ -175,6 +182,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         self.random_state = random_state
         self.callback = callback
         self.missing = missing
+        self.exactness = exactness
 
 
 ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # by the loss of the target

@@ -65,7 +65,7 @@ class TrainingRun:
         estimator._widths = self.data.widths
         self.solver = make_solver(
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
-            estimator.n_orientations,
+            estimator.n_orientations, estimator.exactness,
         )  # fmt: skip
         self.working = self._initial_tree()
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance

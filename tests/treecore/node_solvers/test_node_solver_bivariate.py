@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sample_data
+from benchmarks.line_search import PROBLEMS, compare
 from tests import naive
 from tests.budget import budget
 from tests.strategies import reduced_problems
-from treecore import DataError, ParameterError, TAOClassifier, regularization_path
+from treecore import DataError, TAOClassifier, regularization_path
 from treecore.data.training_data import TrainingData
 from treecore.node_solvers.bivariate import BivariateSolver
-from treecore.node_solvers.pair_kernels import best_cut, best_direction
+from treecore.node_solvers.pair_kernels import best_cut, best_direction, standardise
 from treecore.tree.split import Split, constant_split, same_split
 
 LAMBDAS = st.sampled_from([0.0, 0.5, 1.0, 2.0, 100.0])
@@ -97,6 +98,38 @@ def test_screening_finds_the_right_pair_among_many(rng):
     assert naive.split_loss(split, X, targets, np.ones(600)) <= 3
 
 
+@pytest.mark.parametrize("kind", ["normal", "lognormal", "heavy tails"])
+def test_no_more_errors_than_the_enumeration_of_the_paper_whatever_the_tails(kind):
+    theirs, ours, *_ = compare(PROBLEMS[kind], 6)
+    assert ours.sum() <= theirs.sum()
+
+
+def test_standardising_looks_at_the_bulk_of_a_feature(rng):
+    bulk = rng.normal(5.0, 2.0, 999)
+    raw = np.array(
+        [np.r_[bulk, 1e9], np.r_[np.zeros(900), np.arange(100.0)], np.full(1000, 3.0), np.full(1000, np.nan)]
+    )
+    raw[0, 7] = np.nan
+    scaled, widths = np.empty(raw.shape), np.empty(4)
+    standardise(raw, scaled, widths)
+    assert 2.0 < widths[0] < 3.5  # the middle half of a normal distribution is 1.35 standard deviations wide
+    assert widths[1] == pytest.approx(raw[1].mean())
+    assert widths[2:].tolist() == [0.0, 0.0]
+    assert abs(np.nanmedian(scaled[0])) < 0.3
+    assert np.isnan(scaled[0, 7])
+    assert not scaled[2].any()
+
+
+def test_a_line_that_was_found_at_another_cost_does_not_replace_one_as_good(rng):
+    X = rng.standard_normal((80, 4))
+    targets = np.where(X[:, 1] + X[:, 2] > 0, 1, -1).astype(np.int8)
+    solver = solver_of(X, np.ones(80), cost=1.0)
+    line = solver.solve(0, 80, targets, 0.5, constant_split(True))
+    as_good = line._replace(weights=line.weights * 2, bias=line.bias * 2, penalty=1.25)
+    solver.set_cost(1.25)
+    assert solver.solve(0, 80, targets, 0.5, as_good) is as_good
+
+
 def test_the_price_of_the_second_feature_decides(rng):
     X = rng.uniform(-1, 1, (60, 2))
     targets = np.where(X[:, 0] + 0.2 * X[:, 1] > 0, 1, -1).astype(np.int8)
@@ -161,8 +194,6 @@ def test_degenerate_data_train(X):
 def test_bad_arguments_say_what_is_allowed():
     with pytest.raises(DataError, match="toarray"):
         BivariateSolver(TrainingData(scipy.sparse.csr_matrix(np.eye(3)), np.arange(3), 3))
-    with pytest.raises(ParameterError, match="exactness='perfect'.*'auto'"):
-        solver_of(np.eye(3), np.ones(3), exactness="perfect")
 
 
 @pytest.mark.parametrize("init", ["cart", "bivariate_cart", "random"])

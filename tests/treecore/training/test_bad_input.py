@@ -86,6 +86,8 @@ def test_bad_sample_weights_are_refused(model, weights, message):
     ({"split": "oblique", "node_solver": "simplex"}, "node_solver='simplex'.*'cd', 'liblinear'"),
     ({"node_solver": ["cd"]}, r"node_solver=\['cd'\]"),
     ({"surrogate": "hinge"}, "surrogate='hinge'.*'logistic', 'squared_hinge'"),
+    ({"exactness": "very"}, "exactness='very'.*'auto', 'screened', 'exact'"),
+    ({"exactness": True}, "exactness=True"),
     ({"scale": "robust"}, "scale='robust'.*'standard', 'minmax'"),
     ({"n_jobs": 0}, "n_jobs=0"),
     ({"n_jobs": 1.5}, "n_jobs=1.5"),

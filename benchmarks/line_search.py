@@ -1,0 +1,112 @@
+"""The best line of one bivariate node, ours against the paper's enumeration: ``python -m benchmarks.line_search``.
+
+The enumeration is that of Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1: every pair of features, H = 30 evenly
+spaced directions on standardised features, every threshold between neighbouring projections. Both solve the same
+problems (two classes, 600 rows) in turn in the same run; what counts are the rows on the wrong side.
+"""
+
+import argparse
+import itertools
+import sys
+import time
+
+import numpy as np
+
+from benchmarks.common import DataMissing, benchmark_set, heading, table, write_json
+from treecore.data.training_data import TrainingData
+from treecore.node_solvers.bivariate import BivariateSolver
+from treecore.tree.split import constant_split
+
+DIRECTIONS = 30
+ROWS = 600
+FEATURES = 8
+NOISE = 0.05  # share of labels turned round
+TINY = 1e-9  # lambda
+
+
+def enumeration(X, signed):
+    """Signed weight on the right side of the best line."""
+    total, best = signed.sum(), max(signed.sum(), 0.0)
+    scaled = (X - X.mean(0)) / X.std(0)
+    for j, k in itertools.combinations(range(X.shape[1]), 2):
+        for angle in np.pi * np.arange(DIRECTIONS) / DIRECTIONS:
+            projected = np.cos(angle) * scaled[:, j] + np.sin(angle) * scaled[:, k]
+            order = np.argsort(projected, kind="stable")
+            left = np.cumsum(signed[order])[:-1][np.diff(projected[order]) > 0]
+            if left.size:
+                best = max(best, left.max(), (total - left).max())
+    return best
+
+
+def drawn(rng, spread):
+    """X [ROWS, FEATURES] and two classes parted by a line through two features, as spread out as they are."""
+    X = spread(rng, (ROWS, FEATURES))
+    j, k = rng.choice(FEATURES, 2, replace=False)
+    angle = rng.uniform(0, np.pi)
+    scaled = X / np.subtract(*np.quantile(X, [0.75, 0.25], axis=0))
+    side = np.cos(angle) * scaled[:, j] + np.sin(angle) * scaled[:, k]
+    return X, (side > np.quantile(side, rng.uniform(0.3, 0.7))) ^ (rng.random(ROWS) < NOISE)
+
+
+def spambase(rng):
+    """A sample of the rows and of the features (of which no one is constant there)."""
+    data = benchmark_set("spambase")
+    rows = rng.choice(len(data.X), ROWS, replace=False)
+    X = data.X[rows].astype(float)
+    features = rng.permutation(np.flatnonzero(X.std(0) > 0))[:FEATURES]
+    return X[:, features], data.y[rows].astype(bool)
+
+
+PROBLEMS = {
+    "normal": lambda rng: drawn(rng, lambda rng, shape: rng.normal(size=shape)),
+    "lognormal": lambda rng: drawn(rng, lambda rng, shape: rng.lognormal(sigma=1.5, size=shape)),
+    "heavy tails": lambda rng: drawn(rng, lambda rng, shape: rng.standard_t(1.5, size=shape)),
+    "spambase": spambase,
+}
+
+
+def compare(problem, repeats, exactness="auto"):
+    """(errors of the enumeration, ours, their seconds, ours), one of each for every problem."""
+    found = []
+    for seed in range(repeats):
+        X, positive = problem(np.random.default_rng(seed))
+        signed = np.where(positive, 1.0, -1.0)
+        most = signed[positive].sum()
+        began = time.perf_counter()
+        theirs = enumeration(X, signed)
+        between = time.perf_counter()
+        solver = BivariateSolver(TrainingData(X, positive.astype(int), 2), 1.0, exactness=exactness)
+        split = solver.solve(0, ROWS, signed, TINY, constant_split(True))
+        seconds = time.perf_counter() - between
+        ours = signed[split.goes_right(solver.data.columns.margins(0, ROWS, split))].sum()
+        found.append((most - theirs, most - ours, between - began, seconds))
+    return np.array(found).T
+
+
+def main(arguments=None):
+    """Measure, print the table, write the JSON file."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.line_search", description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=20, help="problems of each kind")
+    parser.add_argument("--exactness", default="auto", help="of our solver")
+    options = parser.parse_args(arguments)
+    compare(PROBLEMS["normal"], 1, options.exactness)  # kernels
+    rows, raw = [], {}
+    for name, problem in PROBLEMS.items():
+        try:
+            theirs, ours, slow, fast = compare(problem, options.repeats, options.exactness)
+        except DataMissing as error:
+            print(error, file=sys.stderr)
+            continue
+        raw[name] = {"enumeration": theirs, "ours": ours, "seconds": np.median(fast)}
+        rows.append([name, f"{theirs.mean():.1f}", f"{ours.mean():.1f}", f"{ours.sum() / theirs.sum():.3f}",
+                     f"{(ours > theirs).sum()} / {(ours < theirs).sum()}",
+                     f"{1e3 * np.median(slow):.0f}", f"{1e3 * np.median(fast):.2f}"])  # fmt: skip
+    header = ["features", "errors, enumeration", "ours", "ratio", "worse / better", "ms, enumeration", "ms, ours"]
+    print(heading("Line search"))
+    print(table(header, rows))
+    print(f"raw numbers: {write_json('line_search', raw)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
