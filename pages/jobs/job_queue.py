@@ -259,7 +259,7 @@ class JobQueue:
 
     def _demands(self):
         return [
-            Demand(job.name, job.owner, job.plan.rank if job.done or job.plan.rank == LONG else FIRST, job.since,
+            Demand(job.name, job.owner, job.plan.rank if job.done or job.plan.rank >= LONG else FIRST, job.since,
                    len(job.running), len(job.plan.ready(job.done, job.running)))
             for job in self._jobs.values() if job.plan is not None and job.is_open
         ]  # fmt: skip
@@ -267,7 +267,7 @@ class JobQueue:
     def _begin(self, job, slot):
         piece = job.plan.ready(job.done, job.running)[0]
         call = {"job": job.name, "kind": job.settings.kind, "request": job_files.request(job.settings),
-                "given": job.plan.given(piece, job.done), "is_long": job.plan.rank == LONG}  # fmt: skip
+                "given": job.plan.given(piece, job.done), "is_long": job.plan.rank >= LONG}  # fmt: skip
         now = time.monotonic()
         job.running[piece] = slot
         job.state, job.began = "running", job.began or now
@@ -423,7 +423,7 @@ class JobQueue:
         n_slots = max(len(self._executor.slots()), 1)
         demands = [demand for demand in self._demands() if demand.name != job.name]
         mine = Demand(job.name, job.owner, FIRST if job.plan is None else job.plan.rank, job.since, 0, 1)
-        if job.plan is not None and job.plan.rank != LONG:
+        if job.plan is not None and job.plan.rank < LONG:
             mine = Demand(job.name, job.owner, FIRST, job.since, 0, 1)
         order = [demand.name for demand in in_order([*demands, mine], n_slots)]
         before = set(order[: order.index(job.name)] if job.name in order else order)

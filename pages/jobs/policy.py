@@ -4,6 +4,7 @@
    what has nothing to show yet goes before what has.
 2. Nobody has a second job running while another visitor waits for a first.
 3. Of equals the visitor with fewer slots is served, then the one who has waited longest.
+4. What nobody has asked for, and only betters what is on the screen, is long work that comes after everything else.
 
 Work gives way between its pieces (trees of a path, a row of a phase diagram, a method on a fold), never within one.
 """
@@ -11,7 +12,8 @@ Work gives way between its pieces (trees of a path, a row of a phase diagram, a 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-FIRST, TREES, LONG = 0, 1, 2  # ranks: nothing to show yet; a path that has shown something; long work
+# ranks: nothing to show yet; a path that has shown something; long work; what nobody has asked for
+FIRST, TREES, LONG, LAST = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,8 @@ class Demand:
     """A job that is not over.
 
     visitor : who asked for it, None if that is nobody's (each such job counts as another visitor's); rank : `FIRST`,
-    `TREES` or `LONG`; since : when it was asked for, in seconds; held : slots that its pieces hold; ready : pieces that
-    could begin now.
+    `TREES`, `LONG` or `LAST`; since : when it was asked for, in seconds; held : slots that its pieces hold; ready :
+    pieces that could begin now.
     """
 
     name: str
@@ -43,18 +45,19 @@ def in_order(demands: Iterable[Demand], n_slots: int) -> list[Demand]:
     slots: dict[str, int] = {}
     long_slots = 0
     for demand in demands:
-        if demand.held:
+        if demand.held and demand.rank != LAST:
             who = _visitor(demand)
             jobs.setdefault(who, set()).add(demand.name)
             slots[who] = slots.get(who, 0) + demand.held
-            long_slots += demand.held * (demand.rank == LONG)
+        long_slots += demand.held * (demand.rank >= LONG)
     room_for_long = long_slots < max(1, n_slots - 1)
 
     def order(demand):
         who = _visitor(demand)
-        return bool(jobs.get(who, set()) - {demand.name}), demand.rank, slots.get(who, 0), demand.since, demand.name
+        is_second = bool(jobs.get(who, set()) - {demand.name})
+        return demand.rank == LAST, is_second, demand.rank, slots.get(who, 0), demand.since, demand.name
 
-    return sorted((one for one in demands if one.ready and (one.rank != LONG or room_for_long)), key=order)
+    return sorted((one for one in demands if one.ready and (one.rank < LONG or room_for_long)), key=order)
 
 
 def _visitor(demand):

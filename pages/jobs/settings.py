@@ -131,6 +131,17 @@ class OneTree:
 
 
 @dataclass(frozen=True)
+class CrossValidation:
+    """Errors of the trees of a path on rows that are left out in turn; lams : its λ, rising."""
+
+    kind: ClassVar[str] = "folds"
+
+    path: Settings
+    lams: tuple[float, ...]
+    folds: int = 5
+
+
+@dataclass(frozen=True)
 class Improvement:
     """A better tree than the one given (its JSON), of which `path` says the data, rows and kind of decisions."""
 

@@ -48,4 +48,4 @@ task_data = LoadedData()
 
 def data_name(settings):
     """Name of the data set that settings of any kind are about."""
-    return settings.path.data_set if settings.kind in ("tree", "improvement") else settings.data_set
+    return settings.path.data_set if settings.kind in ("tree", "improvement", "folds") else settings.data_set

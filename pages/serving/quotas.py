@@ -13,6 +13,7 @@ class Quotas:
     visitors : browser tabs that are connected at once; the next one is told to come back later.
     own_sets, own_megabytes : data sets that are kept of one owner, and their sum; older ones give way to newer ones.
     kept_hours : after which own data that nobody has used are deleted.
+    folds : by which the λ of a path is chosen behind its picture; 1: none, the validation rows choose.
     read_seconds, read_megabytes : what one file may take to be read; memory beyond the 200 MB of the program itself.
     """
 
@@ -20,6 +21,7 @@ class Quotas:
     own_sets: int = 12
     own_megabytes: int = 2000
     kept_hours: int = 168
+    folds: int = 5
     read_seconds: int = 120
     read_megabytes: int = 2000
 

@@ -33,7 +33,7 @@ METHODS = {
             "tao_bivariate",
             METHOD_TITLES["tao_bivariate"],
             TAOClassifier(split="bivariate", init="cart"),
-            {"init": ["cart", "bivariate_cart"], "bivariate_cost": [1.0, 1.5]},
+            {"init": ["cart", "bivariate_cart"], "bivariate_cost": [1.25]},
         ),
         PathMethod("tao_univariate", METHOD_TITLES["tao_univariate"], TAOClassifier(split="univariate", init="cart")),
         PrunedMethod("cart", METHOD_TITLES["cart"], CARTClassifier()),

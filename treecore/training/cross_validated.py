@@ -140,8 +140,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
 
     def _keep(self, candidates, lams, figures):
         errors, leaves = figures[:, :, 0], figures[:, :, 1].mean(axis=1)
-        mean = errors.mean(axis=1)
-        spread = errors.std(axis=1, ddof=1) / np.sqrt(errors.shape[1])
+        mean, spread = mean_and_spread(errors)
         n_lams = len(lams)
         self.cv_results_ = {
             "lam": np.tile(lams, len(candidates)),
@@ -205,6 +204,11 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     """
 
     _kind = TAORegressor
+
+
+def mean_and_spread(errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(mean error, its standard error), float64 of a shape without the folds, from errors [..., folds, lambdas]."""
+    return errors.mean(axis=-2), errors.std(axis=-2, ddof=1) / np.sqrt(errors.shape[-2])
 
 
 def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: str) -> int:

@@ -33,6 +33,7 @@ from viz.palette import (
     group_colors,
     named,
 )
+from viz.payload.choice_facts import choice_facts
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
 from viz.tree.category_columns import category_columns
@@ -117,6 +118,7 @@ def stage_parts(
         "n_slots": float(places.n_slots),
         "recommended": recommended,
         "opens": opens,
+        "choice": choice_facts(_points(path_or_tree), target) if opens else None,
         "grid": grid_facts(path_or_tree) if is_grid(path_or_tree) else None,
         "palette": _palette(),
         "looks": looks_header(),

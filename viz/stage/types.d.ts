@@ -360,7 +360,8 @@ declare global {
     recommended: { one_se?: number; min?: number };
     weighted: Float64Array[] | null; // errors of the trees over the rows of each set, where classes weigh in training
     // the tree that is shown first, what it costs, and the simplest good one where it is not
-    opens: { index: number; note: string; better: number | null } | null;
+    opens: Readable | null;
+    choice: Choice | null;
     palette: Palette;
     looks: Looks;
     largestWeight: number;
@@ -408,6 +409,20 @@ declare global {
     outline: [number, number, number, number][];
     border: [color: string, width: number, dash: number[]][];
     best: number | null;
+  }
+
+  interface Readable {
+    index: number;
+    note: string;
+    better: number | null;
+  }
+
+  /** Folds that judge the trees of a path: mean errors, their standard errors, and what they recommend. */
+  interface Choice {
+    errors: number[];
+    spreads: number[];
+    recommended: { one_se?: number; min?: number };
+    opens: Readable;
   }
 
   /** The C that the page can train, besides the one that is there, and what that costs or how far it is. */
@@ -551,6 +566,7 @@ declare global {
     moment?: number;
     edit?: EditAnswer | null;
     offer?: Offer | null;
+    choice?: Choice | null;
   }
   type GivenRow = Parameters<typeof import("./model/followed_row.js").givenRow>[1];
 
@@ -711,6 +727,7 @@ declare global {
     isGuessing: boolean;
     isLive: boolean;
     offer: Offer | null;
+    choice: Choice | null;
     stageWidth: number;
     pictureWidth: number;
     pictureHeight: number;

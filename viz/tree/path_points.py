@@ -12,12 +12,14 @@ from viz.words.error_names import ERRORS, error_name
 from viz.words.text_fit import UNKNOWN
 
 FIGURES = ("validation_error", "test_error", "train_error", "validation_spread")
+FIGURES += ("cross_validated_error", "cross_validated_spread")
 RECOMMENDED = {"one_se": "simplest good tree", "min": "best tree"}
 
 
 class PathTree(NamedTuple):
     """One tree of a path. The errors are those of the tree's target (shares in [0, 1] of classes) or None;
-    is_weighted : whether classes count in them as in training."""
+    is_weighted : whether classes count in them as in training; cross_validated_error : mean over folds of trees of the
+    same lambda, with its standard error."""
 
     lam: float
     tree: Tree
@@ -26,6 +28,8 @@ class PathTree(NamedTuple):
     train_error: float | None
     validation_spread: float | None = None  # standard error of the validation error; None: that of a share
     is_weighted: bool = False
+    cross_validated_error: float | None = None
+    cross_validated_spread: float | None = None
 
     def named_errors(self) -> list[tuple]:
         """List of (name, error) of those that are known, first what says most about new data."""
@@ -40,7 +44,12 @@ def path_points(path: RegularizationPath | Sequence) -> list:
     Raises ValueError when it is empty.
     """
     points = [
-        PathTree(float(p.lam), p.tree, *(_figure(p, name) for name in FIGURES), bool(_figure(p, "is_weighted")))
+        PathTree(
+            float(p.lam),
+            p.tree,
+            **{name: _figure(p, name) for name in FIGURES},
+            is_weighted=bool(_figure(p, "is_weighted")),
+        )
         for p in path
     ]
     if not points:
@@ -55,17 +64,39 @@ def _figure(point, name):
 
 
 def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
-    """Index (by rising lambda) of the recommended trees by rule; {} unless every tree has a validation error.
+    """Index (by rising lambda) of the recommended trees by rule; {} where nothing judges them.
 
-    "min" has the smallest validation error; "one_se" is the simplest within one standard error of it, known only
-    with the number of validation rows.
+    "min" has the smallest error of `judged`; "one_se" is the simplest within one standard error of it, known only with
+    the number of validation rows, or folds.
     """
-    points = path_points(path)
-    if any(point.validation_error is None for point in points):
+    known = judged(path)
+    if known is None:
         return {}
+    return {rule: known.path.best_index(rule) for rule in (("one_se", "min") if known.has_spread else ("min",))}
+
+
+class Judged(NamedTuple):
+    """path : RegularizationPath whose validation errors are those that choose its tree; name : what they are called,
+    one of `ERRORS`; has_spread : whether their standard errors are known."""
+
+    path: RegularizationPath
+    name: str
+    has_spread: bool
+
+
+def judged(path: RegularizationPath | Sequence) -> Judged | None:
+    """`Judged` path: by cross-validation where all trees have such errors, else by the validation rows; or None."""
+    points = path_points(path)
+    if all(point.cross_validated_error is not None for point in points):
+        crossed = (
+            point._replace(validation_error=point.cross_validated_error, validation_spread=point.cross_validated_spread)
+            for point in points
+        )
+        return Judged(RegularizationPath(tuple(crossed), 1), "cross_validated_error", True)
+    if any(point.validation_error is None for point in points):
+        return None
     n_validation = number_of_validation_rows(path)
-    known = RegularizationPath(tuple(points), n_validation or 1)
-    return {rule: known.best_index(rule) for rule in (("one_se", "min") if n_validation else ("min",))}
+    return Judged(RegularizationPath(tuple(points), n_validation or 1), "validation_error", n_validation > 0)
 
 
 def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from treecore.training.path import RegularizationPath
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
-from viz.tree.path_points import number_of_validation_rows, path_points
+from viz.tree.path_points import judged, path_points
 from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more where there are more classes: fewer leaves than classes cannot name them all
@@ -31,8 +31,8 @@ def readable_tree(path: RegularizationPath | Sequence, target: Target | None = N
     """`ReadableTree` of a path of one tree or more; target : of its data, None = as the trees know it, without a unit.
 
     Of the trees with 3 to 10 leaves (or as many as there are classes) it is the simplest one within one standard error
-    of the smallest validation error (where the number of validation rows is not known: with that error), else the best
-    of them. Without validation errors it is the largest of them. Where there is none, the smallest tree with more
+    of the smallest error of those that choose (`judged`; where that is not known: with that error), else the best
+    of them. Without such errors it is the largest of them. Where there is none, the smallest tree with more
     leaves, if that is not twice as large, else the best stump.
     """
     points = path_points(path)
@@ -42,15 +42,14 @@ def readable_tree(path: RegularizationPath | Sequence, target: Target | None = N
         most = min((n for n in leaves if limit < n < 2 * limit), default=limit)
         able = [i for i, n in enumerate(leaves) if n == most] or [i for i, n in enumerate(leaves) if n <= most]
         able = able or list(range(len(points)))
-    if any(point.validation_error is None for point in points):
+    known = judged(path)
+    if known is None:
         return ReadableTree(able[0], "")
-    n_validation = number_of_validation_rows(path)
-    known = RegularizationPath(tuple(points), n_validation or 1)
-    good = known.good_indices("one_se" if n_validation else "min")
+    good = known.path.good_indices("one_se" if known.has_spread else "min")
     within = [i for i in able if i in good]
-    index = within[-1] if within else min(able, key=lambda i: (points[i].validation_error, -i))
+    index = within[-1] if within else min(able, key=lambda i: (known.path[i].validation_error, -i))
     simplest = int(good[-1])
-    note = _note(points, index, simplest, bool(within), points[0].tree.target if target is None else target)
+    note = _note(known, index, simplest, bool(within), points[0].tree.target if target is None else target)
     return ReadableTree(index, note, None if within else simplest)
 
 
@@ -59,15 +58,16 @@ def most_leaves(tree: Tree) -> int:
     return max(MOST_LEAVES, len(tree.target.groups)) if tree.target.values_are_groups else MOST_LEAVES
 
 
-def _note(points, index, simplest, is_good, target):
+def _note(known, index, simplest, is_good, target):
+    points = known.path
     is_stump = points[index].tree.n_leaves <= STUMP
     if not is_good:
-        name, shown, least = _errors(points, target, index, simplest)
+        name, shown, least = _errors(known, target, index, simplest)
         better = f"the simplest good tree of the path has {_size(points[simplest])} and {least}"
         return f"Shown: {_size(points[index])}, {name} {shown}; {better}."
     if not is_stump and points[simplest].tree.n_leaves > STUMP:
         return ""
-    name, shown, other = _errors(points, target, index, simplest)
+    name, shown, other = _errors(known, target, index, simplest)
     if is_stump:
         return f"Shown: {_size(points[index])}, {name} {shown}; no tree of the path is better by more than chance."
     return (
@@ -80,10 +80,10 @@ def _size(point):
     return STUMPS.get(n, f"{n} leaves")
 
 
-def _errors(points, target, *indices):
-    """(name, error of each in words): of the test rows, unless that says another thing than the validation rows."""
-    name = "validation_error"
-    validated, tested = ([getattr(points[i], kind) for i in indices] for kind in (name, "test_error"))
+def _errors(known, target, *indices):
+    """(name, error of each in words): of the test rows, unless that says another thing than what chooses."""
+    points, name = known.path, known.name
+    validated, tested = ([getattr(points[i], kind) for i in indices] for kind in ("validation_error", "test_error"))
     if None not in tested and np.argmin(validated) == np.argmin(tested):
         name, validated = "test_error", tested
     called = error_name(name, points[0].is_weighted).replace("error", target.error_label)

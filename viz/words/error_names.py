@@ -1,6 +1,11 @@
 """What the errors of a trained tree are called: an error counts rows, a weighted error what they weigh in training."""
 
-ERRORS = {"validation_error": "validation error", "test_error": "test error", "train_error": "training error"}
+ERRORS = {
+    "validation_error": "validation error",
+    "test_error": "test error",
+    "train_error": "training error",
+    "cross_validated_error": "cross-validated error",
+}
 WEIGHTED = "weighted "
 
 

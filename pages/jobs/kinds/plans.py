@@ -13,7 +13,7 @@ from typing import ClassVar
 from pages.jobs import ready_path
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.point import Point
-from pages.jobs.policy import LONG, TREES
+from pages.jobs.policy import LAST, LONG, TREES
 from pages.jobs.task_data import data_name, task_data
 from treecore.comparison.cell import Cell
 from viz.words.error_names import error_name
@@ -104,7 +104,7 @@ class PhasePlan(_Trees):
         self.total = self.n_columns * self.n_rows
 
     def ready(self, done, running):
-        counts = [self._count(done, row) for row in range(self.n_rows)]
+        counts = [_count(done, row, self.n_columns) for row in range(self.n_rows)]
         return [
             row
             for row, count in enumerate(counts)
@@ -113,16 +113,36 @@ class PhasePlan(_Trees):
 
     def given(self, name, done):
         row, start = name, name * self.n_columns
-        column, below = self._count(done, row), [None] * self.n_columns
-        stop = self._count(done, row - 1) if row else self.n_columns
+        column, below = _count(done, row, self.n_columns), [None] * self.n_columns
+        stop = _count(done, row - 1, self.n_columns) if row else self.n_columns
         for place in range(column, stop) if row else ():
             below[place] = done[start - self.n_columns + place].tree.to_json()
         beside = done[start + column - 1].tree.to_json() if column else None
         return {"row": row, "column": column, "stop": stop, "beside": beside, "below": below}
 
-    def _count(self, done, row):
-        start = row * self.n_columns
-        return next((k for k in range(self.n_columns) if start + k not in done), self.n_columns)
+
+class FoldsPlan(_Trees):
+    """A row a fold, each a path of its own."""
+
+    task: ClassVar[str] = "pages.jobs.kinds.folds_task"
+    rank = LAST
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        self.n_columns, self.total = len(settings.lams), len(settings.lams) * settings.folds
+
+    def ready(self, done, running):
+        rows = range(self.settings.folds)
+        return [row for row in rows if row not in running and _count(done, row, self.n_columns) < self.n_columns]
+
+    def given(self, name, done):
+        column = _count(done, name, self.n_columns)
+        last = done[name * self.n_columns + column - 1].tree.to_json() if column else None
+        return {"fold": name, "column": column, "last": last}
+
+    def shown(self, done):
+        """All results, none before all are there."""
+        return _first(done) if len(done) == self.total else []
 
 
 class ComparisonPlan:
@@ -182,7 +202,14 @@ PLANS = {
     "improvement": ImprovementPlan,
     "phase": PhasePlan,
     "comparison": ComparisonPlan,
+    "folds": FoldsPlan,
 }
+
+
+def _count(done, row, n_columns):
+    """Results of a row of a grid that are there without a gap."""
+    start = row * n_columns
+    return next((k for k in range(n_columns) if start + k not in done), n_columns)
 
 
 def _first(done):

@@ -5,11 +5,13 @@ with its `index`; one that `is_whole` cannot stop between them and go on later.
 """
 
 from pages.jobs.kinds.comparison_task import ComparisonTask
+from pages.jobs.kinds.folds_task import FoldsTask
 from pages.jobs.kinds.improvement_task import ImprovementTask
 from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.phase_task import PhaseTask
 from pages.jobs.kinds.tree_task import TreeTask
 
 TASKS = {
-    "path": PathTask, "tree": TreeTask, "improvement": ImprovementTask, "phase": PhaseTask, "comparison": ComparisonTask
+    "path": PathTask, "tree": TreeTask, "improvement": ImprovementTask, "phase": PhaseTask,
+    "comparison": ComparisonTask, "folds": FoldsTask,
 }  # fmt: skip

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.jobs import settings, settings_text
 from pages.ui.explore import grid_files, landing
+from pages.ui.explore.folds_section import folds_section, with_folds
 from pages.ui.explore.trained_grid import trained_grid
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -17,6 +18,7 @@ from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from treecore.tree.number_text import number
+from viz.payload.choice_facts import choice_facts
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.path_points import recommended as recommended_of
 from viz.tree.readable_tree import readable_tree
@@ -79,8 +81,12 @@ class Shown:
         if self.trained is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
-        rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
-        return ChosenTree(f"{self.name}-{point.index}", title, point, data, rows, asdict(chosen))
+        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, asdict(chosen))
+
+    @property
+    def rows(self):
+        """(train, validation, test) row numbers of the data."""
+        return data_sets.rows(self.data.name, self.path_settings.seed, self.path_settings.rows)
 
     def is_known(self):
         """Whether the jobs are still in memory."""
@@ -98,6 +104,11 @@ class Shown:
         """(the points that are ready by rising lambda, or by rising C and lambda; index of the one to open or None)."""
         if self.trained is not None:
             return self.trained.points, readable_in_grid(self.trained).index
+        points, index = self.sent_points()
+        return with_folds(self.path, points), index
+
+    def sent_points(self):
+        """The same for a stage that is there before the folds that judge them."""
         points = manager().points(self.path)
         added = manager().points(self.tree)[:1] if self.tree is not None else []
         if not added:
@@ -118,6 +129,14 @@ def path_on_stage(shown):
     # where the stage opens is part of what is sent: it must not change while the visitor moves on
     opens = address.turn(), chosen_view(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
+    if not running:
+        folds_section(shown, partial(_stay, shown))
+
+
+def _stay(shown):
+    """The tree on the screen stays there whatever the folds say."""
+    if chosen_view(shown.store, shown.name) is None:
+        open_at(shown.store, shown.name, known_view(None, *shown.sent_points()))
 
 
 def share(store, name, **others):
@@ -172,16 +191,19 @@ def _page(shown, running, opened):
         if growing:
             # each update sends the whole path again: doubling keeps the sum below twice the last one
             count = 2 ** (len(points).bit_length() - 1)
-            view, recommended, name = stage.View(count - 1), {}, f"{job}-first-{count}"
+            view, name = stage.View(count - 1), f"{job}-first-{count}"
         else:
-            count, recommended = len(points), recommended_of(points) if shown.trained is None else None
+            count = len(points)
             if opens is not None and opens.tree >= count and not running:
                 top.warning(no_such_tree(opens, count), icon=":material/link_off:")
             is_waiting = shown.grid is not None and shown.trained is None
             view = known_view(None if is_waiting else opens, points, added)
             name = f"{shown.path if is_waiting else shown.name}-{count}"
-        rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
-        content = stage.payload(name, recommended, shown.trained or points[:count], shown.data, rows)
+        is_path = shown.trained is None
+        sent = shown.sent_points()[0][:count] if is_path else shown.trained
+        recommended = {} if growing else recommended_of(sent) if is_path else None
+        content = stage.payload(name, recommended, sent, shown.data, shown.rows)
+        choice = choice_facts(points, shown.data.target) if is_path and not growing else None
         seen = stage.mount(
             name,
             content,
@@ -189,6 +211,7 @@ def _page(shown, running, opened):
             options=stage.Options(
                 banner=status["state"] != "done" or landing.is_shown() or shown.has_banner,
                 offer=None if growing else _offer(shown, status),
+                choice=choice,
             ),
         )
     if not running:
@@ -206,8 +229,16 @@ def _page(shown, running, opened):
                 maps = {"The maps": partial(grid_files.files, shown.trained, at, shown.data)}
                 name = f"{name}-C{points[at].figures['cost']:g}"
                 points, at = shown.trained.row_of(at)
-            path = saving.path_group(name, points, points[at], shown.data, content)
+            path = saving.path_group(name, points, points[at], shown.data, partial(_saved, shown, content, choice))
             saving.tree_menu(tree, now.node, more=maps | path)
+
+
+def _saved(shown, content, choice):
+    """Content of the stage as it is kept."""
+    if choice is None:
+        return content
+    points, _ = shown.points()
+    return stage.payload(f"{shown.name}-folds", recommended_of(points), points, shown.data, shown.rows)
 
 
 def _offer(shown, status):

@@ -91,7 +91,8 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
 
 
 def path_group(job, points, point, data, content):
-    """Group of the menu with the path `points`, whose tree on screen is `point`; content : of the stage."""
+    """Group of the menu with the path `points`, whose tree on screen is `point`; content : function that makes the
+    content of its stage."""
     return {f"The whole path ({len(points)} trees)": lambda: _path(job, points, point, data, content)}
 
 
@@ -158,7 +159,7 @@ def _written(ending, tree_text, columns_text, _target, _tree, _columns):
 def _path(job, points, point, data, content):
     stem, look = f"path-{file_names.of_data(data)}", chart.theme()
     index = next(i for i, one in enumerate(points) if one is point)
-    SavedFile("Interactive page (HTML)", lambda: stage.page(job, len(points), content, data.title), f"{stem}.html",
+    SavedFile("Interactive page (HTML)", lambda: _page(job, points, content, data), f"{stem}.html",
               "text/html", "web", "One file: it opens from disk, without a server or a network.").button()  # fmt: skip
     SavedFile("Figures (CSV)", lambda: _csv(points), f"{stem}.csv", "text/csv", "table").button()
     for ending, form in FIGURE_FORMATS.items():
@@ -172,6 +173,11 @@ def _path(job, points, point, data, content):
     for ending in LONG:
         _long(job, points, data, ending)
     st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)}, as in the names of files.")
+
+
+def _page(job, points, content, data):
+    kept = "-folds" if "cross_validated_error" in points[0].figures else ""
+    return stage.page(f"{job}{kept}", len(points), content(), data.title)
 
 
 def _long(job, points, data, ending):

@@ -75,8 +75,9 @@ class Options:
     for a projector; hide : names of the parts that are not there, see `learn_settings.PARTS`; paint : where the visitor
     may paint the data, a dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an
     equal one has no news; edit : dict for the stage's editor, see `pages.ui.edit.edit_messages`; what it reports is had
-    by `edited`; offer : dict of other C that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; lesson :
-    (dict that tells it, moment to open at), the content then holds its scenes one behind the other.
+    by `edited`; offer : dict of other C that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; choice :
+    dict of folds that judge the trees, made after the content, `Choice` there; lesson : (dict that tells it, moment to
+    open at), the content then holds its scenes one behind the other.
 
     Stages side by side: title : of its title strip; compact : little around the tree, the inspector on demand; link :
     name of the group whose stages share selected, hovered and followed rows (draw the same rows in all: `_sample` of
@@ -97,6 +98,7 @@ class Options:
     paint: dict | None = None
     edit: dict | None = None
     offer: dict | None = None
+    choice: dict | None = None
     lesson: tuple[dict, int] | None = None
 
     def __post_init__(self):
@@ -106,7 +108,7 @@ class Options:
     def to_dict(self):
         """For the browser, as JSON."""
         plain = ("banner", "alone", "title", "link", "match", "compact", "path", "present", "hide", "paint", "edit",
-                 "offer")  # fmt: skip
+                 "offer", "choice")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
         header["row"] = None if self.follow is None else self.follow.to_dict()
         return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}

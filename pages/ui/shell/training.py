@@ -47,13 +47,14 @@ def progress(job, status):
         left.progress(min(done / total, 1.0), text=_text(status, done, total))
         # a callback, because the next look at the job may interrupt this drawing, and with it lose a click
         right.button(
-            "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=_cancel, args=(job,)
+            "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
         )
     if st.session_state.pop("cancel_refused", False):
         st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
 
 
-def _cancel(job):
+def cancel(job):
+    """Stop a job, unless somebody else watches it; a callback."""
     st.session_state["cancel_refused"] = is_known(job) and not manager().cancel(job, tab())
 
 
@@ -70,10 +71,15 @@ def notice(job, settings, data, status):
             icon=":material/stop_circle:",
         )
     if st.button("Train again", icon=":material/replay:", key="again"):
-        manager().submit(settings, data.fingerprint, again=True, visitor=visitor(), session=tab())
+        again(settings, data)
         st.rerun()
     if not status["done"]:
         st.info("There is nothing to show yet. Change something in the side bar, or train again.")
+
+
+def again(settings, data):
+    """Go on with a job that was stopped."""
+    manager().submit(settings, data.fingerprint, again=True, visitor=visitor(), session=tab())
 
 
 def _text(status, done, total):
@@ -87,7 +93,7 @@ def _text(status, done, total):
         return LOADING if "is_loading" in status else "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
-        text += f" · last λ = {number(status['lam'])}, {status['error']}{_left(status)}"
+        text += f" · last λ = {number(status['lam'])}, {status['error']}{left(status)}"
     elif "iteration" in status:
         text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']}"
     return text
@@ -95,10 +101,11 @@ def _text(status, done, total):
 
 def _comparison_text(status, done, total):
     error = "no result" if status["error"] is None else f"error {status['error']}"
-    return f"{done} of {total} results · last: {status['last']}, {error}{_left(status)}"
+    return f"{done} of {total} results · last: {status['last']}, {error}{left(status)}"
 
 
-def _left(status):
+def left(status):
+    """The seconds that a job still needs in words, "" where they are not known."""
     return "" if status["left"] is None else f" · about {seconds_text(status['left'])} left"
 
 

@@ -537,5 +537,5 @@ def test_threads_ask_for_everything_at_once(jobs):
 
 
 def test_methods_that_are_compared_have_plans():
-    assert set(plans.PLANS) == {"path", "tree", "improvement", "phase", "comparison"}
+    assert set(plans.PLANS) == {"path", "tree", "improvement", "phase", "comparison", "folds"}
     assert METHODS

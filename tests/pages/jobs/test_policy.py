@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from pages.jobs.policy import FIRST, LONG, TREES, Demand, in_order, next_job
+from pages.jobs.policy import FIRST, LAST, LONG, TREES, Demand, in_order, next_job
 
 
 def demand(name, visitor=None, rank=FIRST, since=0.0, held=0, ready=1):
@@ -39,6 +39,13 @@ def test_nobody_has_a_second_job_running_while_another_waits_for_a_first():
     running = demand("a1", "a", TREES, held=1, ready=0)
     assert order(running, demand("a2", "a", since=1), demand("b", rank=LONG, since=2)) == ["b", "a2"]
     assert next_job([running, demand("a2", "a")], 4) == "a2"  # nobody else is there
+
+
+def test_what_nobody_has_asked_for_comes_last_and_keeps_nobody_from_a_first_tree():
+    behind = demand("a1", "a", LAST, held=1, ready=4)
+    assert order(behind, demand("b", rank=LONG, since=9), n_slots=2) == []  # one slot is left free
+    assert next_job([behind, demand("a2", "a", since=9)], 2) == "a2"
+    assert order(behind, demand("a2", "a", since=1), demand("b", rank=LONG, since=2)) == ["a2", "b", "a1"]
 
 
 def test_the_visitor_with_fewer_slots_is_served():

@@ -6,6 +6,8 @@ import pytest
 
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
+from viz.payload.choice_facts import choice_facts
+from viz.tree.path_points import recommended
 from viz.tree.readable_tree import readable_tree
 
 
@@ -80,3 +82,23 @@ def test_numbers_have_their_unit_and_their_own_word_for_an_error():
     found = readable_tree(path([31, 9], [0.05, 0.08]), Quantity(0.0, 9.0, 1.0, "dB"))
     assert "validation RMSE 0.08 dB" in found.note
     assert found.note.endswith("31 leaves and 0.05 dB.")
+
+
+def test_folds_choose_where_every_tree_has_been_judged_by_them():
+    points = path([31, 9, 5, 2], [0.10, 0.10, 0.2, 0.3])
+    assert readable_tree(points).index == 1
+    assert choice_facts(points) is None
+    for point, error in zip(points, (0.12, 0.11, 0.112, 0.2), strict=True):
+        point.cross_validated_error, point.cross_validated_spread = error, 0.004
+    assert recommended(points) == {"one_se": 2, "min": 1}
+    assert readable_tree(points) == (2, "", None)
+    assert choice_facts(points) == {
+        "errors": [0.12, 0.11, 0.112, 0.2],
+        "spreads": [0.004] * 4,
+        "recommended": {"one_se": 2, "min": 1},
+        "opens": {"index": 2, "note": "", "better": None},
+    }
+    alone = path([31, 9], [0.05, 0.051])
+    for point, error in zip(alone, (0.02, 0.08), strict=True):
+        point.cross_validated_error, point.cross_validated_spread = error, 0.001
+    assert "cross-validated error 8.0 %" in readable_tree(alone).note

@@ -1,6 +1,6 @@
 // Errors and sizes along the path.
 
-import { errorTitle, errorTexts, pathError, placeText, setErrorName } from "../model/grid.js";
+import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
 import { count, number } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 import { h, sized } from "../elements/dom.js";
@@ -9,7 +9,8 @@ import { PathChart, SIDE } from "./path_chart.js";
 const ROOM_FOR_CLIPPED = 420; // pixels, less only where the legend needs them all
 /** Pixels of a line and of a gap, where there is room and else. */
 const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
-const DASHES = [[4, 3], [], [8, 3]];
+const DASHES = [[4, 3], [], [8, 3], [2, 2]];
+const BAND = 0.16; // opacity
 
 /** Two small charts; `paths()`: those of the stages beside it. */
 export class Curves extends PathChart {
@@ -33,6 +34,7 @@ export class Curves extends PathChart {
     const { path, state, trees } = this.store;
     this.begin(width, height, 10.5 * state.type);
     const { context } = this;
+    const { theme } = this.store.colors;
     const gap = 8,
       title = this.font * 1.5;
     const each = (height - gap) / 2 - title;
@@ -46,7 +48,7 @@ export class Curves extends PathChart {
     const beside = this.on.paths();
     this.topError = beside.length
       ? Math.max(...[path, ...beside].map((one) => highestError(one)))
-      : highestError(path, this.store.cell);
+      : highestError(path, this.store.cell, this.store.recommended);
     const sizes = sizesOf(trees);
     this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
     this.recommended();
@@ -61,6 +63,7 @@ export class Curves extends PathChart {
     context.beginPath();
     context.rect(0, this.errorBox.top - 2, width, this.errorBox.height + 4);
     context.clip();
+    this.band(theme.text);
     path.sets.forEach((_, s) =>
       this.line(
         errors[s].map((v) => this.yError(v)),
@@ -70,14 +73,16 @@ export class Curves extends PathChart {
     );
     context.restore();
     const names = path.sets.map((set) => set.name);
-    this.errorEnds = this.legend(
-      this.errorBox.top - title / 2,
-      errorTitle(path),
-      names.map((name, s) => [name, errorColors[which[s]], which[s]]),
-    );
+    /** @type {[string, string, number][]} */
+    const crossed = this.store.choice ? [["cross-validated", theme.text, 3]] : [];
+    this.errorEnds = this.legend(this.errorBox.top - title / 2, errorTitle(path), [
+      ...names.map((name, s) => /** @type {[string, string, number]} */ ([name, errorColors[which[s]], which[s]])),
+      ...crossed,
+    ]);
     this.clipped(errors);
     if (!this.isShort) this.drawSizes(sizes, title);
-    const best = this.isHere(path.recommended.min) ? path.recommended.min : undefined;
+    const { min } = this.store.recommended;
+    const best = this.isHere(min) ? min : undefined;
     const told = names.map((name, s) => {
       const [first, last] = [errors[s][0], errors[s].at(-1)].map((error) => path.target.errorText(error));
       return `${setErrorName(path, name)} from ${first} to ${last}`;
@@ -88,8 +93,27 @@ export class Curves extends PathChart {
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined
           ? ""
-          : ` The smallest ${setErrorName(path, "validation")} is at lambda ${number(path.lams[best])}.`),
+          : ` The smallest ${choosingErrorName(this.store)} is at lambda ${number(path.lams[best])}.`),
     );
+  }
+
+  /** The cross-validated errors, where they are known, with a band of one standard error. @param {string} color */
+  band(color) {
+    const { choice, path } = this.store;
+    if (!choice || path.grid) return;
+    const { errors, spreads } = choice;
+    const { context } = this;
+    const edge = [
+      ...spreads.map((by, i) => [i, errors[i] + by]),
+      ...spreads.map((by, i) => [i, errors[i] - by]).reverse(),
+    ];
+    context.beginPath();
+    for (const [i, error] of edge) context.lineTo(this.xOf(i), this.yError(error));
+    context.fillStyle = color;
+    context.globalAlpha = BAND;
+    context.fill();
+    context.globalAlpha = 1;
+    this.line(errors.map((error) => this.yError(error)), color, 3); // prettier-ignore
   }
 
   /** @param {number[][]} sizes @param {number} title */
@@ -187,9 +211,9 @@ export class Curves extends PathChart {
   }
 
   recommended() {
-    const { path, colors } = this.store;
+    const { recommended, colors } = this.store;
     const [top, bottom] = [this.errorBox.top - 4, this.sizeBox.top + this.sizeBox.height];
-    const here = Object.values(path.recommended).filter((index) => this.isHere(index));
+    const here = Object.values(recommended).filter((index) => this.isHere(index));
     for (const x of new Set(here.map((index) => this.xOf(index))))
       this.stroke([[x, top], [x, bottom]], colors.theme.muted, 1.4, [2, 3]); // prettier-ignore
   }
@@ -252,17 +276,20 @@ export class Curves extends PathChart {
 
   /** Figures of the tree below the pointer. @param {number | null} index */
   showTip(index) {
-    const { path } = this.store;
+    const { path, choice } = this.store;
     if (index === null) return this.tell(null, []);
     const tree = path.trees[index];
-    const recommended = Object.entries(path.recommended)
+    const recommended = Object.entries(this.store.recommended)
       .filter(([, k]) => k === index)
       .map(([rule]) =>
-        rule === "min" ? `smallest ${setErrorName(path, "validation")}` : "simplest within one standard error",
+        rule === "min" ? `smallest ${choosingErrorName(this.store)}` : "simplest within one standard error",
       );
+    const [error, by] = [choice?.errors, choice?.spreads].map((of) => of && path.target.errorText(of[index]));
+    const crossed = error ? [`cross-validated ${error} ± ${by}`] : [];
     return this.tell(index, [
       placeText(path, index),
       ...errorTexts(path, index),
+      ...crossed,
       `${tree.sizes(0).leaves} leaves`,
       ...recommended,
     ]);
@@ -284,13 +311,18 @@ function sizesOf(trees) {
  * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
  * all that matters; never below the recommended trees, and everything when that is not much more.
  * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
+ * @param {Path["recommended"]} recommended
  */
-function highestError(path, { first, last } = { first: 0, last: path.trees.length - 1 }) {
+function highestError(
+  path,
+  { first, last } = { first: 0, last: path.trees.length - 1 },
+  recommended = path.recommended,
+) {
   const errors = errorsOf(path, path.trees.slice(first, last + 1));
   const all = errors.flat().sort((a, b) => a - b);
   const { least } = path.target.measure;
   const most = Math.max(all[all.length - 1], least);
-  const needed = Object.values(path.recommended)
+  const needed = Object.values(recommended)
     .filter((index) => index >= first && index <= last)
     .flatMap((index) => errors.map((of) => of[index - first]));
   const top = Math.max(least, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));

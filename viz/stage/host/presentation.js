@@ -3,14 +3,17 @@
 /** Have a stage stand in its page as the page says. @param {Stage} stage @param {PageOptions} options */
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
-  const { hide = [], paint = null, offer = null } = options;
+  const { hide = [], paint = null, offer = null, choice = null } = options;
   const { store, element } = stage;
   const { hides } = store.state;
   const isSame = hides.size === hide.length && hide.every((part) => hides.has(part));
+  /** @param {"offer" | "choice"} name @param {object | null} value */
+  const news = (name, value) => (JSON.stringify(value) === JSON.stringify(store.state[name]) ? {} : { [name]: value });
   store.set({
     ...{ title, heading: title, compact, link, lightsPath: path, hides: isSame ? hides : new Set(hide) },
     ...projected(stage, options.present),
-    ...(JSON.stringify(offer) === JSON.stringify(store.state.offer) ? {} : { offer }),
+    ...news("offer", offer),
+    ...news("choice", choice),
   });
   if (options.present !== undefined) element.classList.toggle("present", options.present);
   element.classList.toggle("alone", alone);

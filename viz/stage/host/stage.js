@@ -204,6 +204,11 @@ export class Stage {
     /** @param {(keyof StageState)[]} names */
     const has = (names) => changed.some((name) => names.includes(name));
     if (has(["offer"])) this.costs.load();
+    if (has(["choice"]) && this.isReady) {
+      this.transport.recommend(this.path);
+      this.transport.show(this.state.k);
+      this.measureCurves();
+    }
     if (has(["message"])) this.status.textContent = this.state.message?.text ?? "";
     if (has(REFLECTED)) this.reflect();
     if (!this.isReady) return; // load() and resize() show all of it

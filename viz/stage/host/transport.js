@@ -1,7 +1,7 @@
 // The bar below the picture: slider, play and step, recommended trees.
 
 import { number } from "../model/number_text.js";
-import { placeText, setErrorName } from "../model/grid.js";
+import { placeText, choosingErrorName } from "../model/grid.js";
 import { fill, h, icon } from "../elements/dom.js";
 
 const SPEEDS = [
@@ -96,12 +96,19 @@ export class Transport {
   /** @param {Path} path */
   load(path) {
     this.describe();
-    this.note.hidden = !path.opens?.note;
     const single = path.trees.length < 2;
     this.slider.disabled = single;
     for (const button of this.buttons.querySelectorAll("button")) button.disabled = single;
     this.speed.disabled = single;
-    const { one_se: simple, min: best } = path.recommended;
+    this.recommend(path);
+  }
+
+  /** The ways to the recommended trees. @param {Path} path */
+  recommend(path) {
+    const { one_se: simple, min: best } = this.store.recommended;
+    const error = choosingErrorName(this.store);
+    this.note.hidden = !this.store.opens?.note;
+    const single = path.trees.length < 2;
     /** @param {string} text @param {number} index @param {string} help @param {string} test */
     const jump = (text, index, help, test) =>
       h(
@@ -109,6 +116,7 @@ export class Transport {
         {
           title: `${help} (${placeText(path, index)}, ${path.trees[index].sizes(0).leaves} leaves)`,
           "data-testid": test,
+          disabled: single,
           onclick: () => this.on.go(index),
         },
         text,
@@ -120,17 +128,16 @@ export class Transport {
         : jump(
             "Simplest good tree",
             simple,
-            `The largest λ whose ${setErrorName(path, "validation")} is within one standard error of the best`,
+            `The largest λ whose ${error} is within one standard error of the best`,
             "stage-one-se",
           ),
-      best === undefined
-        ? null
-        : jump("Best tree", best, `The tree with the smallest ${setErrorName(path, "validation")}`, "stage-min"),
+      best === undefined ? null : jump("Best tree", best, `The tree with the smallest ${error}`, "stage-min"),
     );
   }
 
   /** The way to the simplest good tree, and from others back to the one that opened. @param {Path} path @param {number} k */
-  showBetter({ opens, trees }, k) {
+  showBetter({ trees }, k) {
+    const { opens } = this.store;
     const isOpen = opens?.index === k;
     const to = (isOpen ? opens?.better : opens?.index) ?? null;
     this.better.hidden = to === null;
@@ -154,7 +161,8 @@ export class Transport {
     this.value.title = `λ is the strength of the penalty on weights: left large trees, right small ones${isSparse ? LIBLINEAR : ""}`;
     const count = cell.last - cell.first + 1;
     this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
-    const note = (path.opens?.index === k && path.opens.note) || "";
+    const { opens } = this.store;
+    const note = (opens?.index === k && opens.note) || "";
     if (this.told.textContent !== note) this.told.textContent = note;
     this.showBetter(path, k);
     slider.setAttribute("aria-valuetext", `${text}, ${tree.sizes(0).leaves} leaves`);

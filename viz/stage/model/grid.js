@@ -59,7 +59,7 @@ export function placeText(path, k) {
 }
 
 /** @type {Record<string, string>} */
-const NAMES = { train: "training ", validation: "validation ", test: "test " };
+const NAMES = { train: "training ", validation: "validation ", test: "test ", folds: "cross-validated " };
 const WEIGHTED = "weighted ";
 
 /** What the errors along a path are called. @param {Path} path */
@@ -73,6 +73,11 @@ export function errorTitle({ weighted, target }) {
  */
 export function setErrorName({ weighted, target }, set, isWeighted = weighted !== null) {
   return (isWeighted ? WEIGHTED : "") + (NAMES[set] ?? "") + target.measure.label;
+}
+
+/** What the error is called that recommends trees. @param {Store} store */
+export function choosingErrorName({ path, choice }) {
+  return setErrorName(path, choice ? "folds" : "validation");
 }
 
 /**

@@ -49,6 +49,7 @@ export function decode(buffer) {
     recommended: header.recommended,
     weighted: null,
     opens: header.opens,
+    choice: header.choice ?? null,
     palette: header.palette,
     looks: header.looks,
     largestWeight: header.largest_weight,

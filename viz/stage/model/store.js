@@ -27,6 +27,23 @@ export class Store {
     return this.#state;
   }
 
+  /** Folds that judge the trees, see Choice, or null. @returns {Choice | null} */
+  get choice() {
+    const { choice, path } = this.#state;
+    const known = choice ?? path?.choice ?? null;
+    return known?.errors.length === path?.trees.length ? known : null; // else of the path that is to come
+  }
+
+  /** Index of the recommended trees by rule. */
+  get recommended() {
+    return this.choice?.recommended ?? this.path.recommended;
+  }
+
+  /** The tree that opens by itself, see Path. */
+  get opens() {
+    return this.choice?.opens ?? this.path.opens;
+  }
+
   /**
    * Change fields; listeners are told (names of the fields that have another value, the state before).
    * @param {Partial<StageState>} patch

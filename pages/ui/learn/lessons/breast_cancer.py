@@ -43,7 +43,7 @@ def tell():
                     f"{data.n_rows} tumours, {data.n_features} measurements of their cell nuclei: **benign** or "
                     "**malignant**?",
                     f"This tree needs {lookup.many(tree.n_decision, 'question')}. It resembles the tree of the paper, "
-                    "but it is our own, on our own split of the rows.",
+                    "but it is our own, on our own split of the rows, with λ, C and seed picked for its size.",
                 ),
                 ask="How many rules is that?",
                 answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}, so "

@@ -35,7 +35,8 @@ def tell():
                 (
                     f"Digits of {data.image_shape[0]} × {data.image_shape[1]} pixels. λ = "
                     f"{number(scene.points[k].lam)} has left {lookup.many(tree.n_leaves, 'leaf', 'leaves')} and "
-                    f"{tree.features_per_node:.0f} of {data.n_features} pixels a node.",
+                    f"{tree.features_per_node:.0f} of {data.n_features} pixels a node: the largest λ with a "
+                    "validation error of at most 25 %.",
                     f"{lookup.error(scene, k, 2)} of the test digits are wrong. That is a lot, but you can *read* "
                     "this tree.",
                 ),

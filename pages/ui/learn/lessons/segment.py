@@ -34,7 +34,8 @@ def tell():
                 (
                     f"{lookup.count(data.n_rows)} small patches of photographs. What do they show: "
                     f"{', '.join(data.class_names[:-1])} or {data.class_names[-1]}?",
-                    f"{data.n_features} features describe colour and place of a patch.",
+                    f"{data.n_features} features describe colour and place of a patch. λ, C and seed were picked for a "
+                    "tree as large as the paper's.",
                 ),
                 ask="Look at the whole tree: is it broad or long?",
                 answer=f"Long: {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "

@@ -1,0 +1,62 @@
+"""The folds behind the picture, as their page tells of them."""
+
+import time
+
+import numpy as np
+
+from pages.jobs.settings import CrossValidation
+from pages.ui.explore import folds_section
+from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_path
+
+PATH = {"data_set": "iris", "n_lambdas": "6", "split": "univariate", "init": "cart", "max_depth": "3"}
+
+
+def told(app, words):
+    return any(words in caption.value for caption in app.caption)
+
+
+def over(job):
+    end = time.monotonic() + 300
+    while manager().status(job)["state"] in ("queued", "running") and time.monotonic() < end:
+        time.sleep(0.1)
+    return manager().status(job)["state"]
+
+
+def test_what_they_say_is_told_and_without_them_the_validation_rows_choose(open_app, monkeypatch):
+    app = wait_for_path(open_app(**PATH))
+    data, chosen = data_sets.load("iris"), page_settings.EXPLORE.text.read(PATH).path()
+    path = manager().submit(chosen, data.fingerprint)
+    points = manager().points(path)
+    assert not told(app, "ross-valid")  # they wait for the picture
+    wanted = CrossValidation(chosen, tuple(point.lam for point in points), 5)
+    job = manager().submit(wanted, data.fingerprint)
+    manager().cancel(job, None)
+    app.session_state["folds"] = {path: job}
+    assert told(app.run(), "Cross-validation was stopped")
+    app.button(key="go-on-folds").click().run()
+    assert over(job) == "done"
+    assert told(app.run(), "are chosen by cross-validation: 5 folds of the 120 rows that do not test")
+    assert not app.exception
+
+    monkeypatch.setattr(folds_section.st, "session_state", {"folds": {path: job}})
+    judged = folds_section.with_folds(path, [*points[:2], points[1], *points[2:]])
+    errors = np.array([point.figures["validation_error"] for point in manager().points(job)]).reshape(5, 6)
+    found = [point.figures["cross_validated_error"] for point in judged]
+    np.testing.assert_allclose(found, errors.mean(axis=0)[[0, 1, 1, 2, 3, 4, 5]])
+    deviation = [point.figures["cross_validated_spread"] for point in judged]
+    np.testing.assert_allclose(deviation, (errors.std(axis=0, ddof=1) / 5**0.5)[[0, 1, 1, 2, 3, 4, 5]])
+    assert folds_section.with_folds("another", points) is points
+
+
+def test_what_cannot_be_folded_is_told(open_app):
+    app = wait_for_path(open_app(**PATH))
+    data, chosen = data_sets.load("iris"), page_settings.EXPLORE.text.read(PATH).path()
+    path = manager().submit(chosen, data.fingerprint)
+    job = manager().submit(CrossValidation(chosen, (1.0, 2.0), 70), data.fingerprint)
+    assert over(job) == "failed"
+    app.session_state["folds"] = {path: job}
+    assert told(
+        app.run(), "The validation rows alone choose the tree. There are too few rows to cross-validate: 70 folds"
+    )

@@ -1,0 +1,23 @@
+"""What the browser must know of the folds that choose a tree of a path."""
+
+from collections.abc import Sequence
+
+from treecore.tree.target import Target
+from viz.tree.path_points import path_points, recommended
+from viz.tree.readable_tree import readable_tree
+
+
+def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
+    """`Choice` of viz/stage/types.d.ts, for JSON; None unless all trees of the path have cross-validated errors.
+
+    path : by rising lambda; target : as of `readable_tree`.
+    """
+    points = path_points(path)
+    if any(point.cross_validated_error is None for point in points):
+        return None
+    return {
+        "errors": [point.cross_validated_error for point in points],
+        "spreads": [point.cross_validated_spread for point in points],
+        "recommended": recommended(path),
+        "opens": readable_tree(path, target)._asdict(),
+    }
