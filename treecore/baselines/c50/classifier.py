@@ -1,9 +1,9 @@
 """C5.0-style classification tree: gain ratio, fractional cases, pessimistic and global pruning.
 
 After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
-changed (naming a threshold by an interval, the least gain in large sets, global pruning) is not in these: it was found
-by fitting printed trees and figures of the real program, so agreement with those is no independent check of it.
-Groups of categories and rules follow the book, not the real program, and were not compared with it.
+changed (naming a threshold by an interval, the least gain in large sets, what may be raised, global pruning, rules) is
+after facts of its published source (release 2.07), of which no code is here. On numbers trees and rules were compared
+with that program on samples that were fitted by nothing (docs/benchmarks.md); groups of categories follow the book.
 """
 
 from typing import Self
@@ -112,7 +112,9 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
             self.tree_ = _tree(grown, data, cases, self)
             self.rules_ = self.default_class_ = None
             if self.rules:
-                self.rules_, self.default_class_ = rules_of(self.tree_, cases, self.encoder_, self.confidence, run)
+                self.rules_, self.default_class_ = rules_of(
+                    self.tree_, cases, self.encoder_, float(self.min_cases), run
+                )
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:

@@ -23,7 +23,7 @@ from treecore.parallel import even_ranges
 NEARLY = 0.999  # C5.0 takes figures within this share of each other for equal
 MANY, MOST = 500, 1000  # training cases per class, a whole number, between which the average gain stops to count
 NAMING = 0.9
-ROUNDING = 1e-7  # C5.0 computes thresholds in single precision: a value at the middle is on the left
+LEAST_GAIN = 1e-4  # bits; a smaller one is none
 LARGE = 200_000  # cases times features of a node whose features are shared among the threads
 CHUNKS = 8
 
@@ -153,7 +153,8 @@ def best_feature(gain: np.ndarray, information: np.ndarray, cases: np.ndarray, s
     the cost of naming one of the features that gain anything, and not the average gain. Of ratios that are nearly equal
     the larger gain decides.
     """
-    candidates = np.flatnonzero(gain > 0)
+    gain, information = gain.astype(np.float32), information.astype(np.float32)  # so that ties are ties
+    candidates = np.flatnonzero(gain >= LEAST_GAIN)
     if candidates.size == 0:
         return -1
     least = (1.0 - share) * gain[candidates].mean() + share * NAMING * np.log2(candidates.size) / cases
@@ -195,10 +196,10 @@ def _branch(tree, node, feature, cases):
 
 
 def _between(low, high):
-    """Threshold that parts two neighbouring values."""
-    middle = low + 0.5 * (high - low)
-    threshold = middle + min(ROUNDING * abs(middle), 0.25 * (high - low))
-    return low if threshold >= high else threshold
+    """Threshold that parts two neighbouring values: the middle, in single precision as C5.0 has it."""
+    with np.errstate(over="ignore"):
+        middle = float(np.float32(0.5 * float(np.float32(low) + np.float32(high))))
+    return middle if low <= middle < high else low
 
 
 def _collapse(tree):

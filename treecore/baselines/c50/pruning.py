@@ -12,7 +12,8 @@ from treecore.baselines.c50 import kernels as kernels
 from treecore.baselines.c50.growth import Cases, GrownTree, divide, grow_below
 
 TIE = 1e-6
-GAIN = 1.05  # share of its cases above which a raised branch is grown anew
+SMALLEST_BRANCH = 0.1  # share of the cases of a node that a branch needs to be raised
+KNOWN = 0.95  # share of the cases of a node below which a raised branch is grown anew for all of them
 SLACK = 0.1  # estimated errors by which a simpler tree may be worse
 # upper tail of the normal distribution, interpolated as in C4.5
 TAILS = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
@@ -38,7 +39,8 @@ def extra_errors(cases: float, errors: float, confidence: float) -> float:
 
 
 def prune_locally(tree: GrownTree, cases: Cases, confidence: float, min_cases: float | None) -> None:
-    """Bottom-up, replace each subtree of a `GrownTree` by a leaf or by its larger branch where that errs less.
+    """Bottom-up, replace each subtree of a `GrownTree` by a leaf or by its larger branch that may rise, where that errs
+    less.
 
     cases : Cases; confidence : float in (0, 1]; min_cases : as the tree was grown with, None where depth is limited.
     A raised branch is pruned anew for the cases that it takes over; where they are many, what is below its decision is
@@ -50,8 +52,8 @@ def prune_locally(tree: GrownTree, cases: Cases, confidence: float, min_cases: f
 def prune_globally(tree: GrownTree) -> None:
     """Cost-complexity pruning of a `GrownTree` while the added training errors are within one standard error.
 
-    Each step ends all the subtrees whose errors rise least for each leaf saved, or none of them. Measured on the real
-    program's trees: this gives its sizes and its errors.
+    Each step ends all the subtrees whose errors rise least for each leaf saved, or none of them; a subtree whose errors
+    rise by more than is left to allow does not count.
     """
     errors = [float(counts.sum() - counts.max()) for counts in tree.counts]
     total = float(tree.counts[0].sum())
@@ -66,6 +68,9 @@ def prune_globally(tree: GrownTree) -> None:
                 left, right = tree.left[node], tree.right[node]
                 below[node], leaves[node] = below[left] + below[right], leaves[left] + leaves[right]
                 link[node] = (errors[node] - below[node]) / (leaves[node] - 1)
+        link = {node: rise for node, rise in link.items() if errors[node] - below[node] <= allowed - added}
+        if not link or added >= allowed:
+            return
         weakest = min(link.values()) + TIE
         ends, inside = [], set()
         for node in order:
@@ -84,8 +89,9 @@ class _Pruning:
     def __init__(self, tree, cases, confidence, min_cases):
         self.tree, self.cases, self.confidence, self.min_cases = tree, cases, confidence, min_cases
 
-    def settle(self, root, rows, weights):
-        """Prune the subtree of `root` for these cases; returns its estimated errors."""
+    def settle(self, root, rows, weights, grows=True):
+        """Prune the subtree of `root` for these cases; returns its estimated errors. grows : whether a branch that is
+        raised within it may be grown anew."""
         tree, order, estimates = self.tree, [], {}
         stack = [(root, rows, weights)]
         while stack:
@@ -95,32 +101,40 @@ class _Pruning:
                 estimates[node] = self._leaf(tree.counts[node])
                 continue
             parts = self._divide(node, rows, weights)
-            larger = tree.left[node] if parts[1].sum() >= parts[3].sum() else tree.right[node]
-            order.append((node, rows, weights, larger))
+            order.append((node, rows, weights))
             stack += [(tree.left[node], parts[0], parts[1]), (tree.right[node], parts[2], parts[3])]
         while order:
-            node, rows, weights, larger = order.pop()
+            node, rows, weights = order.pop()
             leaf = self._leaf(tree.counts[node])
             kept = estimates[tree.left[node]] + estimates[tree.right[node]]
-            raised = self._estimate(larger, rows, weights) if self._may_rise(node, larger) else math.inf
+            branch = self._may_rise(node)
+            raised = math.inf if branch is None else self._estimate(branch, rows, weights)
             if leaf <= min(raised, kept) + SLACK:
                 tree.end(node)
                 estimates[node] = leaf
             elif raised <= kept + SLACK:
-                grows = self.min_cases is not None and weights.sum() > GAIN * tree.counts[larger].sum()
-                tree.raise_branch(node, larger)
-                if grows:
+                is_known = tree.counts[branch].sum() >= KNOWN * weights.sum()
+                tree.raise_branch(node, branch)
+                if grows and not is_known and self.min_cases is not None:
                     self._grow_below(node, rows, weights)
-                estimates[node] = self.settle(node, rows, weights)
+                estimates[node] = self.settle(node, rows, weights, False)
             else:
                 estimates[node] = kept
         return estimates[root]
 
-    def _may_rise(self, node, branch):
-        """A leaf may not, nor a branch that asks for the same number again."""
+    def _may_rise(self, node):
+        """The branch with more cases that may take the place of a node, or None: no leaf, no small one, and none that
+        asks for the same number again."""
         tree = self.tree
-        asks_again = tree.group[node] is None and tree.feature[branch] == tree.feature[node]
-        return tree.left[branch] >= 0 and not asks_again
+        sizes = {branch: tree.counts[branch].sum() for branch in (tree.left[node], tree.right[node])}
+        able = [
+            branch
+            for branch, size in sizes.items()
+            if tree.left[branch] >= 0
+            and size >= SMALLEST_BRANCH * sum(sizes.values())
+            and (tree.group[node] is not None or tree.feature[branch] != tree.feature[node])
+        ]
+        return max(able, key=lambda branch: sizes[branch], default=None)
 
     def _grow_below(self, node, rows, weights):
         tree, parts = self.tree, self._divide(node, rows, weights)

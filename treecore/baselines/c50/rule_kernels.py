@@ -80,3 +80,47 @@ def votes(columns, first, labels, confidences, column, low, high, offset, member
                     break
             if holds:
                 out[i, labels[rule]] += confidences[rule]
+
+
+@kernel
+def rank(totals, rows, best, second):
+    """Write the classes with most and second most votes of some rows, -1 where there are none; of equals the first.
+
+    totals : int64[n, k], votes; rows : int64[m]; best, second : int64[n].
+    """
+    for row in rows:
+        first, next_best = -1, -1
+        for c in range(totals.shape[1]):
+            if totals[row, c] == 0:
+                continue
+            if first < 0 or totals[row, c] > totals[row, first]:
+                first, next_best = c, first
+            elif next_best < 0 or totals[row, c] > totals[row, next_best]:
+                next_best = c
+        best[row], second[row] = first, next_best
+
+
+@kernel
+def changes(rows, first, inside, labels, votes, totals, best, second, y, weights, out):
+    """What the errors of the vote change by when a rule comes in, or goes where it is in.
+
+    rows : int64[...], rule r covers rows[first[r] : first[r + 1]]; inside : bool[r]; labels, votes : int64[r]; totals,
+    best, second : as of `rank`; y : int64[n], class codes; weights : float64[n]; out : float64[r], written.
+    """
+    for rule in range(labels.size):
+        label, vote, change = labels[rule], votes[rule], 0.0
+        for place in range(first[rule], first[rule + 1]):
+            row = rows[place]
+            top = best[row]
+            if inside[rule] != (label == top):
+                continue
+            most = totals[row, top] if top >= 0 else 0
+            if inside[rule]:
+                other = second[row]
+                lead = (totals[row, other] if other >= 0 else 0) - (most - vote)
+            else:
+                other = label
+                lead = totals[row, label] + vote - most
+            if lead > 0 or (lead == 0 and other < top):
+                change += weights[row] * (int(other != y[row]) - int(top != y[row]))
+        out[rule] = change

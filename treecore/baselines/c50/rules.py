@@ -1,6 +1,7 @@
-"""Rules of C5.0: what they say, how they are made from the leaves of a tree, and how they vote.
+"""Rules of C5.0: what they say, how they are made from the nodes of a tree, and how they vote.
 
-Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. That rules vote, each with its confidence, is C5.0's.
+Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. After C5.0's published source: rules of inner nodes too,
+the measure by which conditions go, what a rule must say, and that rules vote, each with its confidence.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,10 +13,15 @@ import numpy as np
 from treecore.baselines.c50 import rule_kernels as kernels
 from treecore.baselines.c50.attributes import attribute_names, attributes
 from treecore.baselines.c50.growth import Cases
-from treecore.baselines.c50.pruning import TIE, extra_errors
-from treecore.baselines.c50.rule_selection import log2_factorial, select
+from treecore.baselines.c50.rule_selection import THEORY_WEIGHT, log2_factorial, select
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.tree.metrics import training_error
 from treecore.tree.tree import Tree
+
+LIFT = 0.95  # least confidence of a rule, as a share of the share of its class
+VOTES = 1000  # of a rule with confidence 1
+EPSILON = 1e-4
+FEWEST = 0.99  # cases of a rule
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,13 @@ class Rule:
 
     @property
     def confidence(self) -> float:
-        """float in (0, 1): its vote, (cases - errors + 1) / (cases + 2)."""
+        """float in (0, 1): (cases - errors + 1) / (cases + 2)."""
         return (self.cases - self.errors + 1.0) / (self.cases + 2.0)
+
+    @property
+    def vote(self) -> int:
+        """int in [1, 1000]: thousandths of the confidence."""
+        return int(VOTES * self.confidence + 0.5)
 
     def __str__(self):
         conditions = " and ".join(map(str, self.conditions))
@@ -76,28 +87,26 @@ class _Flat(NamedTuple):
         return self._replace(**{name: getattr(self, name)[kept] for name in ("column", "low", "high", "offset")})
 
 
-def rules_of(tree: Tree, cases: Cases, encoder: FeatureEncoder, confidence: float, run: Callable) -> tuple:
+def rules_of(tree: Tree, cases: Cases, encoder: FeatureEncoder, min_cases: float, run: Callable) -> tuple:
     """(rules, default): tuple of `Rule`, by class and falling confidence, and the class label where none fires.
 
-    tree : Tree of a C50Classifier; cases : Cases and encoder : FeatureEncoder that it was trained with; confidence :
-    float in (0, 1], CF of the pessimistic errors; run : maps a function over a list (threads).
+    tree : Tree of a C50Classifier; cases : Cases and encoder : FeatureEncoder that it was trained with; min_cases :
+    float, as it was grown with; run : maps a function over a list (threads).
     """
-    paths = [path for path in _paths(tree, cases.n_values, encoder) if path[1]]
-    general = run(lambda path: _generalised(path[1], path[0], cases, encoder, confidence), paths)
-    found = {}  # several leaves may come to the same rule
-    for (label, _), (conditions, counts) in zip(paths, general, strict=True):
-        if conditions:
-            found[label, conditions] = counts.tolist()
-    classes, labels = tree.classes.tolist(), [label for label, _ in found]
-    rules = [Rule(conditions, classes[label], *counts) for (label, conditions), counts in found.items()]
+    bits = _Bits(cases, encoder)
+    made = run(lambda path: _generalised(path[1], path[0], cases, encoder, bits), _paths(tree, cases.n_values, encoder))
+    classes, found = tree.classes.tolist(), {}  # several nodes may come to the same rule
+    for one in filter(None, made):
+        label, conditions, counts = one
+        found.setdefault((label, conditions), Rule(conditions, classes[label], *counts))
+    rules, labels = list(found.values()), np.array([label for label, _ in found], np.int64)
     covers = run(lambda rule: kernels.covered(cases.columns, *_flat(rule.conditions, encoder)), rules)
-    costs = {column: _bits(column, cases) for column in {part.column for rule in rules for part in rule.conditions}}
-    bits = [
-        sum(costs[part.column] for part in rule.conditions) - log2_factorial(len(rule.conditions)) for rule in rules
-    ]
-    confidences = [rule.confidence for rule in rules]
-    kept, default = select(covers, np.array(labels, np.int64), bits, confidences, cases)
-    kept = sorted(kept, key=lambda rule: (labels[rule], -confidences[rule], rule))
+    lengths = np.array([bits.of(rule.conditions) + np.log2(len(rule.conditions)) for rule in rules])
+    votes = np.array([rule.vote for rule in rules], np.int64)
+    total, n_classes = cases.weights.sum(), cases.n_classes
+    error = (training_error(tree) * total + n_classes - 1) / (total + n_classes)
+    kept, default = select(covers, labels, lengths, votes, cases, error, min_cases)
+    kept = sorted(kept, key=lambda rule: (labels[rule], -votes[rule], rule))
     return tuple(rules[rule] for rule in kept), classes[default]
 
 
@@ -113,38 +122,42 @@ def vote_shares(
     first = np.cumsum([0, *(len(rule.conditions) for rule in rules)])
     codes = {label: code for code, label in enumerate(classes.tolist())}
     labels = np.array([codes[rule.label] for rule in rules], np.int64)
-    confidences = np.array([rule.confidence for rule in rules], np.float64)
+    amounts = np.array([rule.vote for rule in rules], np.float64)
     out = np.empty((columns.shape[1], classes.size))
     flat = _flat([condition for rule in rules for condition in rule.conditions], encoder)
-    kernels.votes(columns, first, labels, confidences, *flat, out)
+    kernels.votes(columns, first, labels, amounts, *flat, out)
     out[out.sum(axis=1) == 0.0, codes[default]] = 1.0
     return out / out.sum(axis=1, keepdims=True)
 
 
 def _paths(tree, n_values, encoder):
-    """(label, conditions) of every leaf that has training rows."""
+    """(label, conditions) of every node but the root that has training rows; children before their parents, conditions
+    from the root on."""
     names, starts = attribute_names(encoder), [group.start for group in encoder.groups]
-    above = {0: {}}
-    for node in np.flatnonzero(tree.left >= 0):
+    found, stack = [], [(0, [])]
+    while stack:
+        node, conditions = stack.pop()
+        if conditions and tree.n_samples[node] > 0:
+            found.append((int(tree.labels[node]), conditions))
+        if tree.left[node] < 0:
+            continue
         features, _, bias = tree.split(node)
         attribute = int(np.searchsorted(starts, features[0], side="right")) - 1
+        name, before = names[attribute], conditions
         if n_values[attribute]:
-            inside = set((features - starts[attribute]).tolist())
-            sides = [("values", set(range(n_values[attribute])) - inside), ("values", inside)]
+            known = next((one for one in conditions if one.column == attribute), None)
+            before = [one for one in conditions if one is not known]
+            inside = {encoder.columns[attribute][code] for code in features - starts[attribute]}
+            able = encoder.columns[attribute] if known is None else known.values
+            sides = [
+                Condition(attribute, name, values=tuple(value for value in able if (value in inside) == is_in))
+                for is_in in (False, True)
+            ]
         else:
             threshold = float(np.nextafter(-bias, -np.inf))
-            sides = [("high", threshold), ("low", threshold)]
-        for child, (kind, limit) in zip((tree.left[node], tree.right[node]), sides, strict=True):
-            before = above[node].get((attribute, kind), limit)
-            limit = before & limit if kind == "values" else min(before, limit) if kind == "high" else max(before, limit)
-            above[int(child)] = above[node] | {(attribute, kind): limit}
-    for leaf in np.flatnonzero((tree.left < 0) & (tree.n_samples > 0)):
-        conditions = []
-        for (attribute, kind), limit in above[int(leaf)].items():
-            if kind == "values":
-                limit = tuple(encoder.columns[attribute][code] for code in sorted(limit))
-            conditions.append(Condition(attribute, names[attribute], **{kind: limit}))
-        yield int(tree.labels[leaf]), sorted(conditions, key=lambda condition: (condition.column, -condition.low))
+            sides = [Condition(attribute, name, high=threshold), Condition(attribute, name, low=threshold)]
+        stack += [(int(tree.left[node]), [*before, sides[0]]), (int(tree.right[node]), [*before, sides[1]])]
+    return found[::-1]
 
 
 def _flat(conditions, encoder):
@@ -164,25 +177,62 @@ def _flat(conditions, encoder):
     )
 
 
-def _generalised(conditions, label, cases, encoder, confidence):
-    """(conditions, [cases, errors]) once no condition can go without a higher share of pessimistic errors."""
+def _generalised(conditions, label, cases, encoder, bits):
+    """(label, conditions, [cases, errors]) once no condition can go without a higher share of errors and what is left
+    pays for its bits; None where that says no more than the share of the class."""
     flat, kept = _flat(conditions, encoder), list(range(len(conditions)))
+    total, frequent = cases.weights.sum(), cases.weights[cases.y == label].sum()
     while True:
         counts = kernels.counts_without(cases.columns, cases.y, cases.weights, label, *flat.only(kept))
-        shares = [_pessimistic_share(*row, confidence) for row in counts.tolist()]
-        if not kept or min(shares[1:]) > shares[0] + TIE:
-            return tuple(conditions[place] for place in kept), counts[0]
-        del kept[int(np.argmin(shares[1:]))]
+        covered, errors = counts[0].tolist()
+        gain = _bits_of_parts(frequent, total - frequent) - _bits_of_parts(covered - errors, errors)
+        gain -= _bits_of_parts(frequent - covered + errors, total - frequent - errors)
+        pays = THEORY_WEIGHT * bits.of([conditions[place] for place in kept]) <= gain
+        shares = [(wrong + 1.0) / (weight + 2.0) if weight >= EPSILON else 0.5 for weight, wrong in counts.tolist()]
+        least = min(shares[1:])
+        if len(kept) == 1 or (pays and least > shares[0]):
+            break
+        del kept[len(kept) - 1 - shares[:0:-1].index(least)]  # of equals the last
+    rule = Rule((), label, covered, errors)
+    if covered <= FEWEST or not pays or rule.confidence < LIFT * frequent / total:
+        return None
+    left = sorted((conditions[place] for place in kept), key=lambda one: (one.column, -one.low, one.high))
+    return label, tuple(left), (covered, errors)
 
 
-def _pessimistic_share(cases, errors, confidence):
-    return (errors + extra_errors(cases, errors, confidence)) / cases if cases > 0.0 else 1.0
+def _bits_of_parts(one, other):
+    """Bits that tell two sets of cases of these weights apart."""
+    parts = [part * np.log2(part) for part in (one + other, one, other) if part > 0]
+    return parts[0] - sum(parts[1:]) if parts else 0.0
 
 
-def _bits(column, cases):
-    """Bits that name a condition: its attribute, then its categories, or its side and threshold."""
-    bits, n_values = np.log2(cases.n_values.size), cases.n_values[column]
-    if n_values:
-        return bits + n_values
-    values = cases.columns[column]
-    return bits + 1.0 + np.log2(max(np.unique(values[~np.isnan(values)]).size - 1, 1))
+class _Bits:
+    """What it costs to name conditions."""
+
+    def __init__(self, cases, encoder):
+        self.cases, self.encoder, self.of_column = cases, encoder, {}
+        self.attribute = float(np.log2(cases.n_values.size))
+
+    def of(self, conditions):
+        """Bits of a set of conditions, whose order says nothing."""
+        return sum(map(self._one, conditions)) - log2_factorial(len(conditions))
+
+    def _one(self, condition):
+        cuts, shares = self._column(condition.column)
+        if condition.values is None:
+            return self.attribute + cuts
+        present = shares.size
+        if len(condition.values) == 1:
+            return self.attribute - float(shares @ np.log2(shares))
+        count = min(len(condition.values), max(present - 1, 0))
+        orders = log2_factorial(present) - log2_factorial(count) - log2_factorial(present - count)
+        return self.attribute + orders
+
+    def _column(self, column):
+        """(bits of a threshold and its side, shares of the values that occur)."""
+        if column not in self.of_column:
+            values = self.cases.columns[column]
+            _, counts = np.unique(values[~np.isnan(values)], return_counts=True)
+            cuts = counts.size - 1
+            self.of_column[column] = 1.0 + 0.5 * np.log2(cuts) if cuts > 1 else 0.0, counts / max(counts.sum(), 1)
+        return self.of_column[column]
