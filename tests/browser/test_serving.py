@@ -68,24 +68,6 @@ def test_a_foreign_name_opens_nothing(started):
         connect(stream, proxy=None)  # the one place is taken
 
 
-def test_a_visitor_finds_the_page_again_when_the_server_was_killed(started, page):
-    port = free_port()
-    process, url = started(flags=["--server.baseUrlPath=/trees"], port=port)
-    page.goto(f"{url}/?{SMALL}")
-    stage = page.get_by_test_id("stage")
-    stage.wait_for()
-    page.get_by_test_id("stage-slider").press("Home")
-    expect(page).to_have_url(re.compile("/trees/.*tree=0"))
-    process.send_signal(signal.SIGKILL)
-    process.wait(timeout=60)
-    page.get_by_text("Connection error").or_(page.locator("[data-test-connection-state=CONNECTING]")).first.wait_for()
-    started(flags=["--server.baseUrlPath=/trees"], port=port)
-    page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]").wait_for()
-    expect(page.locator("[data-testid=stage][data-painted='0']")).to_be_visible(timeout=PATIENCE)
-    expect(page).to_have_url(re.compile("tree=0"))
-    assert page.get_by_test_id("stException").count() == 0
-
-
 class Line:
     """A line to a server of this machine, which can be cut."""
 
@@ -134,12 +116,26 @@ def is_alive(process):
     return False
 
 
-def test_training_goes_on_while_a_browser_is_offline_and_ends_with_the_server(started, page, folder):
-    log = folder / "server.log"
-    before = log.stat().st_size if log.exists() else 0  # of servers that were ended while they started
-    process, url = started()
-    line = Line(int(url.rsplit(":", 1)[1]))
-    page.goto(f"{line.url}/?{LONG}")
+def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_with_the_server(started, page, folder):
+    port = free_port()
+    process, url = started(flags=["--server.baseUrlPath=/trees"], port=port)
+    page.goto(f"{url}/?{SMALL}")
+    stage = page.get_by_test_id("stage")
+    stage.wait_for()
+    page.get_by_test_id("stage-slider").press("Home")
+    expect(page).to_have_url(re.compile("/trees/.*tree=0"))
+    process.send_signal(signal.SIGKILL)
+    process.wait(timeout=60)
+    page.get_by_text("Connection error").or_(page.locator("[data-test-connection-state=CONNECTING]")).first.wait_for()
+    before = (folder / "server.log").stat().st_size
+    process, url = started(flags=["--server.baseUrlPath=/trees"], port=port)
+    page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]").wait_for()
+    expect(page.locator("[data-testid=stage][data-painted='0']")).to_be_visible(timeout=PATIENCE)
+    expect(page).to_have_url(re.compile("tree=0"))
+    assert page.get_by_test_id("stException").count() == 0
+
+    line = Line(port)
+    page.goto(f"{line.url}/trees/?{LONG}")
     page.get_by_text("Training tree").wait_for()
     address = page.url
     line.cut()
@@ -160,4 +156,5 @@ def test_training_goes_on_while_a_browser_is_offline_and_ends_with_the_server(st
     while any(map(is_alive, left)) and time.monotonic() < end:
         time.sleep(0.1)
     assert not any(map(is_alive, left))
-    assert "distributed" not in log.read_text()[before:]  # only a page that was being drawn may have something to say
+    said = (folder / "server.log").read_text()[before:]
+    assert "distributed" not in said  # only a page that was being drawn may have something to say

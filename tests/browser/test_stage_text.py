@@ -5,11 +5,12 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
+from tests.budget import budget
 
 pytestmark = pytest.mark.browser
 
 SMALLEST = 9  # pixels
-SIZES = (11, 51, 199, 1001)
+SIZES = budget((11, 51, 1001), (11, 51, 199, 1001))
 
 TYPE = "() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)"
 # What is wrong with the text on screen, in words. The outline for screen readers is not seen, so it does not count.
@@ -80,6 +81,7 @@ def zoom_on(page, node, factor):
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("n_nodes", SIZES)
 @pytest.mark.parametrize("kind", ["images", "table"])
 def test_labels_keep_off_each_other_and_are_large_enough(open_stage, kind, n_nodes):

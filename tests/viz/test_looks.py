@@ -51,12 +51,14 @@ def leaves(table, path=()):
         yield from leaves(value, (*path, name)) if isinstance(value, dict) else [((*path, name), value)]
 
 
-def drawn_with(folder, old, new):
-    """(themes, looks of the payload, SVGs in both themes) when one line of the table is another one."""
+def drawn_with(folder, *lines):
+    """(themes, looks of the payload, SVGs in both themes) when lines of the table, (old, new), are other ones."""
     source = (FOLDER / "looks.py").read_text()
-    assert source.count(old) == 1
+    for old, new in lines:
+        assert source.count(old) == 1
+        source = source.replace(old, new)
     shutil.copytree(FOLDER, folder / "viz", ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "viz" / "looks.py").write_text(source.replace(old, new))
+    (folder / "viz" / "looks.py").write_text(source)
     paths = os.pathsep.join([str(folder), str(FOLDER.parent)])
     done = subprocess.run(
         [sys.executable, "-c", DRAW, str(folder)], capture_output=True, text=True, check=False, cwd=folder,
@@ -68,17 +70,14 @@ def drawn_with(folder, old, new):
     return found
 
 
-def test_one_line_changes_the_colour_of_the_split_everywhere(tmp_path):
-    themes, _, svgs = drawn_with(tmp_path, '    color: str = "text"', '    color: str = "#12ab34"')
+def test_one_line_changes_the_colour_or_the_width_of_the_split_everywhere(tmp_path):
+    color = '    color: str = "text"', '    color: str = "#12ab34"'
+    width = "    width: float = 2.0\n", "    width: float = 7.25\n"
+    themes, looks, svgs = drawn_with(tmp_path, color, width)
     assert {theme["split"] for theme in themes.values()} == {"#12ab34"}
-    for svg in svgs:
-        assert len(re.findall(r"stroke: #12ab34", svg)) == 1
-
-
-def test_one_line_changes_the_width_of_the_split_everywhere(tmp_path):
-    _, looks, svgs = drawn_with(tmp_path, "    width: float = 2.0\n", "    width: float = 7.25\n")
     assert looks["split"]["width"] == 7.25
     for svg in svgs:
+        assert len(re.findall(r"stroke: #12ab34", svg)) == 1
         assert "stroke-width: 5.22" in svg  # in printer's points
 
 

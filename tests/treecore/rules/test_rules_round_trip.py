@@ -6,12 +6,15 @@ import io
 import re
 
 import numpy as np
+import pytest
 
 from tests.treecore.rules.rule_reader import RuleReader, else_if
 from treecore.rules.rule_set import rules
 from treecore.tree.category_columns import column_groups
 from treecore.tree.condition_text import quoted
 from treecore.tree.node_names import node_names
+
+pytestmark = pytest.mark.nightly
 
 
 def rows_of(tree, example):
