@@ -56,6 +56,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     n_jobs : threads; None = all cores
     random_state : int, RandomState or None, of the initial tree
     missing : "error" | "learn"; "learn" lets NaN in, and univariate and bivariate nodes send it where it loses less
+    refine : int >= 0, sweeps of `treecore.training.regrow` after TAO (with split="bivariate" or "univariate"): subtrees
+        are grown anew, and kept where the objective falls; smaller trees for several times the time. A path does none
     callback : function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops
     the fit
 
@@ -86,6 +88,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         callback: Callable | None = None,
         missing: str = "error",
         exactness: str = "auto",
+        refine: int = 0,
     ) -> None:
         self.split = split
         self.lam = lam
@@ -105,6 +108,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         self.callback = callback
         self.missing = missing
         self.exactness = exactness
+        self.refine = refine
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training points in the leaf of each row."""
@@ -136,6 +140,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
     n_jobs : threads; None = all cores
     random_state : int, RandomState or None, of the initial tree
     missing : "error" | "learn"; "learn" lets NaN in, and univariate and bivariate nodes send it where it loses less
+    refine : int >= 0, sweeps of `treecore.training.regrow` after TAO (with split="bivariate" or "univariate"): subtrees
+        are grown anew, and kept where the objective falls; smaller trees for several times the time. A path does none
     callback : function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops
     the fit
 
@@ -165,6 +171,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         callback: Callable | None = None,
         missing: str = "error",
         exactness: str = "auto",
+        refine: int = 0,
     ) -> None:
         self.split = split
         self.lam = lam
@@ -183,6 +190,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         self.callback = callback
         self.missing = missing
         self.exactness = exactness
+        self.refine = refine
 
 
 ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # by the loss of the target

@@ -19,6 +19,7 @@ from treecore.node_solvers import SPLITS, make_solver
 from treecore.parallel import resolve_jobs, thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.prune import prune
+from treecore.training.regrow import regrown
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
@@ -67,7 +68,14 @@ class TrainingRun:
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
             estimator.n_orientations, estimator.exactness,
         )  # fmt: skip
+        if estimator.refine and not self.solver.monotone:
+            exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)
+            raise ParameterError(
+                f"refine={estimator.refine!r} needs decisions on the true loss: use split={exact}, or refine=0 with "
+                f"split={estimator.split!r}."
+            )
         self.working = self._initial_tree()
+        self._next_origin = int(self.working.origin.max()) + 1
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
         self.trace = []
 
@@ -81,22 +89,35 @@ class TrainingRun:
     def fit(self) -> None:
         """Optimise for the estimator's own lambda, and leave in it what its `fit` leaves."""
         e = self.estimator
-        self.optimise(e.lam, e.callback)
+        stopped = self.optimise(e.lam, e.callback)
+        for sweep in range(e.refine if e.max_iter else 0):
+            if stopped:
+                break
+            if self._regrow(sweep):
+                stopped = self.optimise(e.lam, e.callback, go_on=True)
         e.tree_ = self.tree()
         e.initial_, *e.trace_ = self.trace
         e.n_iter_ = len(e.trace_)
 
     def optimise(
-        self, lam: float, callback: Callable | None = None, max_iter: int | None = None, tol: float | None = None
+        self,
+        lam: float,
+        callback: Callable | None = None,
+        max_iter: int | None = None,
+        tol: float | None = None,
+        go_on: bool = False,
     ) -> bool:
         """Run TAO from the present tree. Returns whether `callback` asked to stop.
+
+        go_on : whether the records of the passes follow those of the last run.
 
         Removing what no point needs changes the problems of the nodes above; with a true loss and tol = 0 it is
         therefore done until the tree stays as it is.
         """
         max_iter = self.estimator.max_iter if max_iter is None else max_iter
         tol = self.estimator.tol if tol is None else tol
-        self.trace = []
+        self.trace = self.trace if go_on else []
+        max_iter += self.trace[-1].iteration if go_on else 0
         stopped = self._alternate(lam, callback, max_iter, tol)
         while self.solver.monotone and tol == 0 and not stopped and self.trace[-1].iteration < max_iter:
             tree = self.tree()
@@ -105,6 +126,16 @@ class TrainingRun:
             self.continue_from(tree)
             stopped = self._alternate(lam, callback, max_iter, tol)
         return stopped
+
+    def _regrow(self, sweep):
+        """Put better subtrees in the place of some; return whether there were any."""
+        self.continue_from(self.tree())
+        found = regrown(self.working, self.data, self.estimator.lam, self.estimator, sweep, self._next_origin)
+        if found is None:
+            return False
+        self.working = found
+        self._next_origin = max(self._next_origin, int(found.origin.max()) + 1)
+        return True
 
     def _alternate(self, lam, callback, max_iter, tol):
         e = self.estimator
@@ -256,6 +287,7 @@ def check_parameters(e: BaseEstimator) -> None:
     check_number(e.bivariate_cost, "bivariate_cost", 1.0, LARGEST)
     check_whole(e.max_iter, "max_iter", 0)
     check_whole(e.n_orientations, "n_orientations", 1)
+    check_whole(e.refine, "refine", 0)
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
     check_choice(e.missing, "missing", MISSING)

@@ -1,0 +1,161 @@
+"""Structure search: subtrees that are grown anew on their rows, and kept where the objective falls.
+
+Named as an extension by Carreira-Perpiñán and Tavallali 2018, section 3: TAO itself keeps the structure of its tree.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treecore.data.training_data import TrainingData
+from treecore.initial import initial_tree
+from treecore.node_solvers import SPLITS, make_solver
+from treecore.node_solvers.thresholds import tie_width
+from treecore.training.prune import prune
+from treecore.training.tao import AlternatingOptimization
+from treecore.tree.working_tree import WorkingTree
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+GROWN = ("cart", "bivariate_cart")  # in turn, as far as the decisions may be so
+STEP = 2  # by which the rows of subtrees that are tried grow on the way to the root
+SLACK = 1.1  # a grown and pruned subtree is optimised where its objective is below this times that of the present one
+TOL = 0.005  # of its optimisation
+
+
+def regrown(
+    tree: WorkingTree, data: TrainingData, lam: float, estimator: BaseEstimator, sweep: int, first_origin: int
+) -> WorkingTree | None:
+    """Tree with a smaller objective, some of whose subtrees are new ones; None where none has been found.
+
+    Visits the decisions from the leaves to the root; each is grown anew by CART (one sweep) or bivariate CART (the
+    next, where no value is missing) on its rows, once all have been tried on bootstrap samples of them, pruned to the
+    smallest objective and optimised by TAO. tree : converged, with at least one row in every leaf; data : its rows, in
+    any order; lam : lambda; estimator : TAOClassifier or TAORegressor with the parameters, of a split with true losses;
+    sweep : number of sweeps before; first_origin : id of the first new node.
+    """
+    rng = np.random.default_rng(sweep)
+    names = GROWN[: 1 if data.has_missing() else SPLITS[estimator.split].most_features]
+    search = _Search(data, lam, estimator, names[sweep % len(names)], rng if sweep >= len(names) else None)
+    leaf, cost = search.leaf_costs(tree)
+    order = np.argsort(tree.rank[leaf], kind="stable")
+    edges = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
+    is_fixed = np.isin(tree.origin, np.asarray(list(estimator.frozen), np.int64))
+    replaced, visited = {}, np.zeros(tree.n_nodes, np.int64)  # rows of the largest subtree that was tried below
+    for node in tree.decisions[::-1]:
+        left, right = tree.left[node], tree.right[node]
+        cost[node] = lam * tree.penalties[node] + cost[left] + cost[right]
+        is_fixed[node] |= is_fixed[left] | is_fixed[right]
+        visited[node] = max(visited[left], visited[right])
+        points = order[edges[tree.first[node]] : edges[tree.last[node]]]
+        is_new = points.size >= STEP * visited[node] or node == 0
+        if is_new and cost[node] > lam and not is_fixed[node]:  # nothing but a leaf costs less than lambda
+            visited[node] = points.size
+            found = search.subtree(np.sort(points), cost[node], int(tree.depth[node]))
+            if found is not None:
+                replaced[int(node)], cost[node] = found
+    return _copied(tree, tree.left < 0, replaced, first_origin) if replaced else None
+
+
+class _Search:
+    """Grows, prunes and optimises a subtree on some of the rows."""
+
+    def __init__(self, data, lam, estimator, init, rng):
+        self.data, self.lam, self.estimator, self.init, self.rng = data, lam, estimator, init, rng
+        self.rows = data.columns.row_major()
+        self.most = SPLITS[estimator.split].most_features or data.n_features
+
+    def leaf_costs(self, tree, data=None):
+        """(leaf of each row, float64[m]: loss of each leaf, 0 for decisions)."""
+        data = self.data if data is None else data
+        leaf = np.empty(data.n_rows, np.int64)
+        data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
+        return leaf, _losses(data.loss, data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes))
+
+    def subtree(self, points, limit, depth):
+        """(WorkingTree, its objective) for the rows `points`, below `limit`; None where none has been found."""
+        e, whole = self.estimator, self.data
+        max_depth = None if e.max_depth is None else e.max_depth - depth
+        if max_depth is not None and max_depth < 1:
+            return None
+        X, y, weights = self.rows[points], whole.y[points], whole.weights[points]
+        data = TrainingData(X, y, whole.n_classes, weights, e.scale)
+        growing = data
+        if self.rng is not None:
+            drawn = self.rng.multinomial(points.size, np.full(points.size, 1 / points.size))
+            growing = TrainingData(X, y, whole.n_classes, weights * drawn, e.scale)
+        solver = make_solver(
+            data, e.split, bivariate_cost=e.bivariate_cost, n_orientations=e.n_orientations, exactness=e.exactness
+        )
+        seed: Any = np.random.RandomState(0)
+        grown = initial_tree(self.init, growing, max_depth, seed, self.most, e.n_orientations, e.n_jobs)
+        tree, objective = self._cheapest(grown, data, solver)
+        if tree is None:
+            return (_leaf(data), objective) if self._falls(objective, limit) else None
+        if objective > SLACK * limit:
+            return None
+        run = AlternatingOptimization(data, tree, solver, self.lam, e.max_iter, TOL, n_jobs=e.n_jobs)
+        for _ in run.steps():
+            pass
+        if not self._falls(run.best_objective, limit):
+            return None
+        classes = np.arange(whole.n_classes or 0)
+        found = prune(tree.to_tree(data.loss, *run.leaf_statistics(), classes, data.n_features, missing=True))
+        return WorkingTree.from_tree(found, solver.penalty), run.best_objective
+
+    def _falls(self, objective, limit):
+        return objective < limit - max(tie_width(limit, limit), 1e-9 * limit)
+
+    def _cheapest(self, tree, data, solver):
+        """(the grown tree cut to the smallest objective, None for a single leaf; that objective)."""
+        leaf, cost = self.leaf_costs(tree, data)
+        values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
+        is_end = tree.left < 0
+        for node in tree.decisions[::-1]:
+            left, right, split = tree.left[node], tree.right[node], tree.splits[node]
+            values[node] = data.loss.merged(values[left], values[right])
+            below = self.lam * solver.penalty(split.features, split.weights) + cost[left] + cost[right]
+            alone = float(_losses(data.loss, values[node]))
+            is_end[node] = alone <= below
+            cost[node] = min(alone, below)
+        tree.labels = np.asarray(data.loss.labels_of(values), tree.labels.dtype)
+        return (None, cost[0]) if is_end[0] else (_copied(tree, is_end, {}), float(cost[0]))
+
+
+def _losses(loss, values):
+    """Loss of nodes with such values, were they leaves."""
+    return values[..., 0] * values[..., 2] if loss.is_squared else values.sum(axis=-1) - values.max(axis=-1)
+
+
+def _leaf(data):
+    leaf = data.loss.leaf_values(np.zeros(data.n_rows, np.int64), data.y, data.weights, 1)
+    labels = np.asarray(data.loss.labels_of(leaf), data.y.dtype)
+    return WorkingTree([-1], [-1], [None], labels, [0])
+
+
+def _copied(tree, is_end, replaced, first_origin=0):
+    """WorkingTree of what is reached from the root, with leaves at the nodes of `is_end` bool[m] and in place of some
+    nodes the subtrees of the dict `replaced`, whose nodes get ids from `first_origin` on."""
+    left, right, splits, labels, origins = [], [], [], [], []
+    stack = [(tree, 0, is_end, None, 0)]
+    while stack:
+        source, node, ends, siblings, parent = stack.pop()
+        if source is tree and node in replaced:
+            source, node = replaced[node], 0
+            ends = source.left < 0
+        own = len(left)
+        if siblings is not None:
+            siblings[parent] = own
+        left.append(-1)
+        right.append(-1)
+        splits.append(None if ends[node] else source.splits[node])
+        labels.append(source.labels[node])
+        origins.append(source.origin[node] if source is tree else first_origin)
+        first_origin += source is not tree
+        if not ends[node]:
+            stack.append((source, int(source.right[node]), ends, right, own))
+            stack.append((source, int(source.left[node]), ends, left, own))
+    return WorkingTree(left, right, splits, np.array(labels, tree.labels.dtype), origins)
