@@ -60,6 +60,17 @@ function withPath() {
   return store;
 }
 
+test("folds choose the trees as soon as they are known, and of no other path", () => {
+  const store = withPath();
+  const choice = { errors: [0.1, 0.2], spreads: [0, 0], recommended: { min: 0 }, opens: { index: 0 } };
+  assert.equal(store.choice, null);
+  store.set({ choice });
+  assert.deepEqual(store.recommended, { min: 0 });
+  assert.equal(store.opens.index, 0);
+  store.set({ choice: { ...choice, errors: [0.1] } });
+  assert.equal(store.choice, null);
+});
+
 test("the state is changed by set alone, and knows its fields", () => {
   const store = withPath();
   assert.throws(() => (store.state.k = 1), TypeError);

@@ -7,10 +7,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from treecore.baselines import non_greedy_kernels as kernels
+from treecore.baselines.co2 import CO2Classifier, co2_search
+from treecore.baselines.co2_stump import threshold_search
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.non_greedy_kernels import Parameters, Shape
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
+from treecore.initial import greedy
 from treecore.initial.cart import cart_tree
 from treecore.parameter_checks import check_number, check_whole
 from treecore.training.prune import prune
@@ -21,6 +24,7 @@ from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
 
 INFERENCE = ("fast", "exact")
+STARTS = ("co2", "cart")
 NEGLIGIBLE = 1e-3  # share by which the bound must fall in an epoch for the rows to stay with their leaves (section 6)
 # epochs without a new lowest bound after which the learning rate is halved (Norouzi et al. 2015b, section 5)
 PATIENCE = 5
@@ -46,7 +50,7 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
 
     Parameters
     ----------
-    max_depth : int >= 1, of the initial CART
+    max_depth : int >= 1, of the initial tree
     nu : float > 0, bound on the squared norm of a split's weights and offset, in scaled features (equation 9)
     learning_rate : float > 0, of the first epoch; halved when the bound stops falling
     momentum : float in [0, 1)
@@ -55,7 +59,8 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
     inference : "fast" | "exact", loss-augmented inference over sign vectors that differ in at most one sign (a step
         costs depth**2) or over all of them (2**depth) (section 6)
     stable : bool, stable SGD: rows are held to their leaves until the bound hardly improves (section 6)
-    init : "cart" | Tree, the initial tree (max_depth counts for "cart" only)
+    init : "co2" | "cart" | Tree, the initial tree (max_depth counts for the first two): greedy trees of CO2 stumps with
+        the same nu, as in the paper (section 7), CART, or one that is there
     scale : "standard" | "minmax" | None, scaling of the features while training; `tree_` is in raw units
     class_weight : None | "balanced" | dict of class label to weight
     random_state : int, RandomState or None, of the initial tree and the order of the rows
@@ -76,7 +81,7 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
         batch_size: int = 100,
         inference: str = "fast",
         stable: bool = True,
-        init: str | Tree = "cart",
+        init: str | Tree = "co2",
         scale: str | None = "standard",
         class_weight: dict | str | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -119,6 +124,10 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
 
     def _initial_tree(self, data, rng):
         tree = self.init
+        if not isinstance(tree, Tree) and tree == "co2":
+            search = co2_search(CO2Classifier(nu=self.nu), threshold_search(None))
+            seeds = np.random.SeedSequence(rng.randint(2**31 - 1))
+            return greedy.grow(data, np.arange(data.n_rows), data.weights, search, self.max_depth, 2, seeds)[0]
         if not isinstance(tree, Tree):
             return cart_tree(data, self.max_depth, rng)
         if tree.n_features != data.n_features:
@@ -238,5 +247,5 @@ def _check_parameters(e):
         raise ParameterError(f"inference={e.inference!r}: use one of 'fast' or 'exact'.")
     if not isinstance(e.stable, bool | np.bool_):
         raise ParameterError(f"stable={e.stable!r}: use True (stable SGD) or False (plain SGD).")
-    if not isinstance(e.init, Tree) and e.init != "cart":
-        raise ParameterError(f"init={e.init!r}: use 'cart', or a Tree to start from.")
+    if not isinstance(e.init, Tree) and not (isinstance(e.init, str) and e.init in STARTS):
+        raise ParameterError(f"init={e.init!r}: use 'co2', 'cart', or a Tree to start from.")

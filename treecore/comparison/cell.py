@@ -12,7 +12,7 @@ from treecore.tree.tree import Tree
 
 
 class CurvePoint(NamedTuple):
-    """One setting: leaves and test error of its model (for looking, not for choosing), its error of validation rows.
+    """One setting: leaves, test error and size of its model (for looking, not for choosing), its validation error.
 
     Settings of one `group` differ in their penalty alone.
     """
@@ -23,6 +23,7 @@ class CurvePoint(NamedTuple):
     test_error: float
     validation_error: float | None
     group: int = 0
+    size: ModelSize = ModelSize()
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ class Cell:
     that was trained to choose it; predicted : int32[n_test], class codes, or float64[n_test], numbers; curve : one
     `CurvePoint` per setting, and chosen its place there; tree : the model's Tree, of a forest the first; path : (place
     on the curve, Tree) of the settings that differ from the chosen one in their penalty alone, by rising penalty, if
-    they were kept.
+    they were kept; train_error : of the model that was chosen.
     """
 
     method: str
@@ -52,12 +53,13 @@ class Cell:
     chosen: int = 0
     tree: Tree | None = None
     path: tuple = ()
+    train_error: float | None = None
 
     def to_dict(self) -> dict:
         """Values that JSON can hold."""
         record = {one.name: getattr(self, one.name) for one in fields(self)}
         record |= {"predicted": self.predicted.tolist(), "size": list(self.size)}
-        record["curve"] = [list(point) for point in self.curve]
+        record["curve"] = [[*point[:-1], list(point.size)] for point in self.curve]
         record["tree"] = None if self.tree is None else self.tree.to_json()
         record["path"] = [[place, tree.to_json()] for place, tree in self.path]
         return record
@@ -77,7 +79,7 @@ class Cell:
         are_numbers = any(isinstance(value, float) for value in record["predicted"])
         values["predicted"] = np.array(record["predicted"], np.float64 if are_numbers else np.int32)
         values["size"] = ModelSize(*record["size"])
-        values["curve"] = tuple(CurvePoint(*point) for point in record["curve"])
+        values["curve"] = tuple(CurvePoint(*point[:-1], ModelSize(*point[-1])) for point in record["curve"])
         values["tree"] = None if record["tree"] is None else Tree.from_json(record["tree"])
         values["path"] = tuple((place, Tree.from_json(text)) for place, text in record["path"])
         return values

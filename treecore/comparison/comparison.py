@@ -26,7 +26,8 @@ from treecore.tree.target import Target
 if TYPE_CHECKING:
     import pandas
 
-FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost")
+FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost", "n_nonzero")
+CURVE_SIZES = ("depth", "inference_cost", "n_nonzero")
 LARGEST_SEED = 2**31
 DEAD = "Its process ended unexpectedly; it may have run out of memory."
 SECONDS = ("fit_seconds", "search_seconds", "predict_seconds")
@@ -75,6 +76,7 @@ class Comparison:
             row = {"method": method, "title": title, "n_folds": len(cells)}
             row["test_error"] = float(errors.mean()) if cells else None
             row["standard_error"] = float(errors.std(ddof=1) / np.sqrt(errors.size)) if errors.size > 1 else None
+            row["train_error"] = _mean([cell.train_error for cell in cells])
             row |= self._other_figures(cells)
             row |= {name: _mean([getattr(cell.size, name) for cell in cells]) for name in FIGURES}
             row |= {name: _mean([getattr(cell, name) for cell in cells]) for name in SECONDS}
@@ -115,8 +117,8 @@ class Comparison:
         return corrected_paired_test(errors[both], other[both], n_train, n_test)
 
     def curve(self, method: str) -> pandas.DataFrame:
-        """pandas DataFrame with one row per setting: mean `n_leaves`, `test_error` and `validation_error` over the
-        folds, and `chosen`, the share of folds that chose it. Empty for a model without leaves."""
+        """pandas DataFrame with one row per setting: mean `n_leaves`, `test_error`, `validation_error` and
+        `CURVE_SIZES` over the folds, and `chosen`, the share of folds that chose it. Empty without leaves."""
         import pandas  # slow import
 
         cells = self.of(method)
@@ -134,8 +136,9 @@ class Comparison:
                     "validation_error": _mean([point.validation_error for point in points]),
                     "chosen": float(np.mean([cell.chosen == place for cell in cells])),
                 }
+                | {name: _mean([getattr(point.size, name) for point in points]) for name in CURVE_SIZES}
             )
-        columns = ("setting", "lam", "n_leaves", "test_error", "validation_error", "chosen")
+        columns = ("setting", "lam", "n_leaves", "test_error", "validation_error", "chosen", *CURVE_SIZES)
         return pandas.DataFrame(rows, columns=columns)
 
 

@@ -88,8 +88,9 @@ def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path):
         method.name, number, len(fold.train), len(fold.test), None, fitted[chosen].setting,
         errors[chosen], size, fitted[chosen].seconds, searched - began, predicted - began_test,
         target.codes(predictions, y),
-        tuple(_curve_point(*values) for values in zip(shown, errors, validated, strict=True)),
+        tuple(_curve_point(*values, X_test) for values in zip(shown, errors, validated, strict=True)),
         chosen, _tree(fitted[chosen].model), _path(shown, fitted[chosen].group) if keep_path else (),
+        target.error(np.mean(target.losses(fitted[chosen].model.predict(X_train), y_train))),
     )  # fmt: skip
 
 
@@ -112,8 +113,9 @@ def _path(shown, group):
     return tuple((place, _tree(shown[place].model)) for place in sorted(places, key=lambda place: shown[place].lam))
 
 
-def _curve_point(one, test_error, validation_error):
-    return CurvePoint(one.setting, one.lam, leaf_count(one.model), test_error, validation_error, one.group)
+def _curve_point(one, test_error, validation_error, X):
+    size = model_size(one.model, X)
+    return CurvePoint(one.setting, one.lam, size.n_leaves, test_error, validation_error, one.group, size)
 
 
 def _tree(model):

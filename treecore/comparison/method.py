@@ -15,6 +15,7 @@ from treecore.training.path import regularization_path
 from treecore.tree.target import Target
 
 ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART that a comparison shows, as shares of the rows
+POWERS = "n_candidate_features"
 FEW = 8  # half of half of the rows, and twice that for safety
 
 
@@ -54,13 +55,16 @@ class Method:
 
     def for_rows(self, X: np.ndarray) -> Self:
         """The method as it treats `X`: an estimator that can learn from missing values does so where there are any,
-        with the initial trees that allow it; there are no more nearest neighbours than an inner fold surely has."""
+        with the initial trees that allow it; there are no more nearest neighbours than an inner fold surely has;
+        features that a decision is drawn from are given as powers of their number."""
         method = self
         most = max(1, len(X) // FEW)
         grid = {
             name: [value for value in values if value <= most] if name.endswith("n_neighbors") else values
             for name, values in self.grid.items()
         }
+        if POWERS in grid:
+            grid[POWERS] = sorted({max(1, round(np.shape(X)[1] ** power)) for power in grid[POWERS]})
         if has_missing(X) and "missing" in self.estimator.get_params(deep=False):
             method = replace(self, estimator=clone(self.estimator).set_params(missing="learn"))
             if "init" in grid:

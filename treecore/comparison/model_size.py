@@ -12,7 +12,8 @@ from treecore.tree.tree import Tree
 
 
 class ModelSize(NamedTuple):
-    """Leaves and nodes of all trees, their mean depth, mean features per decision node, multiplications per row.
+    """Leaves and nodes of all trees, their mean depth, mean features per decision node, multiplications per row,
+    non-zero weights of all decisions.
 
     All None for a model that has no trees, such as nearest neighbours.
     """
@@ -23,6 +24,7 @@ class ModelSize(NamedTuple):
     depth: float | None = None
     features_per_node: float | None = None
     inference_cost: float | None = None
+    n_nonzero: int | None = None
 
 
 def model_size(model: Model, X: np.ndarray) -> ModelSize:
@@ -35,7 +37,7 @@ def model_size(model: Model, X: np.ndarray) -> ModelSize:
     decisions = (n_nodes - n_leaves).sum()
     return ModelSize(
         len(sizes), int(n_leaves.sum()), int(n_nodes.sum()), float(depths.mean()),
-        float(n_features.sum() / decisions) if decisions else 0.0, float(costs.sum()),
+        float(n_features.sum() / decisions) if decisions else 0.0, float(costs.sum()), int(n_features.sum()),
     )  # fmt: skip
 
 

@@ -3,13 +3,14 @@
 from treecore.comparison.comparison import Comparison
 from treecore.tree.target import Target
 
+TRAINING = "training error"  # in the unit of the test error
 SIZES = ("leaves", "nodes", "depth", "features per node", "inference cost", "fit s", "folds", "p", "remark")
 
 
 def header(target: Target) -> tuple:
-    """Names of the columns of the table for a `Target`: method, test error in its unit, its standard error, other
-    figures, `SIZES`."""
-    return ("method", f"test {target.short_axis_title}", "standard error", *target.other_names, *SIZES)
+    """Names of the columns of the table for a `Target`: method, test error in its unit, its standard error, the
+    training error, other figures, `SIZES`."""
+    return ("method", f"test {target.short_axis_title}", "standard error", TRAINING, *target.other_names, *SIZES)
 
 
 def table_rows(comparison: Comparison, reference: str | None = None) -> list:
@@ -22,6 +23,7 @@ def table_rows(comparison: Comparison, reference: str | None = None) -> list:
             p = comparison.paired_test(row.method, reference).p
         rows.append((
             row.title, _error(target, row.test_error), _error(target, row.standard_error),
+            _error(target, row.train_error),
             *map(_significant, others), _number(row.n_leaves, 1),
             _number(row.n_nodes, 1), _number(row.depth, 1), _number(row.features_per_node, 2),
             _number(row.inference_cost, 1), _number(row.fit_seconds, 3), str(row.n_folds), p_text(p),

@@ -9,12 +9,12 @@ from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
-from treecore.comparison.tables import header, table_rows
+from treecore.comparison.tables import TRAINING, header, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 from viz.charts.figures.comparison_figure import comparison_figure
 from viz.charts.plotly.error_by_size_chart import error_by_size_chart
 from viz.charts.plotly.heat_map_chart import heat_map_chart
-from viz.charts.values.error_by_size import error_by_size
+from viz.charts.values.error_by_size import SIZE_WORDS, error_by_size
 from viz.charts.values.heat_map import MOST_NUMBERS, class_error_map, confusion_map
 
 FORMATS = {
@@ -27,6 +27,7 @@ HELP = {
     "MAE": "Mean distance of the predictions from the true numbers, in the same unit, mean over the folds.",
     "standard error": "Deviation between the folds over the root of their number. Folds share training rows, so this "
     "is too small for a test: see p.",
+    TRAINING: "Of the rows that trained the model, mean over the folds.",
     "leaves": "Of all trees of the model.",
     "features per node": "Mean number of features that a decision node reads.",
     "inference cost": "Mean multiplications for a row, over the test rows.",
@@ -51,8 +52,13 @@ def comparison_results(found, data, job):
         _frame(rows, found.target), hide_index=True, width="stretch", height="content",
         column_config=_columns(found.target), placeholder="–",
     )  # fmt: skip
-    st.markdown("##### Error against size")
-    chart.show(error_by_size_chart(_sizes(job, found), chart.theme()), f"sizes-{job}")
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    left.markdown("##### Error against size")
+    by = right.segmented_control(
+        "Size", list(SIZE_WORDS), default="n_leaves", format_func=SIZE_WORDS.get, required=True, key=f"size-by-{job}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    chart.show(error_by_size_chart(_sizes(job, found, by), chart.theme()), f"sizes-{job}-{by}")
     st.caption(
         "Large: the models that were chosen, mean over the folds, with one standard error. Small: all settings of a "
         "method, mean over the folds; line: those that no other setting of it beats in both. Settings were not chosen "
@@ -62,18 +68,18 @@ def comparison_results(found, data, job):
     working = [name for name in seen if found.of(name)]
     figures = []
     if working:
-        figures += _pictures("Error against size", found, data)
+        figures += _pictures("Error against size", found, data, by=by)
         figures += _classes(found, data, working, job)
     return _tables(rows, found.target, data), figures
 
 
-def _sizes(job, found):
-    return _sizes_of(job, tuple((cell.method, cell.fold, cell.failure) for cell in found.cells), found)
+def _sizes(job, found, by):
+    return _sizes_of(job, tuple((cell.method, cell.fold, cell.failure) for cell in found.cells), by, found)
 
 
 @computed(20)
-def _sizes_of(job, cells, _found):
-    return error_by_size(_found)
+def _sizes_of(job, cells, by, _found):
+    return error_by_size(_found, by)
 
 
 def _frame(rows, target):
@@ -90,7 +96,7 @@ def _frame(rows, target):
 def _columns(target):
     error = header(target)[1]
     form = "%.4g" if target.error_digits is None else f"%.{target.error_digits + 1}f"
-    forms = {error: form, "standard error": form} | dict.fromkeys(target.other_names, "%.4g") | {
+    forms = {error: form, "standard error": form, TRAINING: form} | dict.fromkeys(target.other_names, "%.4g") | {
         "leaves": "%.1f", "nodes": "%.1f", "depth": "%.1f",
         "features per node": "%.2f", "inference cost": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.2g",
     }  # fmt: skip

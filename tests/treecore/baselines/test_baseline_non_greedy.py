@@ -165,11 +165,19 @@ def test_slanted_classes_are_separated(rng):
     X = rng.uniform(-1, 1, (800, 2))
     margin = X[:, 0] + 0.8 * X[:, 1]
     X, y = X[np.abs(margin) > 0.1], (margin > 0)[np.abs(margin) > 0.1]
-    cart = NonGreedyClassifier(max_depth=2, n_epochs=0).fit(X, y)
-    model = NonGreedyClassifier(max_depth=2, nu=100.0, n_epochs=200, random_state=0).fit(X, y)
+    cart = NonGreedyClassifier(max_depth=2, n_epochs=0, init="cart").fit(X, y)
+    model = NonGreedyClassifier(max_depth=2, nu=100.0, n_epochs=200, init="cart", random_state=0).fit(X, y)
     assert cart.score(X, y) < 0.95
     assert model.score(X, y) == 1.0
     assert model.trace_[-1].bound < 0.1 * model.trace_[0].bound
+
+
+def test_it_starts_from_a_tree_of_co2_stumps(bundled):
+    X, y = bundled("breast_cancer")
+    start = NonGreedyClassifier(max_depth=3, n_epochs=0, random_state=0).fit(X, y)
+    assert start.tree_.features_per_node > 1
+    assert start.tree_.depth <= 3
+    assert start.score(X, y) > 0.95
 
 
 def test_without_epochs_the_initial_tree_is_kept(bundled):

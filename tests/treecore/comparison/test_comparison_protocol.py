@@ -83,7 +83,8 @@ def test_test_rows_come_after_every_choice(numbered):
         PREDICTIONS.clear()
         compare(X, y, spies("a"), cv=[(train, test)], inner=3, n_jobs=1)
         assert all(np.isin(rows, train).all() for _, rows, _ in FITS)
-        searched, judged = PREDICTIONS[:15], PREDICTIONS[15:]
+        searched, judged, (_, trained) = PREDICTIONS[:15], PREDICTIONS[15:-1], PREDICTIONS[-1]
+        assert np.array_equal(trained, train)  # for the training error of the model that was chosen
         assert all(np.isin(rows, train).all() for _, rows in searched)
         # every training row validates each setting once, and never one that was trained on it
         assert np.bincount(np.concatenate([rows for _, rows in searched]), minlength=90).tolist() == [

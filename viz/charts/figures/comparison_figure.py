@@ -32,6 +32,7 @@ def comparison_figure(
     kind: str = "size",
     method: str | None = None,
     order: Sequence[str] | None = None,
+    by: str = "n_leaves",
     size: tuple = (9.0, None),
     dpi: float = 200,
     theme: str = "light",
@@ -39,9 +40,10 @@ def comparison_figure(
 ) -> bytes | None:
     """Picture of a Comparison as bytes.
 
-    kind : "size" (test error against leaves: all settings, their fronts, the chosen models), "classes" (error of
-    each method on each class, or range of the numbers) or "confusion" of the `method` (its key); order : names of the
-    classes, in the order to show them, or None; the others are as in `figure`. Raises ParameterError for other values.
+    kind : "size" (test error against the size `by`, one of `SIZE_WORDS`: all settings, their fronts, the chosen
+    models), "classes" (error of each method on each class, or range of the numbers) or "confusion" of the `method` (its
+    key); order : names of the classes, in the order to show them, or None; the others are as in `figure`. Raises
+    ParameterError for other values.
     """
     check_output(format, size, dpi, theme)
     check_choice(kind, "kind", KINDS)
@@ -61,7 +63,7 @@ def comparison_figure(
         canvas.text(MARGIN, MARGIN + 10, str(title), 15, width - 2 * MARGIN, text, align="left", bold=True)
     box = Box(MARGIN, head, width - 2 * MARGIN, height - head - MARGIN)
     if kind == "size":
-        _sizes(canvas, error_by_size(found), box, theme)
+        _sizes(canvas, error_by_size(found, by), box, theme)
     elif kind == "classes":
         _heat_map(canvas, class_error_map(found, working, order), box, theme)
     else:
@@ -76,7 +78,7 @@ def _sizes(canvas, sizes, box, theme):
     axes.set(xlim=(sizes.low, sizes.high), ylim=(0, sizes.top))
     axes.minorticks_off()
     named_ticks(canvas, axes.xaxis, sizes.ticks, [f"{tick:,}" for tick in sizes.ticks])
-    titled(axes.xaxis, "leaves", canvas)
+    titled(axes.xaxis, sizes.size_words, canvas)
     titled(axes.yaxis, sizes.axis, canvas)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -99,21 +101,21 @@ def _method(axes, one, color, background):
     mark = {"marker": MARKERS[one.shape], "color": color, "linestyle": "none"}
     if len(one.front) > 1:
         _steps(axes, one.front, color, 1.8, 0.8)
-    axes.plot(one.settings["leaves"], one.settings["error"], alpha=0.5, markersize=points(6), markeredgewidth=0, **mark)
+    axes.plot(one.settings["size"], one.settings["error"], alpha=0.5, markersize=points(6), markeredgewidth=0, **mark)
     if one.error is None:
         axes.plot([], [], label=one.title, markersize=points(11), alpha=0.4, **mark)
-    elif np.isnan(one.leaves):
+    elif np.isnan(one.size):
         axes.axhline(one.error, color=color, linewidth=points(2), linestyle=(0, (3, 2)), label=one.title)
     else:
         if np.isfinite(one.standard_error):
-            axes.errorbar(one.leaves, one.error, one.standard_error, color=color, elinewidth=points(1.8), zorder=3)
-        axes.plot(one.leaves, one.error, label=one.title, markersize=points(13), markeredgecolor=background,
+            axes.errorbar(one.size, one.error, one.standard_error, color=color, elinewidth=points(1.8), zorder=3)
+        axes.plot(one.size, one.error, label=one.title, markersize=points(13), markeredgecolor=background,
                   markeredgewidth=points(1.5), zorder=4, **mark)  # fmt: skip
 
 
 def _steps(axes, front, color, width, opacity):
     """A front: across to the next one, then down to it."""
-    axes.plot(front["leaves"], front["error"], color=color, linewidth=points(width), alpha=opacity, zorder=2.4,
+    axes.plot(front["size"], front["error"], color=color, linewidth=points(width), alpha=opacity, zorder=2.4,
               drawstyle="steps-post")  # fmt: skip
 
 

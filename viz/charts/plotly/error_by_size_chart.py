@@ -1,4 +1,4 @@
-"""Test error against leaves of a comparison, on the screen."""
+"""Test error against the size of a model of a comparison, on the screen."""
 
 import numpy as np
 
@@ -7,6 +7,7 @@ from viz.charts.values.error_by_size import ErrorBySize
 from viz.palette import THEMES
 
 HEIGHT, NAME_ROOM = 460, 190
+SIZE = "%{xaxis.title.text} %{x:.1f}"
 SPOTS = 60  # places of a line across where it answers the pointer
 
 
@@ -19,7 +20,7 @@ def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
         traces += _method(one, sizes, one.color(theme), colors.background)
     return chart(
         traces, sizes.description, theme, HEIGHT,
-        x={"type": "log", "range": np.log10([sizes.low, sizes.high]).tolist(), "title": "leaves",
+        x={"type": "log", "range": np.log10([sizes.low, sizes.high]).tolist(), "title": sizes.size_words,
            "tickvals": list(sizes.ticks), "ticktext": [f"{tick:,}" for tick in sizes.ticks], "ticks": "outside"},
         y={"range": [0, sizes.top], "title": literal(sizes.axis, 200)},
         margin={"l": 56, "r": 8, "t": 12, "b": 48}, legend={"font": {"color": colors.text}, "tracegroupgap": 4},
@@ -39,14 +40,14 @@ def _method(one, sizes, color, background):
         look = {"symbol": one.shape, "color": color, "size": 12}
         return [*traces, shared | {"type": "scatter", "x": [1], "y": [0], "mode": "markers", "marker": look,
                                    "visible": "legendonly"}]  # fmt: skip
-    if np.isnan(one.leaves):
+    if np.isnan(one.size):
         across = np.geomspace(sizes.low, sizes.high, SPOTS).round(4).tolist()
         return [*traces, shared | {"type": "scatter", "mode": "lines", "x": across, "y": [one.error] * SPOTS,
                                    "line": {"color": color, "width": 2, "dash": "6px,4px"},
                                    "hovertemplate": _tip(sizes.target, "chosen by validation")}]  # fmt: skip
     marker = {"symbol": one.shape, "color": color, "size": 14, "line": {"color": background, "width": 1.5}}
-    chosen = shared | {"type": "scatter", "mode": "markers", "x": [one.leaves], "y": [one.error], "marker": marker,
-                       "hovertemplate": _tip(sizes.target, "chosen by validation<br>leaves %{x:.1f}")}  # fmt: skip
+    chosen = shared | {"type": "scatter", "mode": "markers", "x": [one.size], "y": [one.error], "marker": marker,
+                       "hovertemplate": _tip(sizes.target, f"chosen by validation<br>{SIZE}")}  # fmt: skip
     if np.isfinite(one.standard_error):
         chosen["error_y"] = {"array": [one.standard_error], "color": color, "thickness": 1.8, "width": 0}
     return [*traces, chosen]
@@ -54,7 +55,7 @@ def _method(one, sizes, color, background):
 
 def _line(front, color, width, opacity):
     return {
-        "type": "scatter", "mode": "lines", "x": front["leaves"].tolist(), "y": front["error"].tolist(),
+        "type": "scatter", "mode": "lines", "x": front["size"].tolist(), "y": front["error"].tolist(),
         "line": {"color": color, "width": width, "shape": "hv"}, "opacity": opacity, "hoverinfo": "skip",
     }  # fmt: skip
 
@@ -68,8 +69,8 @@ def _tip(target, words):
 
 def _points(settings, color, shape, size, target):
     return {
-        "type": "scatter", "mode": "markers", "x": settings["leaves"].tolist(), "y": settings["error"].tolist(),
+        "type": "scatter", "mode": "markers", "x": settings["size"].tolist(), "y": settings["error"].tolist(),
         "customdata": [literal(text) for text in settings["setting"]],
-        "hovertemplate": _tip(target, "%{customdata}<br>leaves %{x:.1f}"),
+        "hovertemplate": _tip(target, f"%{{customdata}}<br>{SIZE}"),
         "marker": {"symbol": shape, "color": color, "size": size},
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Test error against leaves of a comparison: all settings, their fronts, the models that were chosen."""
+"""Test error against size of a comparison: all settings, their fronts, the models that were chosen."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ import pandas
 from treecore.comparison.comparison import Comparison
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.comparison.pareto import pareto_front
+from treecore.parameter_checks import check_choice
 from treecore.tree.target import Target
 from viz.palette import CLASS_COLORS
 
+# figures of a model's size, and what they are called
+SIZE_WORDS = {
+    "n_leaves": "leaves", "n_nonzero": "non-zero weights", "inference_cost": "products a row", "depth": "depth"
+}  # fmt: skip
+SMALLEST = 1.0  # on a logarithmic axis, where a single leaf has no weights
 # a method has the same colour and shape in every comparison
 PLACES = {name: place for place, name in enumerate(METHOD_TITLES)}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
@@ -21,13 +27,13 @@ COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for th
 
 
 class MethodSizes(NamedTuple):
-    """One method. leaves, error, standard_error (NaN when unknown), times `error_scale`, of the chosen model: None
-    before the first result; leaves are NaN for a model without leaves. settings : DataFrame of all settings with
-    setting, leaves and error; front : those that no other one beats in both, by rising leaves."""
+    """One method. size, error, standard_error (NaN when unknown), times `error_scale`, of the chosen model: None
+    before the first result; the size is NaN for a model without trees. settings : DataFrame of all settings with
+    setting, size and error; front : those that no other one beats in both, by rising size."""
 
     title: str
     place: int
-    leaves: float | None
+    size: float | None
     error: float | None
     standard_error: float | None
     settings: pandas.DataFrame
@@ -44,8 +50,9 @@ class MethodSizes(NamedTuple):
 
 
 class ErrorBySize(NamedTuple):
-    """front : DataFrame (leaves, error) of all methods together; low, high : ends of the logarithmic axis of leaves;
-    top : of the axis of errors, from 0; settings above it are left out; ticks : of the leaves; target : `Target`."""
+    """front : DataFrame (size, error) of all methods together; low, high : ends of the logarithmic axis of sizes;
+    top : of the axis of errors, from 0; settings above it are left out; ticks : of the sizes; target : `Target`; by :
+    one of `SIZE_WORDS`."""
 
     methods: tuple[MethodSizes, ...]
     front: pandas.DataFrame
@@ -54,6 +61,12 @@ class ErrorBySize(NamedTuple):
     top: float
     ticks: tuple[int, ...]
     target: Target
+    by: str = "n_leaves"
+
+    @property
+    def size_words(self) -> str:
+        """What the sizes are."""
+        return SIZE_WORDS[self.by]
 
     @property
     def axis(self) -> str:
@@ -65,24 +78,26 @@ class ErrorBySize(NamedTuple):
         """The chosen models in words."""
         words = [
             f"{one.title} {self.target.error_text(one.error / self.target.error_scale)}"
-            + ("" if np.isnan(one.leaves) else f" with {one.leaves:.0f} leaves")
+            + ("" if np.isnan(one.size) else f" with {one.size:.0f} {self.size_words}")
             for one in self.methods
             if one.error is not None
         ]
-        return f"Test error against leaves: {'; '.join(words)}"
+        return f"Test error against {self.size_words}: {'; '.join(words)}"
 
 
-def error_by_size(found: Comparison) -> ErrorBySize:
-    """`ErrorBySize` of a Comparison, maybe of half of its cells."""
+def error_by_size(found: Comparison, by: str = "n_leaves") -> ErrorBySize:
+    """`ErrorBySize` of a Comparison, maybe of half of its cells; by : one of `SIZE_WORDS`. Raises ParameterError."""
+    check_choice(by, "by", tuple(SIZE_WORDS))
     table = found.summary().set_index("method")
     table = table[table["n_folds"] > 0]
     scale = found.target.error_scale
-    chosen = table[["n_leaves", "test_error", "standard_error"]].astype(float) * [1.0, scale, scale]
-    chosen.columns = ["leaves", "error", "standard_error"]
-    settings = {name: _settings(found, name) for name in found.methods}
-    everything = pandas.concat([chosen[["leaves", "error"]], *settings.values()]).astype({"leaves": float})
-    sized = everything.dropna(subset=["leaves", "error"])
-    low, high = (sized["leaves"].min(), sized["leaves"].max()) if len(sized) else (1.0, 10.0)
+    chosen = table[[by, "test_error", "standard_error"]].astype(float) * [1.0, scale, scale]
+    chosen.columns = ["size", "error", "standard_error"]
+    chosen["size"] = chosen["size"].clip(lower=SMALLEST)
+    settings = {name: _settings(found, name, by) for name in found.methods}
+    everything = pandas.concat([chosen[["size", "error"]], *settings.values()]).astype({"size": float})
+    sized = everything.dropna(subset=["size", "error"])
+    low, high = (sized["size"].min(), sized["size"].max()) if len(sized) else (1.0, 10.0)
     low, high = max(0.8 * float(low), 0.9), max(1.25 * float(high), 3.0)
     top = _top_error(
         chosen["error"] + chosen["standard_error"].fillna(0),
@@ -97,24 +112,21 @@ def error_by_size(found: Comparison) -> ErrorBySize:
     ticks = [factor * 10**power for power in range(7) for factor in (1, 2, 5)]
     return ErrorBySize(
         tuple(methods), _front(sized[sized["error"] <= top]), low, high, top,
-        tuple(tick for tick in ticks if low <= tick <= high), found.target,
+        tuple(tick for tick in ticks if low <= tick <= high), found.target, by,
     )  # fmt: skip
 
 
-def _settings(found, name):
+def _settings(found, name, by):
     curve = found.curve(name)
     frame = pandas.DataFrame(
-        {
-            "setting": curve["setting"],
-            "leaves": curve["n_leaves"],
-            "error": found.target.error_scale * curve["test_error"],
-        }
+        {"setting": curve["setting"], "size": curve[by], "error": found.target.error_scale * curve["test_error"]}
     )
-    return frame.astype({"leaves": float, "error": float})
+    frame = frame.astype({"size": float, "error": float})
+    return frame.assign(size=frame["size"].clip(lower=SMALLEST))
 
 
 def _front(frame):
-    return frame.iloc[pareto_front(frame["leaves"].to_numpy(float), frame["error"].to_numpy(float))]
+    return frame.iloc[pareto_front(frame["size"].to_numpy(float), frame["error"].to_numpy(float))]
 
 
 def _top_error(chosen, settings, least):

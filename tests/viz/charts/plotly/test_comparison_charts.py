@@ -6,10 +6,13 @@ import numpy as np
 import plotly.graph_objects
 import pytest
 
+from treecore import ParameterError
 from treecore.comparison import METHODS, Method, compare
+from treecore.comparison.cell import Cell
+from treecore.tree.metrics import training_error, tree_metrics
 from viz.charts.plotly.error_by_size_chart import error_by_size_chart
 from viz.charts.plotly.heat_map_chart import heat_map_chart
-from viz.charts.values.error_by_size import COLORS, PLACES, SHAPES, error_by_size
+from viz.charts.values.error_by_size import COLORS, PLACES, SHAPES, SIZE_WORDS, error_by_size
 from viz.charts.values.heat_map import class_error_map, confusion_map
 
 
@@ -51,10 +54,33 @@ def test_chosen_models_are_at_their_figures(found, theme):
         assert 0 <= one.error <= sizes.top
 
 
+@pytest.mark.parametrize("by", SIZE_WORDS)
+def test_the_size_is_chosen(found, by):
+    sizes = error_by_size(found, by)
+    chart = checked(error_by_size_chart(sizes))
+    assert chart.layout["xaxis"]["title"]["text"] == SIZE_WORDS[by]
+    for name, one in zip(found.methods, sizes.methods, strict=True):
+        trees = [cell.tree for cell in found.of(name)]
+        if None not in trees:
+            metrics = [tree_metrics(tree) for tree in trees]
+            assert (one.settings["size"] >= 1).all()
+            if by != "inference_cost":  # it is over the test rows
+                assert one.size == pytest.approx(max(np.mean([getattr(size, by) for size in metrics]), 1.0))
+    with pytest.raises(ParameterError, match="by="):
+        error_by_size(found, "weight")
+
+
+def test_the_training_error_is_that_of_the_chosen_model(found, rng_data):
+    X, y = rng_data
+    for cell in found.of("cart"):
+        assert cell.train_error == pytest.approx(training_error(cell.tree))
+        assert Cell.from_dict(cell.to_dict()).curve == cell.curve
+
+
 def test_a_front_is_beaten_by_no_setting(found):
     for one in error_by_size(found).methods:
         for point in one.front.itertuples():
-            better = (one.settings["leaves"] <= point.leaves) & (one.settings["error"] < point.error)
+            better = (one.settings["size"] <= point.size) & (one.settings["error"] < point.error)
             assert not better.any()
 
 
