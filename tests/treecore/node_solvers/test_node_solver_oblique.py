@@ -3,6 +3,7 @@
 import copy
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.budget import budget
 from tests.strategies import reduced_problems
 from treecore.data.training_data import TrainingData
 from treecore.node_solvers.l1_kernels import Limits
@@ -22,6 +24,8 @@ from treecore.tree.split import Split, constant_split, same_split
 
 KINDS = {"uint8": 1e-4, "float32": 1e-4, "float64": 1e-6, "csr": 1e-6}  # largest relative gap to the optimum
 SCALES = ["standard", "minmax", None]
+# every two of them together: each data and scale once, every other time with weights
+PAIRED = [(kind, scale, bool((i + j) % 2)) for i, kind in enumerate(KINDS) for j, scale in enumerate(SCALES)]
 LAMBDAS = [0.05, 1.0, 8.0]
 TIGHT = Limits(tolerance=1e-9, working_sets=100, newton_steps=100, sweeps=100)
 
@@ -70,10 +74,9 @@ class Node:
         return naive.l1_objective(surrogate, self.Z, self.signs, self.weights, lam, *solution)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("surrogate", SURROGATES)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("kind", "scale", "weighted"), budget(PAIRED, list(product(KINDS, SCALES, [False, True]))))
 def test_tight_limits_reach_the_optimum(surrogate, kind, scale, weighted):
     node = Node(kind, scale, weighted)
     for lam in LAMBDAS:
