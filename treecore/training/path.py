@@ -225,6 +225,7 @@ class PathRun:
                 return
             tree = run.tree()
             run.continue_from(tree)
+            tree = run.final(tree)
             found = figures(run, tree, *self._validating)
             yield PathPoint(index, total, float(lam), tree, **found, trace=tuple(run.trace))
 

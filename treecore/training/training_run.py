@@ -20,6 +20,7 @@ from treecore.parallel import resolve_jobs, thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.prune import prune
 from treecore.training.regrow import regrown
+from treecore.training.shrunk import shrunk
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
@@ -95,7 +96,7 @@ class TrainingRun:
                 break
             if self._regrow(sweep):
                 stopped = self.optimise(e.lam, e.callback, go_on=True)
-        e.tree_ = self.tree()
+        e.tree_ = self.final(self.tree())
         e.initial_, *e.trace_ = self.trace
         e.n_iter_ = len(e.trace_)
 
@@ -164,6 +165,11 @@ class TrainingRun:
             frozen=e.frozen, missing=e.missing == "learn",
         )  # fmt: skip
         return prune(tree, keep=e.frozen)
+
+    def final(self, tree: Tree) -> Tree:
+        """A tree of this run as the estimator gives it away: numbers may be shrunk."""
+        amount = getattr(self.estimator, "shrinkage", 0.0)
+        return shrunk(tree, amount, np.asarray(list(self.estimator.frozen), np.int64)) if amount else tree
 
     def next_lambda(self) -> float:
         """Smallest lambda at which the present, converged tree would change (see `AlternatingOptimization`)."""
@@ -288,6 +294,7 @@ def check_parameters(e: BaseEstimator) -> None:
     check_whole(e.max_iter, "max_iter", 0)
     check_whole(e.n_orientations, "n_orientations", 1)
     check_whole(e.refine, "refine", 0)
+    check_number(getattr(e, "shrinkage", 0.0), "shrinkage", 0.0, LARGEST)
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
     check_choice(e.missing, "missing", MISSING)
