@@ -86,7 +86,7 @@ def test_errors_by_range_and_confusions(found):
 
 def test_the_table_has_the_unit_and_the_other_figures(found):
     names, rows = header(found.target), table_rows(found, "tree")
-    assert names[:5] == ("method", "test RMSE km", "standard error", "R²", "MAE")
+    assert names[:6] == ("method", "test RMSE km", "standard error", "training error", "R²", "MAE")
     for row, one in zip(rows, found.summary().itertuples(), strict=True):
         assert len(row) == len(names)
         assert float(row[1]) == pytest.approx(one.test_error, rel=1e-3)
