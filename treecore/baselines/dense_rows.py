@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
@@ -12,6 +14,7 @@ from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
+from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.routing import leaf_ids
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
@@ -61,4 +64,5 @@ def tree_of(
     values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
     samples = np.bincount(leaves, minlength=working.n_nodes)
     classes, names = getattr(estimator, "classes_", _NO_CLASSES), estimator.encoder_.feature_names
-    return working.to_tree(data.loss, values, samples, classes, data.n_features, names, missing=missing)
+    tree = working.to_tree(data.loss, values, samples, classes, data.n_features, names, missing=missing)
+    return replace(tree, feature_quantiles=feature_quantiles(rows))

@@ -77,6 +77,7 @@ def _placed(tree, places, rests, names):
     return replace(
         tree, indptr=np.concatenate([[0], np.cumsum(counts)]), features=keys % width, bias=bias,
         weights=np.bincount(place, weights, keys.size), n_features=width, feature_names=names,
+        feature_quantiles=None,
     )  # fmt: skip
 
 

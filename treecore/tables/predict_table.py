@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.tables.table_columns import TableColumn, TableColumns
-from treecore.tree.feature_deviation import feature_deviation
+from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.margin_units import margin_units
 from treecore.tree.node_names import node_names

@@ -74,6 +74,7 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
         values=tree.values[nodes], n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
         classes=tree.classes, n_features=tree.n_features, feature_names=tree.feature_names,
         missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~leaf,
+        feature_quantiles=tree.feature_quantiles,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ from treecore.training.prune import prune
 from treecore.training.regrow import regrown
 from treecore.training.shrunk import shrunk
 from treecore.training.tao import AlternatingOptimization
+from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
 
@@ -64,6 +66,7 @@ class TrainingRun:
         weights = training_weights(estimator, X, y, sample_weight)
         self.class_weights = class_weights(estimator, y, targets, n_classes)
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale)
+        self._quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
         self.solver = make_solver(
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
@@ -164,7 +167,7 @@ class TrainingRun:
             self.data.loss, *self._statistics, self.classes, self.data.n_features, e.encoder_.feature_names,
             frozen=e.frozen, missing=e.missing == "learn",
         )  # fmt: skip
-        return prune(tree, keep=e.frozen)
+        return replace(prune(tree, keep=e.frozen), feature_quantiles=self._quantiles)
 
     def final(self, tree: Tree) -> Tree:
         """A tree of this run as the estimator gives it away: numbers may be shrunk."""

@@ -19,6 +19,7 @@ import numpy as np
 
 from treecore.errors import DataError, EditError
 from treecore.parameter_checks import typed
+from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.tree import Tree
 
 MOST_NODES = 5000
@@ -243,7 +244,8 @@ def _counted(parts, y, weights, X):
             if samples[child] == 0:
                 values[child] = values[node]
     values, labels = target.labelled(values, parts["labels"], left < 0)
-    return Tree(**parts | {"values": values, "n_samples": samples, "labels": labels})
+    counts = {"values": values, "n_samples": samples, "labels": labels}
+    return Tree(**parts | counts, feature_quantiles=feature_quantiles(X))
 
 
 def _checked_rows(template, X, y, sample_weight):

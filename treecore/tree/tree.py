@@ -12,6 +12,7 @@ from treecore.errors import DataError, TreeFormatError
 from treecore.notebook import cell_html
 from treecore.tree import tree_json
 from treecore.tree.classes import Classes
+from treecore.tree.feature_statistics import QUANTILES
 from treecore.tree.quantity import Quantity
 from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
 from treecore.tree.sklearn_estimator import sklearn_estimator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _DTYPES = {
     "left": np.int32, "right": np.int32, "indptr": np.int64, "features": np.int32, "weights": np.float64,
     "bias": np.float64, "labels": np.int32, "values": np.float64, "n_samples": np.int64, "origin": np.int64,
-    "missing_right": np.bool_,
+    "missing_right": np.bool_, "feature_quantiles": np.float64,
 }  # fmt: skip
 
 
@@ -49,6 +50,8 @@ class Tree:
     feature_names : tuple of str, or None
     missing_right : bool[m], whether a point goes right that lacks (is NaN in) a feature of the node; None for a tree
         that was trained without missing values and refuses them
+    feature_quantiles : float64[n_features, 5], the values of each feature that the tree uses (NaN for the others, for
+        which any number may be given) below which the shares `QUANTILES` of the training points are; None: not known
 
     Raises TreeFormatError when the arrays do not describe a tree.
     """
@@ -67,6 +70,7 @@ class Tree:
     n_features: int
     feature_names: tuple | None = None
     missing_right: np.ndarray | None = None
+    feature_quantiles: np.ndarray | None = None
 
     def __post_init__(self):
         for name, dtype in _DTYPES.items():
@@ -86,6 +90,11 @@ class Tree:
         if self.feature_names is not None:
             object.__setattr__(self, "feature_names", tuple(str(name) for name in self.feature_names))
         _check(self)
+        if self.feature_quantiles is not None:
+            is_used = np.isin(np.arange(self.n_features), self.features)
+            quantiles = np.where(is_used[:, None], self.feature_quantiles, np.nan)
+            quantiles.setflags(write=False)
+            object.__setattr__(self, "feature_quantiles", quantiles)
 
     def __reduce__(self):
         # arrays come out of a pickle or a deep copy writeable: build anew, which validates and freezes
@@ -256,7 +265,8 @@ def _one_row(x):
 
 def _equal(a, b):
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return type(a) is type(b) and a.dtype == b.dtype and np.array_equal(a, b)
+        same = type(a) is type(b) and a.dtype == b.dtype
+        return same and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     return a == b
 
 
@@ -278,6 +288,14 @@ def _check(tree):
     width = kind.width(k)
     _require(tree.values.shape == (m, width), f"'values' must have shape ({m}, {width}).")
     _require(tree.missing_right is None or tree.missing_right.shape == (m,), "'missing_right' must have one per node.")
+    quantiles = tree.feature_quantiles
+    if quantiles is not None:
+        shape = (tree.n_features, len(QUANTILES))
+        _require(quantiles.shape == shape, f"'feature_quantiles' must have shape {shape}.")
+        known = quantiles[~np.isnan(quantiles).all(axis=1)]
+        _require(
+            np.isfinite(known).all() and (np.diff(known) >= 0).all(), "'feature_quantiles' must be rising numbers."
+        )
     nonzeros = tree.features.size
     _require(tree.features.shape == tree.weights.shape == (nonzeros,), "'features' and 'weights' must match.")
     _require(

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.tree.feature_statistics import QUANTILES
 
 if TYPE_CHECKING:
     from treecore.tree.tree import Tree
 
 
-FORMAT, VERSION = "treecore-tree", 2  # version 1 had no "missing_right" and no regression
+FORMAT, VERSION = "treecore-tree", 3  # 1 had no "missing_right" and no regression, 2 no "feature_quantiles"
 MAX_TEXT = 512 * 1024 * 1024
 MAX_NODES = 5_000_000
 MAX_FEATURES = 2_000_000
@@ -23,7 +24,8 @@ _INTEGERS = ("left", "right", "indptr", "features", "labels", "n_samples", "orig
 _NUMBERS = ("weights", "bias")
 _DTYPE = re.compile(r"[<>|=][biufU]\d{1,9}")
 _KEYS = {
-    "format", "version", "n_features", "feature_names", "classes", "values", "missing_right", *_INTEGERS, *_NUMBERS,
+    "format", "version", "n_features", "feature_names", "classes", "values", "missing_right", "feature_quantiles",
+    *_INTEGERS, *_NUMBERS,
 }  # fmt: skip
 
 
@@ -40,6 +42,10 @@ def to_record(tree: Tree) -> dict:
     record["missing_right"] = tree.missing_right.tolist() if tree.missing_right is not None else None
     for name in (*_INTEGERS, *_NUMBERS, "values"):
         record[name] = getattr(tree, name).tolist()
+    record["feature_quantiles"] = None
+    if tree.feature_quantiles is not None:  # of the features that are used
+        known = np.flatnonzero(~np.isnan(tree.feature_quantiles).any(axis=1))
+        record["feature_quantiles"] = {str(j): tree.feature_quantiles[j].tolist() for j in known}
     return record
 
 
@@ -78,6 +84,8 @@ def from_record(record: Any) -> dict:
         raise TreeFormatError(f"Tree file version {record.get('version')!r}: this program reads up to {VERSION}.")
     if record["version"] == 1:
         record.setdefault("missing_right", None)
+    if record["version"] < 3:
+        record.setdefault("feature_quantiles", None)
     missing, unknown = sorted(_KEYS - record.keys()), sorted(record.keys() - _KEYS)
     if missing or unknown:
         raise TreeFormatError(f"The tree file lacks the keys {missing} and has the unknown keys {unknown}.")
@@ -94,6 +102,7 @@ def from_record(record: Any) -> dict:
         raise TreeFormatError(f"n_features={fields['n_features']!r}: a whole number >= 1 is needed.")
     if fields["n_features"] > MAX_FEATURES:
         raise TreeFormatError(f"The tree has {fields['n_features']} features; at most {MAX_FEATURES} are read.")
+    fields["feature_quantiles"] = _quantiles(record["feature_quantiles"], fields["n_features"])
     names = record["feature_names"]
     if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
         raise TreeFormatError("'feature_names' must be null or a list of strings.")
@@ -107,6 +116,22 @@ def _sides(items):
     if not isinstance(items, list) or not all(type(item) is bool for item in items):
         raise TreeFormatError("'missing_right' must be null or a list of true and false.")
     return np.array(items, np.bool_)
+
+
+def _quantiles(record, n_features):
+    if record is None:
+        return None
+    wanted = f"'feature_quantiles' must be null or hold {len(QUANTILES)} numbers for each feature that the tree uses."
+    if not isinstance(record, dict) or any(
+        type(row) is not list or len(row) != len(QUANTILES) for row in record.values()
+    ):
+        raise TreeFormatError(wanted)
+    quantiles = np.full((n_features, len(QUANTILES)), np.nan)
+    for feature, row in record.items():
+        if not re.fullmatch(r"[0-9]{1,9}", feature) or int(feature) >= n_features:
+            raise TreeFormatError(f"{wanted} It names the feature {feature!r:.20}.")
+        quantiles[int(feature)] = _array(row, "feature_quantiles", float, np.float64)
+    return quantiles
 
 
 def _refuse(constant):

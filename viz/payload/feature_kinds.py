@@ -5,7 +5,7 @@ import numpy as np
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.feature_deviation import missing_features
+from treecore.tree.feature_statistics import missing_features
 from viz.tree.category_columns import category_columns, other_values
 
 

@@ -17,7 +17,7 @@ from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.feature_deviation import feature_deviation
+from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.target import target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS, looks_header
@@ -110,6 +110,7 @@ def stage_parts(
         "features": [visible(column_name(data.feature_names[j])) for j in columns],
         "dates": [place for place, j in enumerate(columns.tolist()) if is_date(data.feature_names[j])],
         "n_features": int(data.X.shape[1]),
+        "ends": _ends(data, columns),
         "groups": category_groups(getattr(data, "columns", None), columns),
         "categories": category_names(data, columns),
         **({} if getattr(data, "row_names", None) is None else {"row_names": [row_name(data, row) for row in sampled]}),
@@ -357,6 +358,12 @@ def _leaf_losses(trees, leaves, target, y):
         of_rows = target.losses(target.outputs(tree)[reached], y)
         losses.append(np.bincount(reached, of_rows, tree.n_nodes)[tree.left < 0])
     return np.concatenate(losses)
+
+
+def _ends(data, columns):
+    """[low, high] of the axis of each feature of a data set without rows, where they are known."""
+    ends = getattr(data, "ends", None)
+    return None if ends is None else [None if np.isnan(pair).any() else pair.tolist() for pair in ends[columns]]
 
 
 def _unsigned(values):

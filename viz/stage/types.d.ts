@@ -355,6 +355,7 @@ declare global {
     features: string[]; // names, of dates those of their columns
     dates: Set<number>;
     nFeatures: number;
+    ends: (Pair | null)[] | null; // of the axis of each feature, where there is no row
     imageShape: Pair | null;
     sets: { name: string; n: number; spread?: number | null }[]; // of numbers: sum of their squares around the mean
     recommended: { one_se?: number; min?: number };

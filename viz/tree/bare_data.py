@@ -7,12 +7,14 @@ import numpy as np
 
 from treecore.model.model_parts import ModelData
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.feature_statistics import usual_ends
 from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
 class BareData:
-    """What a picture asks of a DataSet, with no row: X float64[0, d], y int64[0], and names (columns may be None)."""
+    """What a picture asks of a DataSet, with no row: X float64[0, d], y int64[0], and names (columns may be None);
+    ends : float64[d, 2], of the axis of each feature, NaN where they are not known; None: none is."""
 
     X: np.ndarray
     y: np.ndarray
@@ -22,13 +24,15 @@ class BareData:
     title: str = "Decision tree"
     image_shape: tuple | None = None
     columns: object = None
+    ends: np.ndarray | None = None
 
     @classmethod
     def of(cls, tree: Tree, data: DataSetLike | ModelData | None = None) -> Self:
         """For a `Tree`; names, title and image_shape are those of `data`, a DataSet of such rows, or its own."""
         none = np.empty((0, tree.n_features)), np.empty(0, np.int64)
+        ends = None if tree.feature_quantiles is None else usual_ends(tree.feature_quantiles)
         if data is not None:
             others = (getattr(data, name, None) for name in ("image_shape", "columns"))
-            return cls(*none, data.feature_names, data.class_names, data.name, data.title, *others)
+            return cls(*none, data.feature_names, data.class_names, data.name, data.title, *others, ends)
         features = tuple(tree.feature_name(j) for j in range(tree.n_features))
-        return cls(*none, features, tuple(str(label) for label in tree.classes.tolist()))
+        return cls(*none, features, tuple(str(label) for label in tree.classes.tolist()), ends=ends)

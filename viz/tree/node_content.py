@@ -12,7 +12,7 @@ from treecore.tree.category_columns import Cases, Category, decision_text
 from treecore.tree.conditions import condition_of, threshold
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.feature_deviation import feature_deviation, missing_features
+from treecore.tree.feature_statistics import feature_deviation, missing_features
 from treecore.tree.target import Target, target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS
@@ -174,7 +174,7 @@ class _Contents:
             self.losses[tree.parents[node]] += self.losses[node]
         self.names = tuple(str(name) for name in data.feature_names)
         self.is_missed = missing_features(data.X)
-        self.plane = _ends(data.X[:, :2]) if data.X.shape[1] == 2 else None
+        self.plane = self._ends(np.empty(0, np.int64), np.arange(2)) if data.X.shape[1] == 2 else None
 
     @cached_property
     def deviation(self):
@@ -241,6 +241,10 @@ class _Contents:
 
     def _ends(self, rows, features):
         """Ends of the axes of a node with these rows; those of all where it has too few."""
+        known = getattr(self.data, "ends", None)
+        if known is not None and not np.isnan(known[features]).any():  # of `BareData`
+            low, high = known[features].T
+            return _padded(low, high)
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
 
     def _told(self, node):
@@ -342,9 +346,16 @@ def _ends(values):
         if column.size:
             first = column[int(np.floor(tail * (column.size - 1)))]
             last = column[int(np.ceil((1 - tail) * (column.size - 1)))]
-            pad = (last - first) * look.room or abs(last) * look.alone or look.unit
-            low[j], high[j] = first - pad, last + pad
+            (low[j],), (high[j],) = _padded(np.array([first]), np.array([last]))
     return low, high
+
+
+def _padded(low, high):
+    """Ends of axes with room beyond the values at either end."""
+    look = LOOKS.limits
+    spread, alone = (high - low) * look.room, np.abs(high) * look.alone
+    room = np.where(spread > 0, spread, np.where(alone > 0, alone, look.unit))
+    return low - room, high + room
 
 
 def _inner_range(values):

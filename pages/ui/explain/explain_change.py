@@ -11,7 +11,7 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import counterfactual
-from treecore.tree.feature_deviation import feature_deviation
+from treecore.tree.feature_statistics import feature_deviation
 from viz.images.pixel_image import ink_image, signed_image
 from viz.payload.feature_kinds import feature_facts
 from viz.words.row_words import category_features, changed_values, column_names, open_categories

@@ -89,7 +89,13 @@ WRONG = [
 @pytest.mark.parametrize("key", sorted(set(json.loads(small_tree().to_json())) - {"n_features"}))
 @pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:12])
 def test_values_of_the_wrong_type_are_refused(key, value):
-    if value is not None or key not in ("feature_names", "missing_right"):
+    fits = (
+        value is None
+        and key in ("feature_names", "missing_right")
+        or value in (None, {})
+        and key == "feature_quantiles"
+    )
+    if not fits:
         refused(corrupted(**{key: value}))
 
 
@@ -165,12 +171,37 @@ def test_texts_that_are_no_tree_are_refused(text):
     refused(text)
 
 
+@pytest.mark.parametrize(
+    "quantiles",
+    [
+        {"0": [1, 2, 3, 4]},
+        {"3": [1, 2, 3, 4, 5]},
+        {"-1": [1, 2, 3, 4, 5]},
+        {"x": [1, 2, 3, 4, 5]},
+        {"0": [5, 4, 3, 2, 1]},
+        {"0": [1, 2, None, 4, 5]},
+        {"0": [1, 2, "3", 4, 5]},
+        {"0": [1, 2, 3, 4, 1e999]},
+        [[1, 2, 3, 4, 5]],
+        {"0": 7},
+    ],
+)
+def test_quantiles_that_are_none_are_refused(quantiles):
+    refused(corrupted(feature_quantiles=quantiles), "feature_quantiles|not JSON|Infinity")
+
+
+def test_a_file_of_a_former_version_has_no_quantiles():
+    record = json.loads(small_tree().to_json()) | {"version": 2}
+    del record["feature_quantiles"]
+    assert Tree.from_json(json.dumps(record)) == small_tree()
+
+
 def test_a_nested_list_bomb_inside_a_field_is_refused():
     bomb = "[" * 100_000 + "]" * 100_000
     refused(small_tree().to_json().replace('"left": [1, -1, 3, -1, -1]', f'"left": {bomb}'), "nested")
 
 
-@pytest.mark.parametrize("place", ['"n_features": 3', '"version": 2', '"left": [1'])
+@pytest.mark.parametrize("place", ['"n_features": 3', '"version": 3', '"left": [1'])
 def test_a_number_of_very_many_digits_is_refused(place):
     text = small_tree().to_json()
     assert place in text
@@ -185,7 +216,7 @@ def test_constants_that_are_not_finite_are_refused_by_name(value):
 
 
 def test_other_versions_and_formats_are_refused_by_name():
-    refused(corrupted(version=3), "version 3")
+    refused(corrupted(version=4), "version 4")
     refused(corrupted(format="pickle"), "treecore-tree")
 
 

@@ -32,9 +32,10 @@ function freshLimits(path, trees, origin, features) {
       .map((row) => X[j * n + row])
       .filter((v) => v === v)
       .sort((p, q) => p - q);
-    if (!values.length) return aroundTheLines(path, path.nFeatures === 2 ? null : origin, j);
-    const low = values[Math.floor(tail * (values.length - 1))];
-    const high = values[Math.ceil((1 - tail) * (values.length - 1))];
+    const known = values.length ? null : path.ends?.[j];
+    if (!values.length && !known) return aroundTheLines(path, path.nFeatures === 2 ? null : origin, j);
+    const low = known ? known[0] : values[Math.floor(tail * (values.length - 1))];
+    const high = known ? known[1] : values[Math.ceil((1 - tail) * (values.length - 1))];
     const pad = (high - low) * look.room || Math.abs(high) * look.alone || look.unit;
     return [low - pad, high + pad];
   });
@@ -75,6 +76,8 @@ export function planeLimits(path) {
         if (value < low) low = value;
         if (value > high) high = value;
       }
+      const known = low > high ? path.ends?.[feature] : null;
+      if (known) [low, high] = known;
       if (low > high) return aroundTheLines(path, null, feature);
       const { plane, alone, unit } = path.looks.limits;
       const pad = (high - low) * plane || Math.abs(high) * alone || unit;

@@ -44,6 +44,7 @@ export function decode(buffer) {
     features: header.features,
     dates: new Set(header.dates),
     nFeatures: header.n_features,
+    ends: header.ends,
     imageShape: header.image_shape,
     sets: header.sets,
     recommended: header.recommended,

@@ -4,7 +4,7 @@ import numpy as np
 
 from treecore.tree.category_columns import decision_text
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.feature_deviation import feature_deviation
+from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.number_text import count, percent
 from viz.tree.category_columns import category_columns
 

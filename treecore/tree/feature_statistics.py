@@ -1,0 +1,52 @@
+"""What is told of the values of each feature: their standard deviation, which is what a weight of one unit means, where
+they lie, and whether some are missing."""
+
+from typing import Any
+
+import numpy as np
+
+QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
+_SAMPLE = 2000  # rows, evenly spaced, that tell the inner ones
+
+
+def feature_deviation(X: np.ndarray) -> np.ndarray:
+    """float64[d]: standard deviation of the known values of each column, also where a square would overflow; 0 where
+    there is no value, 1 without rows."""
+    if X.shape[0] == 0:
+        return np.ones(X.shape[1])
+    known = ~np.isnan(X)
+    if not known.all():
+        X = np.where(known, X, 0)
+        known |= ~known.any(axis=0)  # a column without any value spreads by 0
+    unit = np.maximum(np.abs(X).max(axis=0).astype(np.float64) / 1e100, 1.0)
+    return (X / unit).std(axis=0, dtype=np.float64, where=known) * unit
+
+
+def missing_features(X: np.ndarray) -> np.ndarray:
+    """bool[d]: whether some value of each column is missing (NaN)."""
+    return np.asarray(np.isnan(X).any(axis=0)) if X.dtype.kind == "f" else np.zeros(X.shape[1], bool)
+
+
+def feature_quantiles(X: Any) -> np.ndarray | None:
+    """float64[d, 5]: the values of each column of `X` [n, d] below which the shares `QUANTILES` of it lie.
+
+    The first and the last are exact, the others those of at most 2,000 rows; NaN for a column without a value in those.
+    None for sparse rows.
+    """
+    if hasattr(X, "tocsr"):
+        return None
+    X = np.asarray(X)
+    sample = np.sort(np.asarray(X[:: -(-len(X) // _SAMPLE)], np.float64), axis=0)  # missing values come last
+    last = np.maximum((~np.isnan(sample)).sum(axis=0) - 1, 0)
+    found = [np.take_along_axis(sample, (share * last).astype(np.int64)[None], axis=0)[0] for share in QUANTILES[1:-1]]
+    with np.errstate(invalid="ignore"):
+        found = np.array([np.fmin.reduce(X, axis=0), *found, np.fmax.reduce(X, axis=0)], np.float64).T
+    found[np.isnan(found).any(axis=1)] = np.nan
+    return found
+
+
+def usual_ends(quantiles: np.ndarray) -> np.ndarray:
+    """float64[d, 2]: ends of an axis on which all but far values have room. quantiles : of `feature_quantiles`."""
+    first, low, _, high, last = quantiles.T
+    beyond = np.where(high > low, high - low, last - first) / 2
+    return np.column_stack([np.maximum(first, low - beyond), np.minimum(last, high + beyond)])
