@@ -114,6 +114,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         features=np.searchsorted(used, tree.features),
         n_features=max(used.size, 1),
         feature_names=None,
+        feature_quantiles=None,
         # so that a missing value goes anywhere instead of being refused; where it matters the row is stopped below
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
     )
