@@ -66,6 +66,10 @@ class ZeroOneLoss:
         """Values of the union of two sets of points."""
         return a + b
 
+    def losses_of(self, values: np.ndarray) -> np.ndarray:
+        """Losses of the nodes with these values, were they leaves."""
+        return values.sum(axis=-1) - values.max(axis=-1)
+
     def labels_of(self, values: np.ndarray) -> np.ndarray:
         """Label of the nodes with these values (of equals the first class)."""
         return values.argmax(axis=-1)
@@ -107,6 +111,10 @@ class SquaredLoss:
         mean = a[1] + share * (b[1] - a[1])
         variance = (1 - share) * a[2] + share * b[2] + share * (1 - share) * (b[1] - a[1]) ** 2
         return np.array([weight, mean, variance])
+
+    def losses_of(self, values: np.ndarray) -> np.ndarray:
+        """Losses of the nodes with these values, were they leaves."""
+        return values[..., 0] * values[..., 2]
 
     def labels_of(self, values: np.ndarray) -> np.ndarray:
         """Prediction of the nodes with these values."""

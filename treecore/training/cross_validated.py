@@ -19,6 +19,7 @@ from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.path import PathRun, RegularizationPath, regularization_path
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import class_weights, unfitted
+from treecore.tree.metrics import mean_and_spread
 from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
@@ -204,11 +205,6 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     """
 
     _kind = TAORegressor
-
-
-def mean_and_spread(errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(mean error, its standard error), float64 of a shape without the folds, from errors [..., folds, lambdas]."""
-    return errors.mean(axis=-2), errors.std(axis=-2, ddof=1) / np.sqrt(errors.shape[-2])
 
 
 def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: str) -> int:

@@ -73,7 +73,7 @@ class _Search:
         data = self.data if data is None else data
         leaf = np.empty(data.n_rows, np.int64)
         data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
-        return leaf, _losses(data.loss, data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes))
+        return leaf, data.loss.losses_of(data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes))
 
     def subtree(self, points, limit, depth):
         """(WorkingTree, its objective) for the rows `points`, below `limit`; None where none has been found."""
@@ -118,16 +118,11 @@ class _Search:
             left, right, split = tree.left[node], tree.right[node], tree.splits[node]
             values[node] = data.loss.merged(values[left], values[right])
             below = self.lam * solver.penalty(split.features, split.weights) + cost[left] + cost[right]
-            alone = float(_losses(data.loss, values[node]))
+            alone = float(data.loss.losses_of(values[node]))
             is_end[node] = alone <= below
             cost[node] = min(alone, below)
         tree.labels = np.asarray(data.loss.labels_of(values), tree.labels.dtype)
         return (None, cost[0]) if is_end[0] else (_copied(tree, is_end, {}), float(cost[0]))
-
-
-def _losses(loss, values):
-    """Loss of nodes with such values, were they leaves."""
-    return values[..., 0] * values[..., 2] if loss.is_squared else values.sum(axis=-1) - values.max(axis=-1)
 
 
 def _leaf(data):

@@ -239,23 +239,24 @@ def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
 
     conditions : of `side`.
     """
-    out = {}
+    out: dict[Any, Any] = {}
     for place, condition in enumerate(conditions):
         if isinstance(condition, Never):
             return (condition,)
-        group = _column_of(condition, columns.group_of)
+        group = _column_of(condition, columns.group_of) if columns.group_of else None
         if group is not None:
             out.setdefault(group, []).append(condition)
         elif isinstance(condition, Interval):
-            before = out.get(condition.feature)
-            out[condition.feature] = condition if before is None else before.joined(condition)
+            out.setdefault(condition.feature, []).append(condition)
         elif condition is not None:
             out[-1 - place] = columns.told(condition)
-    for key, found in out.items():
-        if isinstance(found, Interval) and found.is_empty:
-            if not found.missing:
+    for key, parts in out.items():
+        if isinstance(parts, list) and not isinstance(key, range):
+            out[key] = found = Interval.joined(parts)
+            if found.is_empty and not found.missing:
                 return (Never(),)
-            out[key] = replace(found, low=-np.inf, high=-np.inf)
+            if found.is_empty:
+                out[key] = replace(found, low=-np.inf, high=-np.inf)
     return tuple(
         _category(key, tuple(found), columns.names) if isinstance(key, range) else found
         for key, found in out.items()

@@ -111,13 +111,17 @@ class Interval:
         has_start, has_stop = start != self.low or self.low_closed, stop != self.high or not self.high_closed
         return replace(self, low=start, high=stop, low_closed=has_start, high_closed=not has_stop)
 
-    def joined(self, other: Self) -> Self:
-        """Both at once, `other` being of the same feature."""
-        low = max(self, other, key=lambda one: (one.low, not one.low_closed))
-        high = min(self, other, key=lambda one: (one.high, one.high_closed))
-        missing = None if self.missing is None else self.missing and other.missing
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """All at once, of the same feature."""
+        first = parts[0]
+        if len(parts) == 1:
+            return first
+        low = max(parts, key=lambda one: (one.low, not one.low_closed))
+        high = min(parts, key=lambda one: (one.high, one.high_closed))
+        missing = None if first.missing is None else all(one.missing for one in parts)
         return replace(
-            self, low=low.low, high=high.high, low_closed=low.low_closed, high_closed=high.high_closed,
+            first, low=low.low, high=high.high, low_closed=low.low_closed, high_closed=high.high_closed,
             missing=missing, low_digits=low.low_digits, high_digits=high.high_digits,
         )  # fmt: skip
 

@@ -94,3 +94,8 @@ def _of_training(tree):
     reached = (tree.left < 0) & (tree.n_samples > 0)
     target = tree.target
     return float(target.weights(tree.values[reached]).sum()), float(target.node_losses(tree)[reached].sum())
+
+
+def mean_and_spread(errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(mean error, its standard error), float64 of a shape without the folds, from errors [..., folds, lambdas]."""
+    return errors.mean(axis=-2), errors.std(axis=-2, ddof=1) / np.sqrt(errors.shape[-2])

@@ -9,7 +9,7 @@ from pages.jobs import settings
 from pages.serving.quotas import Quotas
 from pages.ui.shell import training
 from pages.ui.shell.manager import manager
-from treecore.training.cross_validated import mean_and_spread
+from treecore.tree.metrics import mean_and_spread
 from viz.tree.path_points import judged
 from viz.words.error_names import error_name
 

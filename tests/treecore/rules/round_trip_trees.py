@@ -115,7 +115,7 @@ def _tree(kind, model, X, y):
         columns = varied(X, 24)
     model.fit(X[:, columns], y)
     tree = model.tree_ if hasattr(model, "tree_") else model.estimators_[0]
-    return replace(tree, features=columns[tree.features], n_features=X.shape[1])
+    return replace(tree, features=columns[tree.features], n_features=X.shape[1], feature_quantiles=None)
 
 
 def varied(X, n):
