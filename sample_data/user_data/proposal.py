@@ -18,6 +18,7 @@ _TARGET_WORDS = (
      "default", "gekuendigt", "kuendigung", "abgewandert", "betrug", "ausfall", "ergebnis"),
     ("price", "saleprice", "preis", "kaufpreis", "medv"),
 )  # fmt: skip
+_CLASS, _ASKED = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
 _TARGET_NAMES = ("category", "income", "quality", "type", "group")  # the whole name, at last
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPLIT_NAMES = ("split", "set", "partition", "fold", "subset", "part", "dataset")
@@ -80,7 +81,7 @@ def _are_codes(summary):
         return True
     counts_up = summary.low in (0, 1) and summary.high - summary.low < 1.25 * summary.n_distinct
     n_values = summary.n_rows - summary.n_missing
-    most = MAX_CODES if _target_word(summary.name) == 0 else MOST_TARGET_VALUES
+    most = MAX_CODES if _target_word(summary.name) in (0, len(_TARGET_WORDS)) else MOST_TARGET_VALUES
     return counts_up and summary.n_distinct <= most and n_values >= _LEAST_OF_A_CODE * summary.n_distinct
 
 
@@ -121,9 +122,11 @@ def _is_called_id(name):
 
 
 def _target_word(name):
-    """Place of the line of `_TARGET_WORDS` that a name has a word of, or None."""
+    """Place of the line of `_TARGET_WORDS` that a name has a word of, or None; after all lines for a "class" of
+    something else, such as an energy class."""
     words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # one of x, y and z
-    return next((place for place, line in enumerate(_TARGET_WORDS) if words.intersection(line)), None)
+    found = next((place for place, line in enumerate(_TARGET_WORDS) if words.intersection(line)), None)
+    return len(_TARGET_WORDS) if found == 0 and words & _CLASS and not words <= _ASKED else found
 
 
 def _target(usable):
@@ -131,7 +134,7 @@ def _target(usable):
     able = [summary for summary in usable if _can_be_target(summary)]
     if any(summary.name.lower() == "x" for summary in usable[:-1]):  # a place in a plane, unless y is what comes last
         able = [summary for summary in able if summary.name.lower() != "y" or summary is usable[-1]]
-    for place in range(len(_TARGET_WORDS)):
+    for place in range(len(_TARGET_WORDS) + 1):
         found = [summary for summary in able if _target_word(summary.name) == place]
         if found:
             return max(found, key=lambda summary: (-len(_words(summary.name)), found.index(summary)))

@@ -99,6 +99,9 @@ def test_of_very_many_different_texts_a_sample_is_counted():
         ({"x": [1.5, 2.5], "y": [3.5, 4.5], "w": "xy"}, "w"),
         ({"x": [1.5, 2.5], "y": [3.5, 4.5]}, "y"),
         ({"Kaufpreis": [1.5, 2.5], "garden": "xy"}, "Kaufpreis"),
+        ({"energy class": "ab", "price EUR": [1.5, 2.5]}, "price EUR"),
+        ({"energy class": "ab", "v": [1.5, 2.5]}, "energy class"),
+        ({"target class": "ab", "price": [1.5, 2.5]}, "target class"),
     ],
 )
 def test_the_target_that_is_proposed(columns, target):
