@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two looks at which workers there are; while there are none
 QUIET = 3.5  # seconds after the start in which the first page has the machine to itself, unless there is work
 DATA_SETS_KEPT = 3  # on a worker
-LONGEST_START = 60.0  # seconds
+CONNECTING = 15.0  # seconds of a try to connect, which the end of the app may wait for after a cluster has died
 GATHERING = 20.0  # seconds that a result may take from its worker to here
 UNSEEN = "127.0.0.1:0"  # address of the scheduler's own pages where nobody asks for them
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
@@ -250,7 +250,7 @@ class DaskExecutor:
             if self._found is None:
                 raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder says why")
             address, security = self._found["address"], Security(require_encryption=True, **self._found["keys"])
-        client = Client(address, security=security, timeout=LONGEST_START, set_as_default=False)
+        client = Client(address, security=security, timeout=CONNECTING, set_as_default=False)
         with contextlib.ExitStack() as otherwise:
             otherwise.callback(client.close, timeout=0.5)
             self._scheduler = client.scheduler_info(n_workers=0)["id"]
