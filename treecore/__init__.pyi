@@ -11,11 +11,17 @@ from treecore.baselines.c50.classifier import C50Classifier as C50Classifier
 from treecore.baselines.cart import CARTClassifier as CARTClassifier
 from treecore.baselines.cart import CARTRegressor as CARTRegressor
 from treecore.baselines.co2 import CO2Classifier as CO2Classifier
+from treecore.baselines.co2 import CO2Regressor as CO2Regressor
 from treecore.baselines.forest import CO2ForestClassifier as CO2ForestClassifier
+from treecore.baselines.forest import CO2ForestRegressor as CO2ForestRegressor
 from treecore.baselines.forest import TAOForestClassifier as TAOForestClassifier
+from treecore.baselines.forest import TAOForestRegressor as TAOForestRegressor
 from treecore.baselines.forest import TwoProbeForestClassifier as TwoProbeForestClassifier
+from treecore.baselines.forest import TwoProbeForestRegressor as TwoProbeForestRegressor
 from treecore.baselines.non_greedy import NonGreedyClassifier as NonGreedyClassifier
+from treecore.baselines.non_greedy import NonGreedyRegressor as NonGreedyRegressor
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier as ObliqueCARTClassifier
+from treecore.baselines.oblique_cart import ObliqueCARTRegressor as ObliqueCARTRegressor
 from treecore.errors import DataError as DataError
 from treecore.errors import DataSetNotFound as DataSetNotFound
 from treecore.errors import EditError as EditError

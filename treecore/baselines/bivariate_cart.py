@@ -47,7 +47,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
         data = TrainingData(X, targets, n_classes, grows, self.scale)
         tree = tree_of(self, self._grow(data), data, self.n_jobs)
         if held_out.size:
-            tree = _pruned(tree, tree.apply(X[held_out], self.n_jobs), targets[held_out], weights[held_out])
+            tree = pruned(tree, tree.apply(X[held_out], self.n_jobs), targets[held_out], weights[held_out])
         self.tree_, self._widths = tree, data.widths
         return self
 
@@ -164,10 +164,10 @@ def prune_by_validation(
     Returns a Tree.
     """
     weights = np.ones(len(y_val)) if sample_weight is None else np.asarray(sample_weight, np.float64)
-    return _pruned(tree, tree.apply(X_val, n_jobs), tree.target.values_of(tree, y_val), weights)
+    return pruned(tree, tree.apply(X_val, n_jobs), tree.target.values_of(tree, y_val), weights)
 
 
-def _pruned(tree, leaves, targets, weights):
+def pruned(tree, leaves, targets, weights):
     """`prune_by_validation` for rows in known leaves; a code beyond the classes is wrong everywhere."""
     target, shape = tree.target, (tree.left, tree.right)
     validation_risk = node_losses(*shape, tree.outputs, leaves, targets, weights, target.losses)

@@ -71,8 +71,8 @@ class BoundaryForestClassifier(DenseClassifier):
         check_whole(self.n_estimators, "n_estimators", 1)
         check_whole(self.max_children, "max_children", 2)
         resolve_jobs(self.n_jobs)
-        X, codes, _, rng = self._begin(X, y, None)
-        data = TrainingData(X, codes, self.classes_.size, None, self.scale)
+        X, codes, task, _, rng = self._begin(X, y, None)
+        data = TrainingData(X, codes, task.n_classes, None, self.scale)
         self._center, self._inverse_scale = data.center, data.inverse_scale
         self.labels_ = data.y
         del data

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treecore.baselines.co2_stump import CO2Search, threshold_search
-from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
+from treecore.baselines.greedy_estimator import GreedyTree, TreeClassifier, TreeRegressor, candidates
 from treecore.data.training_data import LARGEST
 from treecore.errors import ParameterError
 from treecore.initial.oblique_cart import ObliqueSearch
 from treecore.parameter_checks import check_choice, check_number, check_whole
-from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -22,7 +22,33 @@ STARTS = ("univariate", "oc1")
 SMALLEST = 1e-30
 
 
-class CO2Classifier(GreedyTreeClassifier):
+@dataclass(eq=False, repr=False)
+class _CO2(GreedyTree):
+    """What trees for classes and trees for numbers share; the fields are their parameters."""
+
+    nu: float = 10.0
+    learning_rate: float = 0.3
+    momentum: float = 0.9
+    batch_size: int = 100
+    n_epochs: int = 50
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    n_candidate_features: int | None = None
+    init: str = "univariate"
+    validation_fraction: float | None = None
+    scale: str | None = "standard"
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = None
+
+    def _search(self):
+        check_choice(self.init, "init", STARTS)
+        count = candidates(self.n_candidate_features)
+        start = threshold_search(count) if self.init == "univariate" else ObliqueSearch("oc1", 0, 0, count)
+        return co2_search(self, start)
+
+
+@dataclass(eq=False, repr=False)
+class CO2Classifier(_CO2, TreeClassifier):
     """Classification tree of CO2 stumps: oblique splits that minimise a convex-concave bound of their log loss.
 
     The weights of a split, on scaled features and a constant, begin at the best threshold or OC1 split and follow
@@ -56,43 +82,25 @@ class CO2Classifier(GreedyTreeClassifier):
     feature_names_in_ (for DataFrames with string column names)
     """
 
-    def __init__(
-        self,
-        nu: float = 10.0,
-        learning_rate: float = 0.3,
-        momentum: float = 0.9,
-        batch_size: int = 100,
-        n_epochs: int = 50,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        n_candidate_features: int | None = None,
-        init: str | Tree = "univariate",
-        validation_fraction: float | None = None,
-        scale: str | None = "standard",
-        class_weight: dict | str | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.nu = nu
-        self.learning_rate = learning_rate
-        self.momentum = momentum
-        self.batch_size = batch_size
-        self.n_epochs = n_epochs
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.n_candidate_features = n_candidate_features
-        self.init = init
-        self.validation_fraction = validation_fraction
-        self.scale = scale
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    class_weight: dict | str | None = None
 
-    def _search(self):
-        check_choice(self.init, "init", STARTS)
-        count = candidates(self.n_candidate_features)
-        start = threshold_search(count) if self.init == "univariate" else ObliqueSearch("oc1", 0, 0, count)
-        return co2_search(self, start)
+
+class CO2Regressor(_CO2, TreeRegressor):
+    """Regression tree of CO2 stumps, as `CO2Classifier`, by a bound of squared loss (Norouzi et al. 2015b, Eq. 4).
+
+    The target of a node counts in standard deviations of its own points, so that `nu` means the same everywhere.
+    Leaves predict the mean of their points.
+
+    Parameters
+    ----------
+    nu, learning_rate, momentum, batch_size, n_epochs, max_depth, min_samples_split, n_candidate_features, init,
+    validation_fraction, scale, n_jobs, random_state : as in `CO2Classifier`
+
+    Attributes
+    ----------
+    tree_ : Tree; encoder_ : FeatureEncoder; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
 
 
 def co2_search(estimator: BaseEstimator, start: Callable) -> CO2Search:

@@ -1,13 +1,13 @@
-"""Kernels of CO2 stumps (Norouzi et al. 2015b, section 4): the surrogate of a stump's log loss, and its minimisation.
+"""Kernels of CO2 stumps (Norouzi et al. 2015b, section 4): the surrogate of a stump's loss, and its minimisation.
 
-A point x, with 1 as its last feature, goes right iff ``w . x >= 0``; the leaves hold unnormalised log-probabilities
-theta, and ``l`` is the log loss of the class of the point. The surrogate of a point (Eq. 5) is
-``max(l_left - w . x, l_right + w . x) - |w . x|``.
+A point x, with 1 as its last feature, goes right iff ``w . x >= 0``; ``l`` is the loss of its target in a leaf, see
+`leaf_loss_kernels`. The surrogate of a point (Eq. 5) is ``max(l_left - w . x, l_right + w . x) - |w . x|``.
 """
 
 import numpy as np
 
 from treecore._jit import sum_kernel
+from treecore.baselines.leaf_loss_kernels import leaf_loss, normaliser_of
 
 FEWEST_STEPS = 20  # of an epoch: with fewer, small nodes keep the signs of their first stump and stay close to it
 SMALLEST_SHARE = 1e-10  # a feature with less than this share of the largest variance does not vary
@@ -60,26 +60,18 @@ def _dot(row, w):
 
 
 @sum_kernel
-def _log_sum(theta):
-    largest = theta.max()
-    total = 0.0
-    for c in range(theta.size):
-        total += np.exp(theta[c] - largest)
-    return largest + np.log(total)
+def stump_losses(rows, targets, squared, weights, w, theta, sides):
+    """(surrogate, loss) of a stump, weighted means (Eqs. 2 and 10); writes the side of each point into `sides`.
 
-
-@sum_kernel
-def stump_losses(rows, classes, weights, w, theta, sides):
-    """(surrogate, log loss) of a stump, weighted means (Eqs. 2 and 10); writes the side of each point into `sides`.
-
-    rows : float32[m, k + 1]; classes : int32[m]; weights : float64[m]; w : float64[k + 1]; theta : float64[2, classes],
-    left and right; sides : bool[m].
+    rows : float32[m, k + 1]; targets : float64[m]; squared : whether the loss is; weights : float64[m];
+    w : float64[k + 1]; theta : float64[2, parameters of a leaf], left and right; sides : bool[m].
     """
-    left_log, right_log = _log_sum(theta[0]), _log_sum(theta[1])
+    left_log, right_log = normaliser_of(theta[0]), normaliser_of(theta[1])
     surrogate, loss, total = 0.0, 0.0, 0.0
-    for i in range(classes.size):
+    for i in range(targets.size):
         value = _dot(rows[i], w)
-        left, right = left_log - theta[0, classes[i]], right_log - theta[1, classes[i]]
+        left = leaf_loss(theta[0], left_log, targets[i], squared)
+        right = leaf_loss(theta[1], right_log, targets[i], squared)
         sides[i] = value >= 0.0
         surrogate += weights[i] * (max(left - value, right + value) - abs(value))
         loss += weights[i] * (right if value >= 0.0 else left)
@@ -96,45 +88,50 @@ def _project(w, nu):
 
 @sum_kernel
 def optimise_stump(
-    rows, classes, weights, offsets, n_steps, nu, learning_rate, momentum, batch_size, patience, cuts, w, theta
+    rows, targets, squared, weights, offsets, n_steps, nu, learning_rate, momentum, batch_size, patience, cuts, w, theta
 ):
     """Surrogate (weighted mean) after each epoch, float64[epochs + 1], the initial one first (Algorithm 1).
 
-    Changes w float64[k + 1] and theta float64[2, classes] into those with the smallest surrogate met. rows : see
+    Changes w float64[k + 1] and theta float64[2, parameters] into those with the smallest surrogate met. rows : see
     `stump_losses`, in random order; offsets : int64[largest number of epochs], row where each epoch begins;
     n_steps : int >= 1, of an epoch, each of the next `batch_size` rows, or of all when there are fewer; nu > 0 bounds
     the squared norm of w. The sign of the concave part is fixed for one epoch. After `patience` epochs without
     progress the learning rate is halved and the best stump taken up again; after `cuts` halvings it ends.
     """
-    m, k, n_classes = classes.size, w.size, theta.shape[1]
+    m, k, n_parameters = targets.size, w.size, theta.shape[1]
     batch_size = min(batch_size, m)
     sides = np.empty(m, np.bool_)
     _project(w, nu)
     best_w, best_theta = w.copy(), theta.copy()
-    speed_w, speed_theta = np.zeros(k), np.zeros((2, n_classes))
-    slope_w, slope_theta = np.empty(k), np.empty((2, n_classes))
+    speed_w, speed_theta = np.zeros(k), np.zeros((2, n_parameters))
+    slope_w, slope_theta = np.empty(k), np.empty((2, n_parameters))
     trace = np.empty(offsets.size + 1)
-    trace[0], _ = stump_losses(rows, classes, weights, w, theta, sides)
+    trace[0], _ = stump_losses(rows, targets, squared, weights, w, theta, sides)
     best, stalled, used = trace[0], 0, 0
     for epoch in range(offsets.size):
         at = offsets[epoch]
         for _ in range(n_steps):
-            left_log, right_log = _log_sum(theta[0]), _log_sum(theta[1])
+            left_log, right_log = normaliser_of(theta[0]), normaliser_of(theta[1])
             slope_w[:] = 0.0
             slope_theta[:] = 0.0
             left_weight, right_weight = 0.0, 0.0
             for _ in range(batch_size):
-                row, c, v = rows[at], classes[at], weights[at]
+                row, target, v = rows[at], targets[at], weights[at]
                 value = _dot(row, w)
-                push = 0.0
-                if left_log - theta[0, c] - value >= right_log - theta[1, c] + value:
+                left = leaf_loss(theta[0], left_log, target, squared)
+                right = leaf_loss(theta[1], right_log, target, squared)
+                push, side = 0.0, 0
+                if left - value >= right + value:
                     left_weight += v
-                    slope_theta[0, c] -= v
                     push = -2.0 * v if sides[at] else 0.0
                 else:
+                    side = 1
                     right_weight += v
-                    slope_theta[1, c] -= v
                     push = 0.0 if sides[at] else 2.0 * v
+                if squared:
+                    slope_theta[side, 0] += 2.0 * v * (theta[side, 0] - target)
+                else:
+                    slope_theta[side, int(target)] -= v
                 if push != 0.0:
                     for j in range(k):
                         slope_w[j] += push * row[j]
@@ -142,7 +139,7 @@ def optimise_stump(
                 if at == m:
                     at = 0
             total = left_weight + right_weight
-            for c in range(n_classes):
+            for c in range(0 if squared else n_parameters):
                 slope_theta[0, c] += left_weight * np.exp(theta[0, c] - left_log)
                 slope_theta[1, c] += right_weight * np.exp(theta[1, c] - right_log)
             speed_w = momentum * speed_w - learning_rate / total * slope_w
@@ -150,7 +147,7 @@ def optimise_stump(
             w += speed_w
             theta += speed_theta
             _project(w, nu)
-        trace[epoch + 1], _ = stump_losses(rows, classes, weights, w, theta, sides)
+        trace[epoch + 1], _ = stump_losses(rows, targets, squared, weights, w, theta, sides)
         used = epoch + 1
         stalled += 1
         if trace[used] < best * (1.0 - 1e-4):
@@ -169,7 +166,7 @@ def optimise_stump(
             speed_theta[:] = 0.0
             w[:] = best_w
             theta[:] = best_theta
-            stump_losses(rows, classes, weights, w, theta, sides)
+            stump_losses(rows, targets, squared, weights, w, theta, sides)
     w[:] = best_w
     theta[:] = best_theta
     return trace[: used + 1]

@@ -23,8 +23,8 @@ SMOOTHING = 0.1  # weight added to each class of a leaf, in points, where its lo
 class Stump(NamedTuple):
     """What was optimised, and how it came about.
 
-    w : float64[k + 1], over `rows`, the last for the constant; theta : float64[2, classes], unnormalised
-    log-probabilities of the left and right leaf; coefficients : float64[k + 1], w over the scaled features of the data;
+    w : float64[k + 1], over `rows`, the last for the constant; theta : float64[2, parameters] of the left and right
+    leaf, see `leaf_loss_kernels`; coefficients : float64[k + 1], w over the scaled features of the data;
     rows : float32[m, k + 1], the node's points, in the `order` int64[m], standardised among themselves, and 1;
     trace : float64[epochs + 1], surrogate (weighted mean) from the initial stump on.
     """
@@ -75,7 +75,8 @@ class CO2Search:
         """Optimised `Stump` of a node, from the split `first`."""
         rng, data, features, m = node.rng, node.data, node.usable, node.points.size
         order = rng.permutation(m)
-        classes, weights = node.channels[order], node.weights[order]
+        targets, n_parameters, squared = data.task.leaf_targets(data.y[node.points], node.weights)
+        targets, weights = targets[order], node.weights[order]
         rows, middle = np.empty((m, features.size + 1), np.float32), np.empty(features.size)
         width = kernels.gather_rows(
             data.columns.values, features, node.points[order], data.inverse_scale, weights, middle, rows
@@ -85,10 +86,11 @@ class CO2Search:
         w[-1] += w[:-1] @ shift
         w[:-1] *= width
         w *= min(START_NORM, np.sqrt(self.nu)) / np.linalg.norm(w)
-        theta = _log_shares(classes, weights, node.goes_right(first)[order], node.n_channels)
+        sides = node.goes_right(first)[order].astype(np.int64)
+        theta = data.task.first_parameters(sides, targets, weights, (2, n_parameters), SMOOTHING * weights.mean())
         n_steps = max(kernels.FEWEST_STEPS, -(-m // self.batch_size))
         trace = kernels.optimise_stump(
-            rows, classes, weights, rng.integers(m, size=self.n_epochs), n_steps, float(self.nu),
+            rows, targets, squared, weights, rng.integers(m, size=self.n_epochs), n_steps, float(self.nu),
             float(self.learning_rate), float(self.momentum), self.batch_size, self.patience, self.cuts, w, theta,
         )  # fmt: skip
         coefficients = np.append(w[:-1] / width, w[-1] - w[:-1] @ shift / width)
@@ -103,9 +105,3 @@ def threshold_search(n_candidates: int | None) -> Callable:
         return found and found[1]
 
     return search
-
-
-def _log_shares(classes, weights, goes_right, n_classes):
-    unit = weights.sum() / weights.size
-    counts = [np.bincount(classes[side], weights[side], n_classes) for side in (~goes_right, goes_right)]
-    return np.log(np.array(counts) + SMOOTHING * unit)

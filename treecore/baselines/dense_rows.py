@@ -19,7 +19,7 @@ from treecore.tree.routing import leaf_ids
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
 
-_NO_CLASSES = np.empty(0, np.int32)
+NO_CLASSES = np.empty(0, np.int32)
 
 
 def checked_rows(
@@ -63,6 +63,6 @@ def tree_of(
     leaves = leaf_ids(working.routing(), rows, n_jobs).astype(np.int64)
     values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
     samples = np.bincount(leaves, minlength=working.n_nodes)
-    classes, names = getattr(estimator, "classes_", _NO_CLASSES), estimator.encoder_.feature_names
+    classes, names = getattr(estimator, "classes_", NO_CLASSES), estimator.encoder_.feature_names
     tree = working.to_tree(data.loss, values, samples, classes, data.n_features, names, missing=missing)
     return replace(tree, feature_quantiles=feature_quantiles(rows))

@@ -1,6 +1,6 @@
 """Bagged forests: random forest, OC1, CO2 and two-probe forests (Norouzi et al. 2015b), and forests of TAO trees."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -9,57 +9,74 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.baselines.co2 import co2_search
 from treecore.baselines.co2_stump import threshold_search
-from treecore.baselines.greedy_estimator import DenseClassifier, candidates, check_growth, grown_tree
+from treecore.baselines.dense_rows import NO_CLASSES
+from treecore.baselines.greedy_estimator import (
+    DenseClassifier,
+    DenseRegressor,
+    DenseRows,
+    candidates,
+    check_growth,
+    grown_tree,
+)
 from treecore.baselines.oblique_cart import oblique_search
 from treecore.baselines.two_probe import TwoProbeSearch
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.parallel import resolve_jobs
-from treecore.parameter_checks import check_choice, check_whole
-from treecore.training.estimators import TAOClassifier
-from treecore.tree.tree import Tree
+from treecore.parameter_checks import check_choice, check_number, check_whole
+from treecore.training.estimators import ESTIMATORS
 
 BASES = ("univariate", "oc1", "co2", "two_probe")
 
 
-class _Forest(DenseClassifier):
-    """Bagging: each tree is grown on rows drawn with replacement, and the class shares of the trees are averaged."""
+class _Forest(DenseRows):
+    """Bagging: each tree is grown on rows drawn with replacement, and what the trees predict is averaged."""
 
-    def fit(self, X, y, sample_weight=None):
-        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train on `X` ([n, d], dense array) and labels or numbers `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).
         """
         check_whole(self.n_estimators, "n_estimators", 1)
         self._check_parameters()
-        X, codes, weights, rng = self._begin(X, y, sample_weight)
+        X, targets, task, weights, rng = self._begin(X, y, sample_weight)
         seeds = np.random.SeedSequence(rng.randint(2**31 - 1)).spawn(self.n_estimators)
         resolve_jobs(self.n_jobs)
-        rows = self._rows(X, codes, weights)
+        rows = self._rows(X, targets, task, weights)
         run = Parallel(-1 if self.n_jobs is None else self.n_jobs, prefer="threads")
         self._keep(run(delayed(_bagged)(self, rows, weights, seed) for seed in seeds))
         return self
 
+    def apply(self, X: ArrayLike) -> np.ndarray:
+        """int32[n, n_estimators]: leaf of each row of `X` in each tree."""
+        X = self._check(X)
+        return np.stack([tree.apply(X, self.n_jobs) for tree in self.estimators_], axis=1)
+
     def _keep(self, grown):
         self.estimators_ = list(grown)
 
-    def predict_proba(self, X):
+    def _mean(self, predicted):
+        """Mean over the trees of what the function `predicted` makes of each."""
+        return sum(map(predicted, self.estimators_)) / len(self.estimators_)
+
+
+class _ClassifierForest(DenseClassifier):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares in the leaf of each row of `X` ([n, d]), averaged over the trees."""
         X = self._check(X)
-        total = 0.0
-        for tree in self.estimators_:
-            total = total + tree.predict_proba(X, self.n_jobs)
-        return total / len(self.estimators_)
+        return self._mean(lambda tree: tree.predict_proba(X, self.n_jobs))
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class label of each row of `X` ([n, d]): of the largest averaged share, of equals the first."""
         shares = self.predict_proba(X)
         return self.classes_[shares.argmax(axis=1)]
 
-    def apply(self, X):
-        """int32[n, n_estimators]: leaf of each row of `X` in each tree."""
+
+class _RegressorForest(DenseRegressor):
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """float64[n]: number for each row of `X` ([n, d]), the mean of what the trees predict."""
         X = self._check(X)
-        return np.stack([tree.apply(X, self.n_jobs) for tree in self.estimators_], axis=1)
+        return self._mean(lambda tree: tree.predict(X, self.n_jobs))
 
 
 def _bagged(forest, rows, weights, seed):
@@ -77,8 +94,8 @@ class _GreedyForest(_Forest):
         check_growth(self)
         self._search(1)
 
-    def _rows(self, X, codes, weights):
-        return TrainingData(X, codes, self.classes_.size, weights, self.scale)
+    def _rows(self, X, targets, task, weights):
+        return TrainingData(X, targets, task.n_classes, weights, self.scale)
 
     def _grown(self, data, weights, seed):
         search = self._search(max(1, np.count_nonzero(data.inverse_scale)))
@@ -86,7 +103,47 @@ class _GreedyForest(_Forest):
         return grown_tree(self, data, np.flatnonzero(weights), weights, search, seed)
 
 
-class CO2ForestClassifier(_GreedyForest):
+@dataclass(eq=False, repr=False)
+class _CO2Forest(_GreedyForest):
+    """What forests for classes and forests for numbers share; the fields are their parameters."""
+
+    n_estimators: int = 10
+    base: str = "co2"
+    n_candidate_features: str | int | None = "sqrt"
+    nu: float = 10.0
+    learning_rate: float = 0.3
+    momentum: float = 0.9
+    batch_size: int = 100
+    n_epochs: int = 50
+    n_restarts: int = 0
+    n_perturbations: int = 5
+    n_pairs: int = 100
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    scale: str | None = "standard"
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = None
+
+    def _search(self, n_usable):
+        check_choice(self.base, "base", BASES)
+        count = self.n_candidate_features
+        if isinstance(count, str):
+            if count != "sqrt":
+                raise ParameterError(
+                    f"n_candidate_features={count!r}: use 'sqrt', a whole number >= 1, or None for all."
+                )
+            count = max(1, round(n_usable**0.5))
+        count = candidates(count)
+        if self.base == "two_probe":
+            check_whole(self.n_pairs, "n_pairs", 1)
+            return TwoProbeSearch(self.n_pairs)
+        if self.base == "oc1":
+            return oblique_search(self, "oc1", count)
+        return co2_search(self, threshold_search(count)) if self.base == "co2" else threshold_search(count)
+
+
+@dataclass(eq=False, repr=False)
+class CO2ForestClassifier(_CO2Forest, _ClassifierForest):
     """Forest of bagged trees whose splits begin at the best threshold on a few random features (Norouzi et al. 2015b).
 
     Parameters
@@ -112,63 +169,44 @@ class CO2ForestClassifier(_GreedyForest):
     feature_names_in_ (for DataFrames with string column names)
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 10,
-        base: str = "co2",
-        n_candidate_features: str = "sqrt",
-        nu: float = 10.0,
-        learning_rate: float = 0.3,
-        momentum: float = 0.9,
-        batch_size: int = 100,
-        n_epochs: int = 50,
-        n_restarts: int = 0,
-        n_perturbations: int = 5,
-        n_pairs: int = 100,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        scale: str | None = "standard",
-        class_weight: dict | str | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.base = base
-        self.n_candidate_features = n_candidate_features
-        self.nu = nu
-        self.learning_rate = learning_rate
-        self.momentum = momentum
-        self.batch_size = batch_size
-        self.n_epochs = n_epochs
-        self.n_restarts = n_restarts
-        self.n_perturbations = n_perturbations
-        self.n_pairs = n_pairs
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.scale = scale
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    class_weight: dict | str | None = None
+
+
+class CO2ForestRegressor(_CO2Forest, _RegressorForest):
+    """Forest for numbers, as `CO2ForestClassifier`: by the squared error, and for "co2" by a bound of the squared loss.
+
+    Parameters
+    ----------
+    n_estimators, base, n_candidate_features, nu, learning_rate, momentum, batch_size, n_epochs, n_restarts,
+    n_perturbations, n_pairs, max_depth, min_samples_split, scale, n_jobs, random_state : as in
+    `CO2ForestClassifier`
+
+    Attributes
+    ----------
+    estimators_ : list of Tree; encoder_ : FeatureEncoder; n_features_in_ ; feature_names_in_ (for DataFrames with
+    string column names)
+    """
+
+
+@dataclass(eq=False, repr=False)
+class _TwoProbeForest(_GreedyForest):
+    """What forests for classes and forests for numbers share; the fields are their parameters."""
+
+    n_estimators: int = 10
+    n_pairs: int = 100
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    scale: str | None = None
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = None
 
     def _search(self, n_usable):
-        check_choice(self.base, "base", BASES)
-        count = self.n_candidate_features
-        if isinstance(count, str):
-            if count != "sqrt":
-                raise ParameterError(
-                    f"n_candidate_features={count!r}: use 'sqrt', a whole number >= 1, or None for all."
-                )
-            count = max(1, round(n_usable**0.5))
-        count = candidates(count)
-        if self.base == "two_probe":
-            check_whole(self.n_pairs, "n_pairs", 1)
-            return TwoProbeSearch(self.n_pairs)
-        if self.base == "oc1":
-            return oblique_search(self, "oc1", count)
-        return co2_search(self, threshold_search(count)) if self.base == "co2" else threshold_search(count)
+        check_whole(self.n_pairs, "n_pairs", 1)
+        return TwoProbeSearch(self.n_pairs)
 
 
-class TwoProbeForestClassifier(_GreedyForest):
+@dataclass(eq=False, repr=False)
+class TwoProbeForestClassifier(_TwoProbeForest, _ClassifierForest):
     """Forest of bagged trees that compare two features: ``z_j - z_k >= threshold`` (Norouzi et al. 2015b, section 6.2).
 
     Parameters
@@ -189,32 +227,71 @@ class TwoProbeForestClassifier(_GreedyForest):
     feature_names_in_ (for DataFrames with string column names)
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 10,
-        n_pairs: int = 100,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        scale: str | None = None,
-        class_weight: dict | str | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.n_pairs = n_pairs
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.scale = scale
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def _search(self, n_usable):
-        check_whole(self.n_pairs, "n_pairs", 1)
-        return TwoProbeSearch(self.n_pairs)
+    class_weight: dict | str | None = None
 
 
-class TAOForestClassifier(_Forest):
+class TwoProbeForestRegressor(_TwoProbeForest, _RegressorForest):
+    """Forest for numbers, as `TwoProbeForestClassifier`, by the squared error.
+
+    Parameters
+    ----------
+    n_estimators, n_pairs, max_depth, min_samples_split, scale, n_jobs, random_state : as in
+    `TwoProbeForestClassifier`
+
+    Attributes
+    ----------
+    estimators_ : list of Tree; encoder_ : FeatureEncoder; n_features_in_ ; feature_names_in_ (for DataFrames with
+    string column names)
+    """
+
+
+@dataclass(eq=False, repr=False)
+class _TAOForest(_Forest):
+    """What forests for classes and forests for numbers share; the fields are their parameters."""
+
+    n_estimators: int = 10
+    split: str = "oblique"
+    lam: float = 1.0
+    bivariate_cost: float = 1.25
+    init: str = "random"
+    max_depth: int | None = None
+    max_iter: int = 20
+    surrogate: str = "logistic"
+    n_orientations: int = 60
+    scale: str | None = "standard"
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = None
+
+    def _keep(self, grown):
+        trees, passes = zip(*grown, strict=True)
+        super()._keep(trees)
+        self.n_iter_ = max(passes)
+
+    def _check_parameters(self):
+        check_number(self.lam, "lam", 0.0)
+        if not isinstance(self.init, str):
+            raise ParameterError(
+                f"init={self.init!r}: name an initial tree, so that every tree of the forest has its own."
+            )
+
+    def _rows(self, X, targets, task, weights):
+        return X, targets, task, task.unit(targets, weights)
+
+    def _grown(self, rows, weights, seed):
+        """(Tree, passes)."""
+        e, (X, targets, task, unit) = self, rows
+        model = ESTIMATORS[task.target.loss](
+            split=e.split, lam=e.lam * unit, bivariate_cost=e.bivariate_cost, init=e.init, max_depth=e.max_depth,
+            max_iter=e.max_iter, surrogate=e.surrogate, n_orientations=e.n_orientations, scale=e.scale, n_jobs=1,
+            random_state=int(seed.generate_state(1)[0]),
+        )  # fmt: skip
+        model.fit(X, targets, weights)
+        tree = replace(model.tree_, classes=getattr(e, "classes_", NO_CLASSES), feature_names=e.encoder_.feature_names)
+        return tree, model.n_iter_
+
+
+@dataclass(eq=False, repr=False)
+class TAOForestClassifier(_TAOForest, _ClassifierForest):
     """Forest of bagged TAO trees, each from its own initial tree.
 
     Parameters
@@ -233,65 +310,19 @@ class TAOForestClassifier(_Forest):
     classes_ ; n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 10,
-        split: str = "oblique",
-        lam: float = 1.0,
-        bivariate_cost: float = 1.25,
-        init: str | Tree = "random",
-        max_depth: int | None = None,
-        max_iter: int = 20,
-        surrogate: str = "logistic",
-        n_orientations: int = 60,
-        scale: str | None = "standard",
-        class_weight: dict | str | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.split = split
-        self.lam = lam
-        self.bivariate_cost = bivariate_cost
-        self.init = init
-        self.max_depth = max_depth
-        self.max_iter = max_iter
-        self.surrogate = surrogate
-        self.n_orientations = n_orientations
-        self.scale = scale
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    class_weight: dict | str | None = None
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
-        Raises DataError or ParameterError (both ValueErrors).
-        """
-        return super().fit(X, y, sample_weight)
+class TAOForestRegressor(_TAOForest, _RegressorForest):
+    """Forest of bagged TAO trees for numbers, as `TAOForestClassifier`; `lam` counts in variances of the target.
 
-    def _keep(self, grown):
-        trees, passes = zip(*grown, strict=True)
-        super()._keep(trees)
-        self.n_iter_ = max(passes)
+    Parameters
+    ----------
+    n_estimators, split, lam, bivariate_cost, init, max_depth, max_iter, surrogate, n_orientations, scale, n_jobs,
+    random_state : as in `TAOForestClassifier`
 
-    def _check_parameters(self):
-        if not isinstance(self.init, str):
-            raise ParameterError(
-                f"init={self.init!r}: name an initial tree, so that every tree of the forest has its own."
-            )
-
-    def _rows(self, X, codes, weights):
-        return X, codes
-
-    def _grown(self, rows, weights, seed):
-        """(Tree, passes)."""
-        e = self
-        model = TAOClassifier(
-            split=e.split, lam=e.lam, bivariate_cost=e.bivariate_cost, init=e.init, max_depth=e.max_depth,
-            max_iter=e.max_iter, surrogate=e.surrogate, n_orientations=e.n_orientations, scale=e.scale, n_jobs=1,
-            random_state=int(seed.generate_state(1)[0]),
-        )  # fmt: skip
-        model.fit(*rows, weights)
-        tree = replace(model.tree_, classes=e.classes_, feature_names=e.encoder_.feature_names)
-        return tree, model.n_iter_
+    Attributes
+    ----------
+    estimators_ : list of Tree; n_iter_ : int, most passes that TAO took for a tree; encoder_ : FeatureEncoder;
+    n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
+    """

@@ -5,11 +5,13 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
-from treecore.baselines.dense_rows import checked_rows, class_codes
+from treecore.baselines.bivariate_cart import held_out_rows, pruned
+from treecore.baselines.dense_rows import NO_CLASSES, checked_rows, class_codes
+from treecore.data.classification import Classification
+from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import greedy
@@ -20,15 +22,15 @@ from treecore.training.training_run import training_weights
 from treecore.tree.tree import Tree
 
 
-class DenseClassifier(ClassifierMixin, BaseEstimator):
-    """Validation of the rows and labels that every classifier on dense data needs."""
+class DenseRows(BaseEstimator):
+    """Validation of the rows and targets that every estimator on dense data needs."""
 
     def _begin(self, X, y, sample_weight):
-        """(X, class codes int64[n], weights float64[n], RandomState) after every check."""
+        """(X, targets [n], their task, weights float64[n], RandomState) after every check."""
         X, y, rng = checked_rows(self, X, y, type(self).__name__)
-        codes = class_codes(self, y)
+        task, targets = self._task(y)
         weights = training_weights(self, X, y, sample_weight)
-        return X, codes, np.ones(len(X)) if weights is None else weights, rng
+        return X, targets, task, np.ones(len(X)) if weights is None else weights, rng
 
     def _check(self, X):
         check_is_fitted(self)
@@ -36,35 +38,59 @@ class DenseClassifier(ClassifierMixin, BaseEstimator):
             return self.encoder_.transform(self, X)
 
 
-class GreedyTreeClassifier(SingleTree, DenseClassifier):
-    """One tree, grown by the search of the subclass (`_search`) and pruned by `validation_fraction` of the rows."""
+class DenseClassifier(ClassifierMixin, DenseRows):
+    """`DenseRows` with classes."""
+
+    def _task(self, y):
+        codes = class_codes(self, y)
+        return Classification(self.classes_.size), codes
+
+
+class DenseRegressor(RegressorMixin, DenseRows):
+    """`DenseRows` with numbers."""
+
+    def _task(self, y):
+        task = Regression()
+        return task, task.checked(y, "y")
+
+
+class TreeClassifier(SingleTree, DenseClassifier):
+    """One tree for classes."""
+
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X, self.n_jobs)
+
+
+class TreeRegressor(SingleTree, DenseRegressor):
+    """One tree for numbers."""
+
+
+class GreedyTree(DenseRows):
+    """A tree, grown by the search of the subclass (`_search`), pruned by `validation_fraction` of the rows."""
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+        """Train on `X` ([n, d], dense array) and labels or numbers `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).
         """
         check_growth(self)
         check_share(self.validation_fraction)
         search = self._search()
-        X, codes, weights, rng = self._begin(X, y, sample_weight)
+        X, targets, task, weights, rng = self._begin(X, y, sample_weight)
         seeds = np.random.SeedSequence(rng.randint(2**31 - 1))  # drawn first: it must not depend on the number of rows
-        held_out = held_out_rows(codes, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
+        groups = task.groups(targets)
+        held_out = held_out_rows(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
         grows[held_out] = 0.0
-        data = TrainingData(X, codes, self.classes_.size, grows, self.scale)
+        data = TrainingData(X, targets, task.n_classes, grows, self.scale)
         with thread_map(self.n_jobs) as run:
             tree = grown_tree(self, data, np.arange(data.n_rows), data.weights, search, seeds, run)
         if held_out.size:
-            labels = self.classes_[codes[held_out]]
-            tree = prune_by_validation(tree, X[held_out], labels, weights[held_out], self.n_jobs)
+            tree = pruned(tree, tree.apply(X[held_out], self.n_jobs), targets[held_out], weights[held_out])
         self.tree_, self._widths = tree, data.widths
         return self
-
-    def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training points in the leaf of each row."""
-        X = self._check(X)
-        return self.tree_.predict_proba(X, self.n_jobs)
 
 
 def grown_tree(
@@ -81,7 +107,8 @@ def grown_tree(
     working, leaves = greedy.grow(data, points, weights, search, e.max_depth, e.min_samples_split, seeds, run)
     values = data.loss.leaf_values(leaves, data.y[points], weights[points], working.n_nodes)
     samples = np.bincount(leaves, minlength=working.n_nodes)
-    return working.to_tree(data.loss, values, samples, e.classes_, data.n_features, e.encoder_.feature_names)
+    classes = getattr(e, "classes_", NO_CLASSES)
+    return working.to_tree(data.loss, values, samples, classes, data.n_features, e.encoder_.feature_names)
 
 
 def candidates(count: int | None) -> int | None:

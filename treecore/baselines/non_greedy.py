@@ -1,15 +1,16 @@
 """Non-greedy trees: all splits and leaves trained together by stochastic gradient descent (Norouzi et al. 2015a)."""
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 from treecore.baselines import non_greedy_kernels as kernels
-from treecore.baselines.co2 import CO2Classifier, co2_search
+from treecore.baselines.co2 import CO2Regressor, co2_search
 from treecore.baselines.co2_stump import threshold_search
-from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.baselines.dense_rows import NO_CLASSES, tree_of
+from treecore.baselines.greedy_estimator import DenseRows, TreeClassifier, TreeRegressor
 from treecore.baselines.non_greedy_kernels import Parameters, Shape
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
@@ -17,8 +18,7 @@ from treecore.initial import greedy
 from treecore.initial.cart import cart_tree
 from treecore.parameter_checks import check_number, check_whole
 from treecore.training.prune import prune
-from treecore.training.single_tree import SingleTree
-from treecore.training.training_run import training_weights
+from treecore.training.training_run import check_start
 from treecore.tree.split import Split, constant_split
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
@@ -31,7 +31,7 @@ PATIENCE = 5
 
 
 class EpochRecord(NamedTuple):
-    """One pass over the rows: mean bound and mean log loss of a row before its own step, leaves that rows reached."""
+    """One pass over the rows: mean bound and mean loss of a row before its own step, leaves that rows reached."""
 
     bound: float
     loss: float
@@ -39,7 +39,53 @@ class EpochRecord(NamedTuple):
     learning_rate: float
 
 
-class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
+@dataclass(eq=False, repr=False)
+class _NonGreedy(DenseRows):
+    """What trees for classes and trees for numbers share; the fields are their parameters."""
+
+    max_depth: int | None = 6
+    nu: float = 10.0
+    learning_rate: float = 0.1
+    momentum: float = 0.9
+    n_epochs: int = 100
+    batch_size: int = 100
+    inference: str = "fast"
+    stable: bool = True
+    init: str | Tree = "co2"
+    scale: str | None = "standard"
+    random_state: int | np.random.RandomState | None = None
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train on `X` ([n, d], dense array or DataFrame) and labels or numbers `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        _check_parameters(self)
+        X, targets, task, weights, rng = self._begin(X, y, sample_weight)
+        data = TrainingData(X, targets, task.n_classes, weights, self.scale)
+        working = self._initial_tree(data, rng)
+        self.trace_ = []
+        if working.decisions.size:
+            training = SurrogateTraining(data, working, self.nu)
+            self.trace_ = training.descend(self, rng)
+            training.write_back()
+        self.tree_, self._widths = prune(tree_of(self, working, data, 1)), data.widths
+        return self
+
+    def _initial_tree(self, data, rng):
+        tree = self.init
+        if not isinstance(tree, Tree) and tree == "co2":
+            search = co2_search(CO2Regressor(nu=self.nu), threshold_search(None))
+            seeds = np.random.SeedSequence(rng.randint(2**31 - 1))
+            return greedy.grow(data, np.arange(data.n_rows), data.weights, search, self.max_depth, 2, seeds)[0]
+        if not isinstance(tree, Tree):
+            return cart_tree(data, self.max_depth, rng)
+        check_start(tree, data, getattr(self, "classes_", NO_CLASSES))
+        return WorkingTree.from_tree(tree, lambda features, weights: 0.0)
+
+
+@dataclass(eq=False, repr=False)
+class NonGreedyClassifier(_NonGreedy, TreeClassifier):
     """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree.
 
     Norouzi et al. 2015a.
@@ -71,73 +117,25 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
     feature_names_in_ (for DataFrames with string column names)
     """
 
-    def __init__(
-        self,
-        max_depth: int | None = 6,
-        nu: float = 10.0,
-        learning_rate: float = 0.1,
-        momentum: float = 0.9,
-        n_epochs: int = 100,
-        batch_size: int = 100,
-        inference: str = "fast",
-        stable: bool = True,
-        init: str | Tree = "co2",
-        scale: str | None = "standard",
-        class_weight: dict | str | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.max_depth = max_depth
-        self.nu = nu
-        self.learning_rate = learning_rate
-        self.momentum = momentum
-        self.n_epochs = n_epochs
-        self.batch_size = batch_size
-        self.inference = inference
-        self.stable = stable
-        self.init = init
-        self.scale = scale
-        self.class_weight = class_weight
-        self.random_state = random_state
+    class_weight: dict | str | None = None
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array or DataFrame) and labels `y` [n]; sample_weight : float[n] >= 0.
 
-        Raises DataError or ParameterError (both ValueErrors).
-        """
-        _check_parameters(self)
-        X, y, rng = checked_rows(self, X, y, "non-greedy trees, which need dense data")
-        codes = class_codes(self, y)
-        data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), self.scale)
-        working = self._initial_tree(data, rng)
-        self.trace_ = []
-        if working.decisions.size:
-            training = SurrogateTraining(data, working, self.nu)
-            self.trace_ = training.descend(self, rng)
-            training.write_back()
-        self.tree_, self._widths = prune(tree_of(self, working, data, 1)), data.widths
-        return self
+class NonGreedyRegressor(_NonGreedy, TreeRegressor):
+    """Oblique regression tree, as `NonGreedyClassifier`, on an upper bound of its squared loss (equation 3).
 
-    def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training points in the leaf of each row."""
-        X = self._check(X)
-        return self.tree_.predict_proba(X)
+    The target counts in its standard deviations while training, so that `nu` means the same for every unit; in the end
+    leaves predict the mean of their points.
 
-    def _initial_tree(self, data, rng):
-        tree = self.init
-        if not isinstance(tree, Tree) and tree == "co2":
-            search = co2_search(CO2Classifier(nu=self.nu), threshold_search(None))
-            seeds = np.random.SeedSequence(rng.randint(2**31 - 1))
-            return greedy.grow(data, np.arange(data.n_rows), data.weights, search, self.max_depth, 2, seeds)[0]
-        if not isinstance(tree, Tree):
-            return cart_tree(data, self.max_depth, rng)
-        if tree.n_features != data.n_features:
-            raise ParameterError(
-                f"init is a tree over {tree.n_features} features, but X has {data.n_features}; "
-                "start from a tree of the same data."
-            )
-        if not np.array_equal(tree.classes, self.classes_):
-            raise ParameterError(f"init is a tree over the classes {tree.classes}, but y has {self.classes_}.")
-        return WorkingTree.from_tree(tree, lambda features, weights: 0.0)
+    Parameters
+    ----------
+    max_depth, nu, learning_rate, momentum, n_epochs, batch_size, inference, stable, init, scale, random_state : as in
+    `NonGreedyClassifier`
+
+    Attributes
+    ----------
+    tree_ : Tree; trace_ : list of `EpochRecord`; encoder_ : FeatureEncoder; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
 
 
 class SurrogateTraining:
@@ -150,7 +148,7 @@ class SurrogateTraining:
         self.data, self.working, self.nu = data, working, nu
         self.rows = np.ones((data.n_rows, data.n_features + 1))
         self.rows[:, :-1] = (data.columns.row_major() - data.center) * data.inverse_scale
-        self.labels = data.y.astype(np.int32)
+        self.targets, n_parameters, squared = data.task.leaf_targets(data.y, data.weights)
         self.row_weights = data.weights / data.weights.mean()
         self.shape = flat_shape(working)
         weights = np.zeros((working.decisions.size, self.rows.shape[1]))
@@ -158,7 +156,9 @@ class SurrogateTraining:
             row[:] = self._scaled(working.splits[node])
         self.leaves = np.empty(data.n_rows, np.int32)
         kernels.reached_leaves(self.shape, weights, self.rows, self.leaves)
-        self.parameters = parameters_of(weights, self._first_theta())
+        shape = working.n_leaves, n_parameters
+        theta = data.task.first_parameters(self.leaves, self.targets, self.row_weights, shape, 1.0)
+        self.parameters = parameters_of(weights, theta, squared)
 
     def descend(self, settings: Any, rng: np.random.Generator) -> list[EpochRecord]:
         """Run the epochs that `settings` (the estimator) asks for. Returns the list of `EpochRecord`."""
@@ -167,8 +167,8 @@ class SurrogateTraining:
         rate, lowest, since = float(settings.learning_rate), np.inf, 0
         for _ in range(settings.n_epochs):
             bound, loss = kernels.epoch(
-                self.shape, self.parameters, self.rows, self.labels, self.row_weights,
-                rng.permutation(self.labels.size), self.leaves, settings.inference == "exact", bool(settings.stable),
+                self.shape, self.parameters, self.rows, self.targets, self.row_weights,
+                rng.permutation(self.targets.size), self.leaves, settings.inference == "exact", bool(settings.stable),
                 int(settings.batch_size), rate, float(settings.momentum), float(self.nu), active,
             )  # fmt: skip
             record = EpochRecord(float(bound / total), float(loss / total), int(active.sum()), rate)
@@ -182,9 +182,9 @@ class SurrogateTraining:
         return trace
 
     def bound(self, exact: bool, stable: bool) -> tuple:
-        """(mean bound, mean log loss) over all rows, as they are now."""
+        """(mean bound, mean loss) over all rows, as they are now."""
         sums = kernels.surrogate(
-            self.shape, self.parameters, self.rows, self.labels, self.row_weights, self.leaves, exact, stable
+            self.shape, self.parameters, self.rows, self.targets, self.row_weights, self.leaves, exact, stable
         )
         return tuple(float(value / self.row_weights.sum()) for value in sums)
 
@@ -206,12 +206,6 @@ class SurrogateTraining:
         length = np.sqrt(row @ row)
         return row * (np.sqrt(self.nu) / length) if length > 0 else row
 
-    def _first_theta(self):
-        """float64[leaves, k]: log of the shares of the classes in each leaf, one row of every class added."""
-        counts = np.ones((self.working.n_leaves, self.data.loss.n_classes))
-        np.add.at(counts, (self.leaves, self.labels), self.row_weights)
-        return np.log(counts / counts.sum(axis=1, keepdims=True))
-
 
 def flat_shape(working: WorkingTree) -> Shape:
     """`Shape` of a WorkingTree with a decision; leaves are numbered in the order of their nodes."""
@@ -228,12 +222,12 @@ def flat_shape(working: WorkingTree) -> Shape:
     return kernels.Shape(np.stack(children, axis=1), parent, side, int(working.depth.max()))
 
 
-def parameters_of(weights: np.ndarray, theta: np.ndarray) -> Parameters:
-    """`Parameters` at rest: weights float64[m, p], theta float64[m + 1, k]."""
+def parameters_of(weights: np.ndarray, theta: np.ndarray, squared: bool = False) -> Parameters:
+    """`Parameters` at rest: weights float64[m, p], theta float64[m + 1, k]; squared : whether the loss is."""
     normaliser = np.empty(len(theta))
     for leaf in range(len(theta)):
         kernels.normalise(theta, normaliser, leaf)
-    return kernels.Parameters(weights, theta, np.zeros_like(weights), np.zeros_like(theta), normaliser)
+    return kernels.Parameters(weights, theta, np.zeros_like(weights), np.zeros_like(theta), normaliser, squared)
 
 
 def _check_parameters(e):

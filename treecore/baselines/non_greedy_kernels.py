@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore._jit import kernel, sum_kernel
+from treecore.baselines.leaf_loss_kernels import leaf_loss, normaliser_of
 
 
 class Shape(NamedTuple):
@@ -28,10 +29,11 @@ class Parameters(NamedTuple):
     """What is learned: W and Theta of Norouzi et al. 2015a, their velocities, and what follows from Theta."""
 
     weights: np.ndarray  # float64[m, p], the offset last
-    theta: np.ndarray  # float64[m + 1, k], log-probabilities up to a constant of each leaf
+    theta: np.ndarray  # float64[m + 1, k], of each leaf, see `leaf_loss_kernels`
     weight_velocity: np.ndarray
     theta_velocity: np.ndarray
-    normaliser: np.ndarray  # float64[m + 1], log of the sum of exp(theta)
+    normaliser: np.ndarray  # float64[m + 1], of each leaf
+    squared: bool  # whether the loss is
 
 
 @sum_kernel
@@ -46,11 +48,13 @@ def margin(weights, row, x):
 @kernel
 def normalise(theta, normaliser, leaf):
     """Bring the normaliser of one leaf up to date."""
-    largest = theta[leaf].max()
-    total = 0.0
-    for c in range(theta.shape[1]):
-        total += np.exp(theta[leaf, c] - largest)
-    normaliser[leaf] = largest + np.log(total)
+    normaliser[leaf] = normaliser_of(theta[leaf])
+
+
+@kernel
+def loss_in(parameters, leaf, target):
+    """Loss of a target in a leaf."""
+    return leaf_loss(parameters.theta[leaf], parameters.normaliser[leaf], target, parameters.squared)
 
 
 @kernel
@@ -64,14 +68,13 @@ def reached_leaves(shape, weights, rows, out):
 
 
 @kernel
-def fast_inference(shape, parameters, x, label, path, margins):
+def fast_inference(shape, parameters, x, target, path, margins):
     """(value, leaf, leaf of the margins' own signs) over all sign vectors with at most one other sign (equation 13).
 
-    value : largest of score + log loss; path, margins : int64 and float64[depth], written. Depth**2 inner products.
+    value : largest of score + loss; path, margins : int64 and float64[depth], written. Depth**2 inner products.
     All paths go down one level at a time, so that the processor waits for the rows of W of several paths at once: far
     down, hardly any of them is in its caches.
     """
-    theta, normaliser = parameters.theta, parameters.normaliser
     child, length = 0, 0
     while child >= 0:
         at = margin(parameters.weights, child, x)
@@ -87,22 +90,21 @@ def fast_inference(shape, parameters, x, label, path, margins):
                 moves = True
                 path[i] = shape.children[path[i], int(margin(parameters.weights, path[i], x) >= 0)]
     own = ~child
-    best, best_leaf = normaliser[own] - theta[own, label], own
+    best, best_leaf = loss_in(parameters, own, target), own
     for i in range(length):
         leaf = ~path[i]
-        value = normaliser[leaf] - theta[leaf, label] - 2.0 * abs(margins[i])
+        value = loss_in(parameters, leaf, target) - 2.0 * abs(margins[i])
         if value > best:
             best, best_leaf = value, leaf
     return best, best_leaf, own
 
 
 @kernel
-def exact_inference(shape, parameters, x, label, stack, scores):
+def exact_inference(shape, parameters, x, target, stack, scores):
     """As `fast_inference`, over all sign vectors (equation 10): one depth-first search of the whole tree.
 
     stack, scores : int64 and float64[depth + 1], written.
     """
-    theta, normaliser = parameters.theta, parameters.normaliser
     best, best_leaf, own = -np.inf, -1, -1
     stack[0], scores[0], size = 0, 0.0, 1
     while size > 0:
@@ -112,7 +114,7 @@ def exact_inference(shape, parameters, x, label, stack, scores):
             leaf = ~child
             if own < 0:  # the first leaf on the way of the margins' own signs
                 own = leaf
-            value = score + normaliser[leaf] - theta[leaf, label]
+            value = score + loss_in(parameters, leaf, target)
             if value > best:
                 best, best_leaf = value, leaf
             continue
@@ -166,12 +168,15 @@ def _add_path(shape, parameters, leaf, x, factor, momentum, stamps, stamp, touch
 
 
 @kernel
-def _add_leaf(parameters, leaf, label, factor, momentum, stamps, stamp, touched, count):
-    """Add the gradient of ``factor * log loss`` to the velocity of a leaf; return the number of leaves that moved."""
+def _add_leaf(parameters, leaf, target, factor, momentum, stamps, stamp, touched, count):
+    """Add the gradient of ``factor * loss`` to the velocity of a leaf; return the number of leaves that moved."""
     count = _touch(parameters.theta_velocity, leaf, momentum, stamps, stamp, touched, count)
+    if parameters.squared:
+        parameters.theta_velocity[leaf, 0] += 2.0 * factor * (parameters.theta[leaf, 0] - target)
+        return count
     for c in range(parameters.theta.shape[1]):
         share = np.exp(parameters.theta[leaf, c] - parameters.normaliser[leaf])
-        parameters.theta_velocity[leaf, c] += factor * (share - (c == label))
+        parameters.theta_velocity[leaf, c] += factor * (share - (c == target))
     return count
 
 
@@ -194,15 +199,15 @@ def _move(parameters, rows, leaves, learning_rate, nu):
 
 @kernel
 def epoch(
-    shape, parameters, rows, labels, row_weights, order, assigned, exact, stable, batch_size, learning_rate, momentum,
+    shape, parameters, rows, targets, row_weights, order, assigned, exact, stable, batch_size, learning_rate, momentum,
     nu, active,
 ):  # fmt: skip
     """One pass of stochastic gradient descent over the rows in `order` (algorithm 1; stable: equation 14).
 
-    rows : float64[n, p], ones last; labels : int32[n]; row_weights : float64[n]; assigned : int32[n], leaf that each
-    row is held to if `stable`; active : bool[m + 1], written: leaves that some row reached. A row or a leaf that no
+    rows : float64[n, p], ones last; targets, row_weights : float64[n]; assigned : int32[n], leaf that each row is held
+    to if `stable`; active : bool[m + 1], written: leaves that some row reached. A row or a leaf that no
     point of a batch concerns keeps still in it, momentum included: a step costs nothing for the rest of the tree.
-    Returns the weighted sums of the bound and of the log loss, each row's before its own step.
+    Returns the weighted sums of the bound and of the loss, each row's before its own step.
     """
     m = shape.children.shape[0]
     path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
@@ -215,36 +220,36 @@ def epoch(
         stop = min(start + batch_size, order.size)
         n_rows, n_leaves = 0, 0
         for i in order[start:stop]:
-            x, label = rows[i], labels[i]
+            x, target = rows[i], targets[i]
             if exact:
-                value, leaf, own = exact_inference(shape, parameters, x, label, path, margins)
+                value, leaf, own = exact_inference(shape, parameters, x, target, path, margins)
             else:
-                value, leaf, own = fast_inference(shape, parameters, x, label, path, margins)
+                value, leaf, own = fast_inference(shape, parameters, x, target, path, margins)
             held = assigned[i] if stable else own
             active[own] = True
             bounds += row_weights[i] * (value - path_score(shape, parameters.weights, held, x))
-            losses += row_weights[i] * (parameters.normaliser[own] - parameters.theta[own, label])
+            losses += row_weights[i] * loss_in(parameters, own, target)
             share = row_weights[i] / (stop - start)
             if leaf != held:  # otherwise the two scores cancel
                 n_rows = _add_path(shape, parameters, leaf, x, share, momentum, row_stamps, start, moved_rows, n_rows)
                 n_rows = _add_path(shape, parameters, held, x, -share, momentum, row_stamps, start, moved_rows, n_rows)
-            n_leaves = _add_leaf(parameters, leaf, label, share, momentum, leaf_stamps, start, moved_leaves, n_leaves)
+            n_leaves = _add_leaf(parameters, leaf, target, share, momentum, leaf_stamps, start, moved_leaves, n_leaves)
         _move(parameters, moved_rows[:n_rows], moved_leaves[:n_leaves], learning_rate, nu)
     return bounds, losses
 
 
 @kernel
-def surrogate(shape, parameters, rows, labels, row_weights, assigned, exact, stable):
-    """Weighted sums of the bound (equations 7, 13 and 14) and of the log loss (equation 4) over all rows."""
+def surrogate(shape, parameters, rows, targets, row_weights, assigned, exact, stable):
+    """Weighted sums of the bound (equations 7, 13 and 14) and of the loss (equation 4) over all rows."""
     path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
     bounds, losses = 0.0, 0.0
     for i in range(rows.shape[0]):
-        x, label = rows[i], labels[i]
+        x, target = rows[i], targets[i]
         if exact:
-            value, _, own = exact_inference(shape, parameters, x, label, path, margins)
+            value, _, own = exact_inference(shape, parameters, x, target, path, margins)
         else:
-            value, _, own = fast_inference(shape, parameters, x, label, path, margins)
+            value, _, own = fast_inference(shape, parameters, x, target, path, margins)
         held = assigned[i] if stable else own
         bounds += row_weights[i] * (value - path_score(shape, parameters.weights, held, x))
-        losses += row_weights[i] * (parameters.normaliser[own] - parameters.theta[own, label])
+        losses += row_weights[i] * loss_in(parameters, own, target)
     return bounds, losses

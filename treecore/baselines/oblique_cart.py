@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
+from treecore.baselines.greedy_estimator import GreedyTree, TreeClassifier, TreeRegressor, candidates
 from treecore.initial.oblique_cart import METHODS, PERTURBATIONS, RESTARTS, ObliqueSearch
 from treecore.parameter_checks import check_choice, check_whole
 
 
-class ObliqueCARTClassifier(GreedyTreeClassifier):
+@dataclass(eq=False, repr=False)
+class _ObliqueCART(GreedyTree):
+    """What trees for classes and trees for numbers share; the fields are their parameters."""
+
+    method: str = "oc1"
+    n_restarts: int = RESTARTS
+    n_perturbations: int = PERTURBATIONS
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    n_candidate_features: int | None = None
+    validation_fraction: float | None = 0.1
+    scale: str | None = "standard"
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = None
+
+    def _search(self):
+        check_choice(self.method, "method", METHODS)
+        return oblique_search(self, self.method, candidates(self.n_candidate_features))
+
+
+@dataclass(eq=False, repr=False)
+class ObliqueCARTClassifier(_ObliqueCART, TreeClassifier):
     """Classification tree of oblique splits, grown by coordinate descent on the Gini index, pruned by cost-complexity.
 
     Every descent begins at the best threshold. "cart_lc" is the deterministic search of Breiman et al. (1984, section
@@ -38,35 +61,22 @@ class ObliqueCARTClassifier(GreedyTreeClassifier):
     feature_names_in_ (for DataFrames with string column names)
     """
 
-    def __init__(
-        self,
-        method: str = "oc1",
-        n_restarts: int = RESTARTS,
-        n_perturbations: int = PERTURBATIONS,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        n_candidate_features: int | None = None,
-        validation_fraction: float | None = 0.1,
-        scale: str | None = "standard",
-        class_weight: dict | str | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.method = method
-        self.n_restarts = n_restarts
-        self.n_perturbations = n_perturbations
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.n_candidate_features = n_candidate_features
-        self.validation_fraction = validation_fraction
-        self.scale = scale
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    class_weight: dict | str | None = None
 
-    def _search(self):
-        check_choice(self.method, "method", METHODS)
-        return oblique_search(self, self.method, candidates(self.n_candidate_features))
+
+class ObliqueCARTRegressor(_ObliqueCART, TreeRegressor):
+    """Regression tree of oblique splits, as `ObliqueCARTClassifier`, by the squared error in place of the Gini index.
+
+    Parameters
+    ----------
+    method, n_restarts, n_perturbations, max_depth, min_samples_split, n_candidate_features, validation_fraction, scale,
+    n_jobs, random_state : as in `ObliqueCARTClassifier`
+
+    Attributes
+    ----------
+    tree_ : Tree; encoder_ : FeatureEncoder; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
 
 
 def oblique_search(estimator: BaseEstimator, method: str, n_candidates: int | None) -> ObliqueSearch:

@@ -13,10 +13,17 @@ from treecore.baselines.bivariate_cart import BivariateCARTClassifier, Bivariate
 from treecore.baselines.boundary_forest import BoundaryForestClassifier
 from treecore.baselines.c50.classifier import C50Classifier
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
-from treecore.baselines.co2 import CO2Classifier
-from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
-from treecore.baselines.non_greedy import NonGreedyClassifier
-from treecore.baselines.oblique_cart import ObliqueCARTClassifier
+from treecore.baselines.co2 import CO2Classifier, CO2Regressor
+from treecore.baselines.forest import (
+    CO2ForestClassifier,
+    CO2ForestRegressor,
+    TAOForestClassifier,
+    TAOForestRegressor,
+    TwoProbeForestClassifier,
+    TwoProbeForestRegressor,
+)
+from treecore.baselines.non_greedy import NonGreedyClassifier, NonGreedyRegressor
+from treecore.baselines.oblique_cart import ObliqueCARTClassifier, ObliqueCARTRegressor
 from treecore.comparison.method import Method, PathMethod, PrunedMethod
 from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
 from treecore.errors import ParameterError
@@ -71,13 +78,21 @@ METHODS = {
         ),
     )
 }
-# of `METHODS`, those that predict numbers too
+# of `METHODS`, those that predict numbers too: C5.0 and BiDT are defined for classes, the boundary forest here as well
 REGRESSORS = {
     "tao_oblique": TAORegressor(split="oblique"),
     "tao_bivariate": TAORegressor(split="bivariate", init="cart"),
     "tao_univariate": TAORegressor(split="univariate", init="cart"),
     "cart": CARTRegressor(),
     "bivariate_cart": BivariateCARTRegressor(),
+    "oc1": ObliqueCARTRegressor(method="oc1"),
+    "cart_lc": ObliqueCARTRegressor(method="cart_lc"),
+    "co2": CO2Regressor(),
+    "non_greedy": NonGreedyRegressor(),
+    "tao_forest": TAOForestRegressor(N_TREES),
+    "co2_forest": CO2ForestRegressor(N_TREES),
+    "oc1_forest": CO2ForestRegressor(N_TREES, base="oc1"),
+    "two_probe_forest": TwoProbeForestRegressor(N_TREES, scale="standard"),
     "random_forest": RandomForestRegressor(N_TREES),
     "extra_trees": ExtraTreesRegressor(N_TREES),
     "nearest_neighbours": Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsRegressor())]),

@@ -69,6 +69,29 @@ class Classification:
         size = int(np.count_nonzero(present))
         return channels, weights, size, float(weights.sum()), int(counts.argmax()), size == 1
 
+    def leaf_targets(self, y: np.ndarray, weights: np.ndarray) -> tuple:
+        """What leaves whose parameters follow gradients fit: (targets [n], parameters of a leaf, squared loss?).
+
+        Classes: codes (float64), counted among those present, by log loss of unnormalised log-probabilities.
+        """
+        channels, _, size, *_ = self.greedy(y, weights)
+        return channels.astype(np.float64), size, False
+
+    def first_parameters(
+        self, leaf: np.ndarray, targets: np.ndarray, weights: np.ndarray, shape: tuple, smoothing: float
+    ) -> np.ndarray:
+        """float64[shape], (leaves, parameters): the best of each leaf for the `targets` of `leaf_targets` in it.
+
+        smoothing : weight added to every class.
+        """
+        counts = np.full(shape, smoothing)
+        np.add.at(counts, (leaf, targets.astype(np.int64)), weights)
+        return np.log(counts)
+
+    def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
+        """What a row that is predicted badly loses."""
+        return 1.0
+
     def groups(self, y: np.ndarray) -> np.ndarray:
         """int[n]: of rows that folds are to share alike."""
         return y

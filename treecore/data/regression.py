@@ -50,6 +50,23 @@ class Regression:
         channels = np.zeros(y.size, np.int32)
         return channels, weights * deviation, 1, float(weights @ deviation**2), mean, is_constant
 
+    def leaf_targets(self, y: np.ndarray, weights: np.ndarray) -> tuple:
+        """As of `Classification`: float64, in standard deviations from the mean, so that a step of a gradient and a
+        bound of weights mean the same for every unit."""
+        unit = self.unit(y, weights)
+        return (y - self.middle(y, weights)) / np.sqrt(unit if unit > 0 else 1.0), 1, True
+
+    def first_parameters(
+        self, leaf: np.ndarray, targets: np.ndarray, weights: np.ndarray, shape: tuple, smoothing: float
+    ) -> np.ndarray:
+        """As of `Classification`: means."""
+        weight = np.bincount(leaf, weights, shape[0])
+        return (np.bincount(leaf, weights * targets, shape[0]) / np.where(weight > 0, weight, 1.0))[:, None]
+
+    def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
+        """As of `Classification`: the variance."""
+        return float(weights @ (y - self.middle(y, weights)) ** 2 / weights.sum())
+
     def groups(self, y: np.ndarray) -> np.ndarray:
         """int[n]: one group."""
         return np.zeros(y.size, np.int64)

@@ -1,4 +1,4 @@
-"""Greedy growth of a classification tree by any search for the split of a node, and the search for thresholds."""
+"""Greedy growth of a tree by any search for the split of a node, and the search for thresholds."""
 
 from collections.abc import Callable
 
@@ -18,22 +18,16 @@ class Node:
     """The rows of one node that is to be split.
 
     data : dense TrainingData without NaN; usable : int64[k], its features that are not constant; points : int64[m], row
-    numbers; channels : int32[m], class of each point, counted among those present; weights : float64[m]; n_channels :
-    int; total : float, their sum, which is also the largest score; rng : numpy Generator of this node.
+    numbers; weights : float64[m]; channels : int32[m], amounts : float64[m], n_channels : int, total : float, largest
+    score, label, is_pure : as of `Classification.greedy`; rng : numpy Generator of this node.
     """
 
     def __init__(
         self, data: TrainingData, usable: np.ndarray, points: np.ndarray, weights: np.ndarray, seed: tuple
     ) -> None:
         self.data, self.usable, self.points, self.weights, self._seed = data, usable, points, weights, seed
-        y = data.y[points]
-        counts = np.bincount(y, weights, data.loss.n_classes)
-        present = counts > 0
-        self.channels = (np.cumsum(present) - 1)[y].astype(np.int32)
-        self.n_channels = int(np.count_nonzero(present))
-        self.total = float(weights.sum())
-        self.label = int(counts.argmax())
-        self.is_pure = self.n_channels < 2
+        found = data.task.greedy(data.y[points], weights)
+        self.channels, self.amounts, self.n_channels, self.total, self.label, self.is_pure = found
 
     @property
     def rng(self) -> np.random.Generator:
@@ -45,13 +39,14 @@ class Node:
         return self.data.columns.margins_at(self.points, split) >= 0
 
     def score(self, goes_right: np.ndarray) -> float:
-        """Sum over both sides of ``squared class weights / weight``; -inf when one side is empty. Large is pure."""
+        """Sum over both sides of ``squared amounts of the channels / weight``; -inf when one side is empty. Large is
+        pure."""
         total = 0.0
         for side in (goes_right, ~goes_right):
             if not side.any():
                 return -np.inf
-            counts = np.bincount(self.channels[side], self.weights[side], self.n_channels)
-            total += float(counts @ counts / counts.sum())
+            sums = np.bincount(self.channels[side], self.amounts[side], self.n_channels)
+            total += float(sums @ sums / self.weights[side].sum())
         return total
 
 
@@ -67,7 +62,7 @@ def grow(
 ) -> tuple:
     """(WorkingTree, int64[len(points)] the leaf of each point), grown level by level until leaves are pure.
 
-    data : dense TrainingData of classes, without NaN; points : int64[r], the rows to grow on; weights : float64[n];
+    data : dense TrainingData without NaN; points : int64[r], the rows to grow on; weights : float64[n];
     search : function of a `Node` that returns a Split or None; max_depth : int or None; min_samples_split : points that
     a node needs to be split; seeds : numpy SeedSequence of the nodes; run : maps a function over a list (threads).
     """
@@ -116,7 +111,7 @@ def grow(
 
 
 def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:
-    """(score, Split) of the best threshold of a `Node` by the Gini index, or None when no feature varies.
+    """(score, Split) of the best threshold of a `Node` by its impurity, or None when no feature varies.
 
     n_candidates : number of features, drawn at random, of which the best is taken (more are drawn while none of them
     varies); None = all.
@@ -140,7 +135,7 @@ def best_row(node: Node, values: np.ndarray) -> tuple:
     """(score, row, low value, high value) of the best threshold over the rows of float64[r, m]; row -1: none varies."""
     low, width = np.empty((2, values.shape[0]))
     return impurity_kernels.best_threshold(
-        values, node.channels, node.weights, node.weights, node.n_channels, TIE * node.total, low, width
+        values, node.channels, node.amounts, node.weights, node.n_channels, TIE * node.total, low, width
     )
 
 

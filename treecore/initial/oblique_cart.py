@@ -16,7 +16,7 @@ RESTARTS, PERTURBATIONS = 5, 5
 
 
 class ObliqueSearch:
-    """The best hyperplane that coordinate descent on the Gini index finds at a node, from its best threshold.
+    """The best hyperplane that coordinate descent on the impurity finds at a node, from its best threshold.
 
     method : "cart_lc" | "oc1"; n_restarts : int >= 0, starts from a random direction; n_perturbations : int >= 0,
     random jumps at the end of each descent (both for OC1 only); n_candidates : features that the threshold is chosen
@@ -51,7 +51,7 @@ class ObliqueSearch:
         starts[:, -1] = 0.0
         starts[0] = scaled_hyperplane(node, threshold)
         _, coefficients = kernels.best_hyperplane(
-            rows, node.channels, node.weights, node.n_channels, self.shifts, starts, jumps, tie
+            rows, node.channels, node.amounts, node.weights, node.n_channels, self.shifts, starts, jumps, tie
         )
         split = greedy.raw_split(node, features, coefficients[:-1], coefficients[-1])
         is_better = split is not None and node.score(node.goes_right(split)) > score + tie
@@ -75,12 +75,11 @@ def oblique_cart_tree(
 ) -> WorkingTree:
     """WorkingTree of OC1 splits over all features, grown to `max_depth` (None: until leaves are pure).
 
-    data : dense TrainingData of classes, without NaN; rng : numpy.random.RandomState; max_features : None, or more than
+    data : dense TrainingData without NaN; rng : numpy.random.RandomState; max_features : None, or more than
     2; it is not a limit. Raises ParameterError and DataError.
     """
     if max_features is not None and max_features < 3:
         raise ParameterError("init='oblique_cart' needs split='oblique': use init='cart' or 'bivariate_cart' instead.")
-    data.task.target.require("oblique_cart", ParameterError)
     if data.columns.is_sparse:
         raise DataError("init='oblique_cart' needs dense data: use X.toarray(), or init='random' for sparse data.")
     if data.has_missing():

@@ -1,10 +1,10 @@
-"""Kernels of oblique splits by coordinate descent on the Gini index (Breiman et al. 1984, 5.2; Murthy et al. 1994).
+"""Kernels of oblique splits by coordinate descent on an impurity (Breiman et al. 1984, 5.2; Murthy et al. 1994).
 
 A hyperplane moves along a line in the space of its coefficients: ``value + step * direction`` for every point, with
 direction one scaled feature (plus a constant), 1 for the bias, or any mixture. Each point changes sides at one critical
 step, so sorting those gives the best step exactly.
 
-The score of a split is, summed over its sides, ``squared class weights / weight``: large is pure.
+The score of a split is that of `impurity_kernels`: summed over its sides, ``squared amounts of the channels / weight``.
 """
 
 import numpy as np
@@ -27,17 +27,17 @@ def gather_scaled(columns, features, points, center, inverse_scale, out):
 
 
 @kernel
-def split_score(values, channels, weights, right, left):
-    """Score of the split ``values >= 0``; -inf when a side is empty. right, left : float64[classes], overwritten."""
+def split_score(values, channels, amounts, weights, right, left):
+    """Score of the split ``values >= 0``; -inf when a side is empty. right, left : float64[channels], overwritten."""
     right[:] = 0.0
     left[:] = 0.0
     right_weight, left_weight = 0.0, 0.0
     for i in range(values.size):
         if values[i] >= 0.0:
-            right[channels[i]] += weights[i]
+            right[channels[i]] += amounts[i]
             right_weight += weights[i]
         else:
-            left[channels[i]] += weights[i]
+            left[channels[i]] += amounts[i]
             left_weight += weights[i]
     if right_weight == 0.0 or left_weight == 0.0:
         return -np.inf
@@ -49,7 +49,7 @@ def split_score(values, channels, weights, right, left):
 
 
 @kernel
-def best_step(values, direction, channels, weights, critical, movers, right, left):
+def best_step(values, direction, channels, amounts, weights, critical, movers, right, left):
     """(score, step) of the best split ``values + step * direction >= 0``; score -inf when there is none.
 
     values, direction : float64[m]; critical : float64[m] and movers : int32[m], overwritten. The score is exact to
@@ -73,11 +73,11 @@ def best_step(values, direction, channels, weights, critical, movers, right, lef
         else:
             goes_right = values[i] >= 0.0
         if goes_right:
-            right[channels[i]] += weights[i]
+            right[channels[i]] += amounts[i]
             right_weight += weights[i]
             n_right += 1
         else:
-            left[channels[i]] += weights[i]
+            left[channels[i]] += amounts[i]
             left_weight += weights[i]
             n_left += 1
     a, b = 0.0, 0.0
@@ -89,14 +89,14 @@ def best_step(values, direction, channels, weights, critical, movers, right, lef
     for place in range(n - 1):
         here = order[place]
         i = movers[here]
-        c, v = channels[i], weights[i]
+        c, v, weight = channels[i], amounts[i], weights[i]
         if direction[i] > 0.0:
             a += v * (2.0 * right[c] + v)
             b -= v * (2.0 * left[c] - v)
             right[c] += v
             left[c] -= v
-            right_weight += v
-            left_weight -= v
+            right_weight += weight
+            left_weight -= weight
             n_right += 1
             n_left -= 1
         else:
@@ -104,8 +104,8 @@ def best_step(values, direction, channels, weights, critical, movers, right, lef
             b += v * (2.0 * left[c] + v)
             right[c] -= v
             left[c] += v
-            right_weight -= v
-            left_weight += v
+            right_weight -= weight
+            left_weight += weight
             n_right -= 1
             n_left += 1
         if n_right == 0 or n_left == 0 or right_weight <= 0.0 or left_weight <= 0.0:
@@ -130,7 +130,7 @@ def _values(rows, coefficients, out):
 
 
 @kernel
-def _descend(rows, channels, weights, shifts, tie, coefficients, values, score, work, movers, right, left):
+def _descend(rows, channels, amounts, weights, shifts, tie, coefficients, values, score, work, movers, right, left):
     """Score after coordinate descent from `coefficients` float64[d + 1], the bias last; they are changed in place."""
     d, m = rows.shape
     direction, trial, critical = work[0], work[1], work[2]
@@ -145,7 +145,7 @@ def _descend(rows, channels, weights, shifts, tie, coefficients, values, score, 
                         direction[i] = row[i] + shifts[s]
                 else:
                     direction[:] = 1.0
-                found, step = best_step(values, direction, channels, weights, critical, movers, right, left)
+                found, step = best_step(values, direction, channels, amounts, weights, critical, movers, right, left)
                 if found > best:
                     best, best_at, best_shift = found, step, shifts[s]
             if best > score + tie:
@@ -156,7 +156,7 @@ def _descend(rows, channels, weights, shifts, tie, coefficients, values, score, 
                 else:
                     for i in range(m):
                         trial[i] = values[i] + best_at
-                exact = split_score(trial, channels, weights, right, left)
+                exact = split_score(trial, channels, amounts, weights, right, left)
                 if exact > score + tie:
                     score = exact
                     values[:] = trial
@@ -169,13 +169,13 @@ def _descend(rows, channels, weights, shifts, tie, coefficients, values, score, 
 
 
 @kernel
-def best_hyperplane(rows, channels, weights, n_channels, shifts, starts, jumps, tie):
+def best_hyperplane(rows, channels, amounts, weights, n_channels, shifts, starts, jumps, tie):
     """(score, coefficients float64[d + 1], the bias last) of the best hyperplane over all starts.
 
-    rows : float64[d, m], scaled features; channels : int32[m]; weights : float64[m]; shifts : float64[s], constants
-    that are added to a feature whose coefficient moves (CART-LC; {0} in OC1); starts : float64[r, d + 1], the first
-    with its bias, the others (random directions) get the best one; jumps : float64[r, p, d + 1], random directions
-    that are tried, one after another, where coordinate descent has come to rest.
+    rows : float64[d, m], scaled features; channels : int32[m]; amounts, weights : float64[m]; shifts : float64[s],
+    constants that are added to a feature whose coefficient moves (CART-LC; {0} in OC1); starts : float64[r, d + 1],
+    the first with its bias, the others (random directions) get the best one; jumps : float64[r, p, d + 1], random
+    directions that are tried, one after another, where coordinate descent has come to rest.
     """
     d, m = rows.shape
     values, work, movers = np.empty(m), np.empty((3, m)), np.empty(m, np.int32)
@@ -187,26 +187,29 @@ def best_hyperplane(rows, channels, weights, n_channels, shifts, starts, jumps, 
         _values(rows, coefficients, values)
         if r > 0:
             direction[:] = 1.0
-            _, step = best_step(values, direction, channels, weights, critical, movers, right, left)
+            _, step = best_step(values, direction, channels, amounts, weights, critical, movers, right, left)
             coefficients[d] += step
             for i in range(m):
                 values[i] += step
-        score = split_score(values, channels, weights, right, left)
-        score = _descend(rows, channels, weights, shifts, tie, coefficients, values, score, work, movers, right, left)
+        score = split_score(values, channels, amounts, weights, right, left)
+        score = _descend(
+            rows, channels, amounts, weights, shifts, tie, coefficients, values, score, work, movers, right, left
+        )
         for p in range(jumps.shape[1]):
             _values(rows, jumps[r, p], direction)
-            found, step = best_step(values, direction, channels, weights, critical, movers, right, left)
+            found, step = best_step(values, direction, channels, amounts, weights, critical, movers, right, left)
             if found <= score + tie:
                 continue
             for i in range(m):
                 trial[i] = values[i] + step * direction[i]
-            exact = split_score(trial, channels, weights, right, left)
+            exact = split_score(trial, channels, amounts, weights, right, left)
             if exact > score + tie:
                 values[:] = trial
                 coefficients += step * jumps[r, p]
                 score = _descend(
-                    rows, channels, weights, shifts, tie, coefficients, values, exact, work, movers, right, left
-                )
+                    rows, channels, amounts, weights, shifts, tie, coefficients, values, exact, work, movers, right,
+                    left,
+                )  # fmt: skip
         if score > best + tie:
             best, best_coefficients = score, coefficients
     return best, best_coefficients

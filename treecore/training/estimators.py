@@ -126,7 +126,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
     split : "oblique" | "bivariate" | "univariate", form of the decision nodes
     lam : float >= 0, lambda of the objective ``sum of squared errors + lam * penalty``
     bivariate_cost : float >= 1, C of the paper: cost of a bivariate node, where a univariate one costs 1
-    init : "random" | "cart" | "bivariate_cart" | Tree (warm start), the initial tree
+    init : "random" | "cart" | "bivariate_cart" | "oblique_cart" (with split="oblique", dense data) | Tree (warm start),
+        the initial tree
     max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
     max_iter : int >= 0, passes over the tree
     tol : float >= 0, stop when a pass lowers the best objective by less than this share

@@ -201,16 +201,7 @@ class TrainingRun:
             most = SPLITS[e.split].most_features or MAX_FEATURES
             return initial_tree(e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs)
         tree = e.init
-        if tree.n_features != self.data.n_features:
-            raise ParameterError(
-                f"init is a tree over {tree.n_features} features, but X has {self.data.n_features}; "
-                "start from a tree of the same data."
-            )
-        kinds = tree.target.values_noun, self.data.task.target.values_noun
-        if kinds[0] != kinds[1]:
-            raise ParameterError(f"init is a tree that predicts {kinds[0]}, but y holds {kinds[1]}.")
-        if not np.array_equal(tree.classes, self.classes):
-            raise ParameterError(f"init is a tree over the classes {tree.classes}, but y has {self.classes}.")
+        check_start(tree, self.data, self.classes)
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
             raise ParameterError(f"frozen names the nodes {unknown}, which the initial tree does not have.")
@@ -229,6 +220,20 @@ class TrainingRun:
                 "freeze the nodes that do, start from another tree or use the data that it was trained on."
             )
         return WorkingTree.from_tree(tree, self.solver.penalty)
+
+
+def check_start(tree: Tree, data: TrainingData, classes: np.ndarray) -> None:
+    """Raise ParameterError unless `tree` can be an initial tree: of the same features, kind of target and classes."""
+    if tree.n_features != data.n_features:
+        raise ParameterError(
+            f"init is a tree over {tree.n_features} features, but X has {data.n_features}; "
+            "start from a tree of the same data."
+        )
+    kinds = tree.target.values_noun, data.task.target.values_noun
+    if kinds[0] != kinds[1]:
+        raise ParameterError(f"init is a tree that predicts {kinds[0]}, but y holds {kinds[1]}.")
+    if not np.array_equal(tree.classes, classes):
+        raise ParameterError(f"init is a tree over the classes {tree.classes}, but y has {classes}.")
 
 
 def class_weights(

@@ -57,7 +57,6 @@ class Quantity(Target):
     refusals = {
         "probabilities": "A regression tree predicts numbers, not classes: use predict.",
         "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
-        "oblique_cart": "init='oblique_cart' grows by the Gini index: for numbers use init='cart' or 'random'.",
     }
 
     @classmethod

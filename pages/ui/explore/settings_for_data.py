@@ -17,7 +17,7 @@ MISSING = (
     "learn where rows without a value go."
 )
 _WORDS = "suited_words"
-NO_OC1 = "OC1 is a start for weighted sums that predict classes: these trees have their usual initial tree."
+NO_OC1 = "OC1 is a start for weighted sums: these trees have their usual initial tree."
 MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
 NO_CLASSES = "There are no classes to weigh: every row counts the same."
 OTHER_CLASSES = "The weights by hand were for another number of classes: every row counts the same."
@@ -61,8 +61,7 @@ def possible(data, now):
     numbers = class_weights.by_hand(now.class_weight)
     if numbers is not None and len(numbers) != len(data.class_names):
         return {"class_weight": "equal"}
-    starts = settings.initial_trees(now.split).keys() - data.target.refusals.keys()
-    if now.init == "oblique_cart" and now.init not in starts:
+    if now.init == "oblique_cart" and now.init not in settings.initial_trees(now.split):
         return {"init": SPLITS[now.split].usual_init}
     return {}
 

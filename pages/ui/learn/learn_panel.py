@@ -154,7 +154,7 @@ def _possible(chosen, found):
     if data.has_missing and not SPLITS[chosen.split].takes_missing:
         chosen = replace(chosen, split="bivariate")
         remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
-    if chosen.init not in learn_settings.initial_trees(chosen.split).keys() - data.target.refusals.keys():
+    if chosen.init not in learn_settings.initial_trees(chosen.split):
         chosen = replace(chosen, init="cart")
     if SPLITS[chosen.split].searches_pairs and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
         chosen = replace(chosen, split="oblique")

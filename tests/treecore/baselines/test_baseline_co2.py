@@ -6,81 +6,91 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.fitted import check_predictions
-from treecore import CO2Classifier, ParameterError
+from treecore import CO2Classifier, CO2Regressor, ParameterError
 from treecore.baselines import co2_kernels
 from treecore.baselines.co2_stump import CO2Search, threshold_search
 from treecore.data.training_data import TrainingData
 from treecore.initial import greedy
 
-
-def log_loss(theta, c):
-    return np.log(np.exp(theta).sum()) - theta[c]
+both_losses = pytest.mark.parametrize("squared", [False, True])
 
 
-def naive_losses(rows, classes, weights, w, theta):
-    """(surrogate, log loss) by Eqs. 2, 3 and 10 of Norouzi et al. 2015b, weighted means."""
+def leaf_loss(theta, target, squared=False):
+    return (theta[0] - target) ** 2 if squared else np.log(np.exp(theta).sum()) - theta[int(target)]
+
+
+def naive_losses(rows, targets, squared, weights, w, theta):
+    """(surrogate, loss) by Eqs. 2, 3, 4 and 10 of Norouzi et al. 2015b, weighted means."""
     surrogate = loss = 0.0
-    for x, c, v in zip(rows.astype(float), classes, weights, strict=True):
-        value, left, right = w @ x, log_loss(theta[0], c), log_loss(theta[1], c)
+    for x, target, v in zip(rows.astype(float), targets, weights, strict=True):
+        value, left, right = w @ x, *(leaf_loss(leaf, target, squared) for leaf in theta)
         surrogate += v * (max(left - value, right + value) - abs(value))
         loss += v * (right if value >= 0 else left)
     return surrogate / weights.sum(), loss / weights.sum()
 
 
-def random_stump(rng, m=30, d=3, k=4):
+def random_stump(rng, squared, m=30, d=3, k=4):
     rows = np.hstack([rng.standard_normal((m, d)), np.ones((m, 1))]).astype(np.float32)
     weights = rng.integers(1, 4, m).astype(float)
     size = 10 ** rng.uniform(-2, 2)
-    return (
-        rows, rng.integers(0, k, m).astype(np.int32), weights, size * rng.standard_normal(d + 1),
-        3 * rng.standard_normal((2, k)),
-    )  # fmt: skip
+    targets, theta = rng.integers(0, k, m).astype(float), 3 * rng.standard_normal((2, k))
+    if squared:
+        targets, theta = rng.standard_normal(m), theta[:, :1].copy()
+    return rows, targets, squared, weights, size * rng.standard_normal(d + 1), theta
 
 
-def stump_losses(rows, classes, weights, w, theta):
-    return co2_kernels.stump_losses(rows, classes, weights, w, theta, np.empty(len(rows), bool))
+def stump_losses(rows, targets, squared, weights, w, theta):
+    return co2_kernels.stump_losses(rows, targets, squared, weights, w, theta, np.empty(len(rows), bool))
 
 
-def test_the_surrogate_bounds_the_loss_and_tightens_with_the_norm(rng):
+@both_losses
+def test_the_surrogate_bounds_the_loss_and_tightens_with_the_norm(rng, squared):
     for _ in range(100):
-        rows, classes, weights, w, theta = random_stump(rng)
+        rows, targets, squared, weights, w, theta = random_stump(rng, squared)
         sides = np.empty(len(rows), bool)
-        surrogate, loss = co2_kernels.stump_losses(rows, classes, weights, w, theta, sides)
-        assert (surrogate, loss) == pytest.approx(naive_losses(rows, classes, weights, w, theta), rel=1e-9)
+        surrogate, loss = co2_kernels.stump_losses(rows, targets, squared, weights, w, theta, sides)
+        assert (surrogate, loss) == pytest.approx(naive_losses(rows, targets, squared, weights, w, theta), rel=1e-9)
         assert surrogate >= loss - 1e-12
         assert np.array_equal(sides, rows.astype(float) @ w >= 0)
-        assert stump_losses(rows, classes, weights, 2 * w, theta)[0] <= surrogate + 1e-12
-        assert stump_losses(rows, classes, weights, 1e9 * w, theta)[0] == pytest.approx(loss, rel=1e-3)
+        assert stump_losses(rows, targets, squared, weights, 2 * w, theta)[0] <= surrogate + 1e-12
+        assert stump_losses(rows, targets, squared, weights, 1e9 * w, theta)[0] == pytest.approx(loss, rel=1e-3)
 
 
-def test_one_step_follows_the_gradient_of_the_surrogate(rng):
+@both_losses
+def test_one_step_follows_the_gradient_of_the_surrogate(rng, squared):
     for _ in range(20):
-        rows, classes, weights, w, theta = random_stump(rng)
-        before, rate = stump_losses(rows, classes, weights, w, theta)[0], 1e-5
+        rows, targets, squared, weights, w, theta = random_stump(rng, squared)
+        before, rate = stump_losses(rows, targets, squared, weights, w, theta)[0], 1e-5
         slope = np.zeros(w.size + theta.size)
         for i in range(slope.size):
             step = np.zeros(slope.size)
             step[i] = 1e-6
             up, down = (
                 naive_losses(
-                    rows, classes, weights, w + s * step[: w.size], theta + s * step[w.size :].reshape(theta.shape)
-                )[0]
+                    rows,
+                    targets,
+                    squared,
+                    weights,
+                    w + s * step[: w.size],
+                    theta + s * step[w.size :].reshape(theta.shape),
+                )[0]  # fmt: skip
                 for s in (1, -1)
             )
             slope[i] = (up - down) / 2e-6
         new_w, new_theta = w.copy(), theta.copy()
         trace = co2_kernels.optimise_stump(
-            rows, classes, weights, np.zeros(1, np.int64), 1, 1e9, rate, 0.0, 100, 5, 0, new_w, new_theta
+            rows, targets, squared, weights, np.zeros(1, np.int64), 1, 1e9, rate, 0.0, 100, 5, 0, new_w, new_theta
         )
         moved = np.concatenate([new_w - w, (new_theta - theta).ravel()])
         np.testing.assert_allclose(moved, -rate * slope, atol=1e-9)
         assert trace[1] < trace[0] == before
 
 
+@both_losses
 @pytest.mark.parametrize("batch_size", [7, 100])
-def test_an_epoch_keeps_the_signs_of_its_beginning(rng, batch_size):
+def test_an_epoch_keeps_the_signs_of_its_beginning(rng, batch_size, squared):
     for _ in range(20):
-        rows, classes, weights, w, theta = random_stump(rng)
+        rows, targets, squared, weights, w, theta = random_stump(rng, squared)
         m, signs, rate = len(rows), np.where(rows.astype(float) @ w >= 0, 1.0, -1.0), 0.1 / weights.max()
         new_w, new_theta, at = w.copy(), theta.copy(), 25
         for _ in range(6):
@@ -89,16 +99,19 @@ def test_an_epoch_keeps_the_signs_of_its_beginning(rng, batch_size):
             slope_w, slope_theta = np.zeros_like(w), np.zeros_like(theta)
             for i in batch:
                 value = new_w @ rows[i]
-                left, right = (log_loss(leaf, classes[i]) for leaf in new_theta)
+                left, right = (leaf_loss(leaf, targets[i], squared) for leaf in new_theta)
                 side = 0 if left - value >= right + value else 1
                 slope_w += weights[i] * ((-1, 1)[side] - signs[i]) * rows[i]
                 shares = np.exp(new_theta[side]) / np.exp(new_theta[side]).sum()
-                slope_theta[side] += weights[i] * (shares - (np.arange(shares.size) == classes[i]))
+                slope = shares - (np.arange(shares.size) == targets[i])
+                slope_theta[side] += weights[i] * (2 * (new_theta[side] - targets[i]) if squared else slope)
             new_w -= rate * slope_w / weights[batch].sum()
             new_theta -= rate * slope_theta / weights[batch].sum()
-        before, after = (stump_losses(rows, classes, weights, *pair)[0] for pair in ((w, theta), (new_w, new_theta)))
+        before, after = (
+            stump_losses(rows, targets, squared, weights, *pair)[0] for pair in ((w, theta), (new_w, new_theta))
+        )
         trace = co2_kernels.optimise_stump(
-            rows, classes, weights, np.array([25]), 6, 1e9, rate, 0.0, batch_size, 5, 0, w, theta
+            rows, targets, squared, weights, np.array([25]), 6, 1e9, rate, 0.0, batch_size, 5, 0, w, theta
         )
         np.testing.assert_allclose(trace, [before, after], rtol=1e-6)
         if after < before:
@@ -115,7 +128,8 @@ def test_the_surrogate_falls_and_the_norm_stays_bounded(rng, nu):
     assert stump.trace.min() < 0.9 * stump.trace[0]
     assert stump.w @ stump.w <= nu * (1 + 1e-9)
     order = stump.order
-    surrogate, loss = naive_losses(stump.rows, node.channels[order], node.weights[order], stump.w, stump.theta)
+    targets = node.channels[order]
+    surrogate, loss = naive_losses(stump.rows, targets, False, node.weights[order], stump.w, stump.theta)
     assert surrogate == pytest.approx(stump.trace.min(), rel=1e-5)
     assert loss <= surrogate
     scaled = (X - node.data.center) * node.data.inverse_scale
@@ -162,6 +176,22 @@ def test_trees_are_valid_and_generalise(bundled, name):
     assert model.tree_.n_leaves <= cart.get_n_leaves()
     check_predictions(model, X_test)
     assert model.tree_.n_samples[0] == len(y)
+
+
+def test_numbers_are_learned_whatever_their_unit(rng):
+    X = rng.uniform(-1, 1, (500, 3))
+    y = 4.0 * (X @ [1.0, -0.7, 0.2] > 0.1) + 0.1 * rng.standard_normal(500)
+    for unit, offset in ((1.0, 0.0), (1e-6, 1.0), (1e9, -1e12)):
+        model = CO2Regressor(max_depth=1, nu=100.0, random_state=0).fit(X, unit * y + offset)
+        assert model.score(X, unit * y + offset) > 0.9
+        check_predictions(model, X)
+    node = greedy.Node(TrainingData(X, y, None), np.arange(3), np.arange(500), np.ones(500), 0)
+    search = CO2Search(10.0, 0.3, 0.9, 100, 50, threshold_search(None))
+    stump = search.stump(node, search.start(node))
+    targets = ((y - y.mean()) / y.std())[stump.order]
+    surrogate, loss = naive_losses(stump.rows, targets, True, np.ones(500), stump.w, stump.theta)
+    assert surrogate == pytest.approx(stump.trace.min(), rel=1e-5)
+    assert loss <= surrogate < 0.9 * stump.trace[0]
 
 
 def test_large_offsets_and_small_widths_do_no_harm(rng):

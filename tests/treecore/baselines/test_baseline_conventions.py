@@ -23,12 +23,18 @@ from treecore import (
     CARTRegressor,
     CO2Classifier,
     CO2ForestClassifier,
+    CO2ForestRegressor,
+    CO2Regressor,
     DataError,
     NonGreedyClassifier,
+    NonGreedyRegressor,
     ObliqueCARTClassifier,
+    ObliqueCARTRegressor,
     ParameterError,
     TAOForestClassifier,
+    TAOForestRegressor,
     TwoProbeForestClassifier,
+    TwoProbeForestRegressor,
 )
 from treecore.baselines.forest import BASES
 
@@ -88,6 +94,12 @@ RIVALS = [
     Rival(ObliqueCARTClassifier(validation_fraction=None), PURE),
     Rival(ObliqueCARTClassifier(method="cart_lc", validation_fraction=None), PURE, by_chance=False),
     Rival(ObliqueCARTClassifier(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE | PURE, cross_validated=0.88),
+    Rival(CO2Regressor()),
+    *[Rival(CO2ForestRegressor(3, base=base, random_state=0), ROWS_BY_CHANCE) for base in BASES],
+    Rival(TwoProbeForestRegressor(3, random_state=0), ROWS_BY_CHANCE),
+    Rival(TAOForestRegressor(3, max_depth=3, random_state=0), ROWS_BY_CHANCE),
+    Rival(NonGreedyRegressor(max_depth=3, init="cart")),
+    Rival(ObliqueCARTRegressor(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE),
 ]  # fmt: skip
 KINDS = list({type(rival.estimator): type(rival.estimator) for rival in RIVALS})
 # The first rival of each class, apart from what fits or predicts by other code: rules, learnt sides of missing values

@@ -2,10 +2,19 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_diabetes
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
-from treecore import CO2ForestClassifier, ParameterError, TAOForestClassifier, TwoProbeForestClassifier
+from treecore import (
+    CO2ForestClassifier,
+    CO2ForestRegressor,
+    ParameterError,
+    TAOForestClassifier,
+    TAOForestRegressor,
+    TwoProbeForestClassifier,
+    TwoProbeForestRegressor,
+)
 from treecore.baselines.two_probe import TwoProbeSearch
 from treecore.data.training_data import TrainingData
 from treecore.initial import greedy
@@ -65,6 +74,17 @@ def test_weights_enter_the_shares(rng):
     np.testing.assert_allclose(forest.predict_proba(X)[:, 0], 0.9, atol=0.05)
     balanced = CO2ForestClassifier(5, "univariate", class_weight={0: 1.0, 1: 9.0}, random_state=0).fit(X, y)
     np.testing.assert_allclose(balanced.predict_proba(X)[:, 0], 0.1, atol=0.05)
+
+
+def test_forests_of_numbers_average_trees_whatever_their_unit():
+    X, y = load_diabetes(return_X_y=True)
+    train, test = np.arange(300), np.arange(300, 442)
+    for kind in (TAOForestRegressor, CO2ForestRegressor, TwoProbeForestRegressor):
+        one, other = (kind(5, max_depth=4, random_state=0).fit(X[train], unit * y[train]) for unit in (1.0, 1024.0))
+        assert one.score(X[test], y[test]) > 0.25
+        np.testing.assert_allclose(1024 * one.predict(X), other.predict(X), rtol=1e-6)
+        leaves = [tree.predict(X) for tree in one.estimators_]
+        np.testing.assert_allclose(one.predict(X), np.mean(leaves, axis=0))
 
 
 @pytest.mark.parametrize(("options", "message"), [

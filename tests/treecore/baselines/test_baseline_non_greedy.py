@@ -7,7 +7,7 @@ import pytest
 
 from tests.fitted import check_predictions
 from tests.strategies import random_shape
-from treecore import NonGreedyClassifier, ParameterError, TAOClassifier
+from treecore import NonGreedyClassifier, NonGreedyRegressor, ParameterError, TAOClassifier
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.non_greedy import SurrogateTraining, flat_shape, parameters_of
 from treecore.data.training_data import TrainingData
@@ -15,15 +15,27 @@ from treecore.initial.cart import cart_tree
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
+both_losses = pytest.mark.parametrize("squared", [False, True])
 
-def random_problem(rng, n_decisions, n_classes=3, p=3, scale=1.0):
-    """(working tree, Shape, Parameters, x float64[p], label) with a random structure."""
+
+def loss_in(parameters, leaf, target):
+    theta = parameters.theta[leaf]
+    return (theta[0] - target) ** 2 if parameters.squared else np.log(np.exp(theta).sum()) - theta[int(target)]
+
+
+def targets_of(rng, squared, n=20):
+    return rng.standard_normal(n) if squared else rng.integers(0, 3, n).astype(float)
+
+
+def random_problem(rng, n_decisions, n_classes=3, p=3, scale=1.0, squared=False):
+    """(working tree, Shape, Parameters, x float64[p], target) with a random structure."""
     left, right = random_shape(rng, n_decisions)
     splits = [None if child < 0 else Split(np.zeros(1, np.int32), np.ones(1), 0.0, 0.0) for child in left]
     working = WorkingTree(left, right, splits, np.zeros(len(left)), np.arange(len(left)))
     weights = scale * rng.standard_normal((n_decisions, p))
-    parameters = parameters_of(weights, 2 * rng.standard_normal((n_decisions + 1, n_classes)))
-    return working, flat_shape(working), parameters, rng.standard_normal(p), int(rng.integers(n_classes))
+    theta = 2 * rng.standard_normal((n_decisions + 1, 1 if squared else n_classes))
+    target = float(targets_of(rng, squared, 1)[0])
+    return working, flat_shape(working), parameters_of(weights, theta, squared), rng.standard_normal(p), target
 
 
 def leaf_of_signs(working, signs):
@@ -46,26 +58,25 @@ def brute_force(working, parameters, x, label, most_flips, wanted_leaf=None):
             continue
         leaf = leaf_of_signs(working, signs)
         if wanted_leaf is None:
-            theta = parameters.theta[leaf]
-            best = max(best, np.dot(signs, margins) + np.log(np.exp(theta).sum()) - theta[label])
+            best = max(best, np.dot(signs, margins) + loss_in(parameters, leaf, label))
         elif leaf == wanted_leaf:
             best = max(best, np.dot(signs, margins))
     return best - own @ margins
 
 
+@both_losses
 @pytest.mark.parametrize("scale", [0.1, 1.0, 5.0])
-def test_inference_equals_brute_force(rng, scale):
+def test_inference_equals_brute_force(rng, scale, squared):
     for _ in range(25):
         n_decisions = int(rng.integers(1, 9))
-        working, shape, parameters, x, label = random_problem(rng, n_decisions, scale=scale)
+        working, shape, parameters, x, label = random_problem(rng, n_decisions, scale=scale, squared=squared)
         buffers = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
         own = leaf_of_signs(working, np.where(parameters.weights @ x >= 0, 1, -1))
         for infer, flips in ((kernels.exact_inference, n_decisions), (kernels.fast_inference, 1)):
             value, leaf, reached = infer(shape, parameters, x, label, *buffers)
             assert value == pytest.approx(brute_force(working, parameters, x, label, flips))
             assert reached == own
-            theta = parameters.theta[leaf]
-            loss = np.log(np.exp(theta).sum()) - theta[label]
+            loss = loss_in(parameters, leaf, label)
             assert value == pytest.approx(kernels.path_score(shape, parameters.weights, leaf, x) + loss)
         for leaf in range(n_decisions + 1):
             score = kernels.path_score(shape, parameters.weights, leaf, x)
@@ -84,11 +95,14 @@ def test_ties_and_zero_margins_keep_the_leaf_of_the_point(rng):
         assert leaf == own
 
 
+@both_losses
 @pytest.mark.parametrize("stable", [False, True])
-def test_the_surrogate_is_an_upper_bound_of_the_loss(rng, stable):
+def test_the_surrogate_is_an_upper_bound_of_the_loss(rng, stable, squared):
     for _ in range(30):
-        working, shape, parameters, _, _ = random_problem(rng, int(rng.integers(1, 12)), scale=rng.exponential())
-        rows, labels = rng.standard_normal((20, 3)), rng.integers(0, 3, 20).astype(np.int32)
+        working, shape, parameters, _, _ = random_problem(
+            rng, int(rng.integers(1, 12)), scale=rng.exponential(), squared=squared
+        )
+        rows, labels = rng.standard_normal((20, 3)), targets_of(rng, squared)
         assigned = rng.integers(0, working.n_leaves, 20).astype(np.int32)
         row_weights = rng.exponential(size=20)
         given = shape, parameters, rows, labels, row_weights, assigned
@@ -98,34 +112,37 @@ def test_the_surrogate_is_an_upper_bound_of_the_loss(rng, stable):
         assert same_loss == loss
         total = 0.0
         for x, label, weight in zip(rows, labels, row_weights, strict=True):
-            theta = parameters.theta[leaf_of_signs(working, np.where(parameters.weights @ x >= 0, 1, -1))]
-            total += weight * (np.log(np.exp(theta).sum()) - theta[label])
+            leaf = leaf_of_signs(working, np.where(parameters.weights @ x >= 0, 1, -1))
+            total += weight * loss_in(parameters, leaf, label)
         assert loss == pytest.approx(total)
 
 
 def test_longer_weights_make_the_bound_tighter(rng):
     for _ in range(20):
         _, shape, parameters, _, _ = random_problem(rng, 6)
-        rows, labels = rng.standard_normal((20, 3)), rng.integers(0, 3, 20).astype(np.int32)
+        rows, labels = rng.standard_normal((20, 3)), targets_of(rng, False)
         bounds = []
         for factor in (1.0, 2.0, 8.0):
             longer = parameters_of(factor * parameters.weights, parameters.theta)
-            bounds.append(kernels.surrogate(shape, longer, rows, labels, np.ones(20), labels, True, False)[0])
+            bounds.append(
+                kernels.surrogate(shape, longer, rows, labels, np.ones(20), np.zeros(20, np.int32), True, False)[0]
+            )
         assert bounds[0] >= bounds[1] - 1e-9 >= bounds[2] - 2e-9
 
 
+@both_losses
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("stable", [False, True])
-def test_one_step_follows_the_gradient_of_the_bound(rng, exact, stable):
+def test_one_step_follows_the_gradient_of_the_bound(rng, exact, stable, squared):
     for _ in range(5):
-        working, shape, parameters, _, _ = random_problem(rng, 5)
-        rows, labels = rng.standard_normal((12, 3)), rng.integers(0, 3, 12).astype(np.int32)
+        working, shape, parameters, _, _ = random_problem(rng, 5, squared=squared)
+        rows, labels = rng.standard_normal((12, 3)), targets_of(rng, squared, 12)
         assigned = rng.integers(0, working.n_leaves, 12).astype(np.int32)
         row_weights = rng.exponential(size=12)
 
         def bound(weights, theta, given=(shape, rows, labels, row_weights, assigned)):
             shape, *rest = given
-            return kernels.surrogate(shape, parameters_of(weights, theta), *rest, exact, stable)[0] / 12
+            return kernels.surrogate(shape, parameters_of(weights, theta, squared), *rest, exact, stable)[0] / 12
 
         before = parameters.weights.copy(), parameters.theta.copy()
         active = np.empty(6, np.bool_)
@@ -170,6 +187,19 @@ def test_slanted_classes_are_separated(rng):
     assert cart.score(X, y) < 0.95
     assert model.score(X, y) == 1.0
     assert model.trace_[-1].bound < 0.1 * model.trace_[0].bound
+
+
+def test_numbers_are_learned_whatever_their_unit(rng):
+    X = rng.uniform(-1, 1, (800, 2))
+    margin = X[:, 0] + 0.8 * X[:, 1]
+    X, y = X[np.abs(margin) > 0.1], np.where(margin > 0, 3.0, -1.0)[np.abs(margin) > 0.1]
+    for unit, offset in ((1.0, 0.0), (1e9, -1e12)):
+        numbers = unit * y + offset
+        start = NonGreedyRegressor(max_depth=2, n_epochs=0, init="cart").fit(X, numbers)
+        model = NonGreedyRegressor(max_depth=2, nu=100.0, n_epochs=200, init="cart", random_state=0).fit(X, numbers)
+        assert start.score(X, numbers) < 0.9 < model.score(X, numbers)
+        assert all(record.bound >= record.loss - 1e-9 for record in model.trace_)
+        check_predictions(model, X)
 
 
 def test_it_starts_from_a_tree_of_co2_stumps(bundled):
@@ -222,3 +252,5 @@ def test_initial_trees_of_other_data_are_refused(bundled):
         NonGreedyClassifier(init=tree).fit(X[:, :3], y)
     with pytest.raises(ParameterError, match="classes"):
         NonGreedyClassifier(init=tree).fit(X, y + 1)
+    with pytest.raises(ParameterError, match="predicts classes, but y holds numbers"):
+        NonGreedyRegressor(init=tree).fit(X, y + 0.5)

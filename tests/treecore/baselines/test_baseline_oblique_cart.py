@@ -6,11 +6,11 @@ import scipy.sparse
 from hypothesis import given
 from sklearn.base import clone
 from sklearn.model_selection import train_test_split
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.fitted import check_predictions
 from tests.strategies import datasets
-from treecore import DataError, ObliqueCARTClassifier, ParameterError, TAOClassifier, TAORegressor
+from treecore import DataError, ObliqueCARTClassifier, ObliqueCARTRegressor, ParameterError, TAOClassifier, TAORegressor
 from treecore.data.training_data import TrainingData
 from treecore.initial import greedy, oblique_kernels
 from treecore.initial.oblique_cart import ObliqueSearch, scaled_hyperplane
@@ -18,12 +18,16 @@ from treecore.initial.oblique_cart import ObliqueSearch, scaled_hyperplane
 
 def gini_score(goes_right, channels, weights):
     """Sum over both sides of squared class weights / weight; -inf when a side is empty."""
+    return score_of(goes_right, channels, weights, weights)
+
+
+def score_of(goes_right, channels, amounts, weights):
     total = 0.0
     for side in (goes_right, ~goes_right):
         if not side.any():
             return -np.inf
-        counts = np.array([weights[side & (channels == c)].sum() for c in np.unique(channels)])
-        total += (counts**2).sum() / counts.sum()
+        sums = np.array([amounts[side & (channels == c)].sum() for c in np.unique(channels)])
+        total += (sums**2).sum() / weights[side].sum()
     return total
 
 
@@ -32,10 +36,10 @@ def node_of(X, y, weights=None, scale="standard"):
     return greedy.Node(data, np.flatnonzero(data.inverse_scale), np.arange(data.n_rows), data.weights, 0)
 
 
-def kernel_step(values, direction, channels, weights, n_channels):
-    m = values.size
+def kernel_step(values, direction, channels, weights, n_channels, amounts=None):
+    m, amounts = values.size, weights if amounts is None else amounts
     return oblique_kernels.best_step(
-        values, direction, channels, weights, np.empty(m), np.empty(m, np.int32), *np.empty((2, n_channels))
+        values, direction, channels, amounts, weights, np.empty(m), np.empty(m, np.int32), *np.empty((2, n_channels))
     )
 
 
@@ -47,22 +51,28 @@ def test_the_best_step_is_that_of_brute_force(rng):
         channels, weights = rng.integers(0, k, m).astype(np.int32), rng.integers(1, 4, m).astype(float)
         moves = direction != 0
         steps = np.sort(-values[moves] / direction[moves])
-        best = -np.inf
-        for step in (steps[:-1] + steps[1:]) / 2:
-            best = max(best, gini_score(values + step * direction >= 0, channels, weights))
-        score, step = kernel_step(values, direction, channels, weights, k)
-        assert score == pytest.approx(best)
-        if np.isfinite(best):
-            assert gini_score(values + step * direction >= 0, channels, weights) == pytest.approx(best)
+        numbers = rng.standard_normal(m)
+        squares = np.zeros(m, np.int32), weights * (numbers - np.average(numbers, weights=weights))
+        for channel, amounts in ((channels, weights), squares):
+            best = -np.inf
+            for step in (steps[:-1] + steps[1:]) / 2:
+                best = max(best, score_of(values + step * direction >= 0, channel, amounts, weights))
+            score, step = kernel_step(values, direction, channel, weights, k, amounts)
+            assert score == pytest.approx(best)
+            if np.isfinite(best):
+                assert score_of(values + step * direction >= 0, channel, amounts, weights) == pytest.approx(best)
 
 
 def test_the_score_is_that_of_the_definition(rng):
     for _ in range(50):
         values, channels = rng.standard_normal(12), rng.integers(0, 3, 12).astype(np.int32)
         weights = rng.random(12) + 0.1
-        found = oblique_kernels.split_score(values, channels, weights, *np.empty((2, 3)))
+        found = oblique_kernels.split_score(values, channels, weights, weights, *np.empty((2, 3)))
         assert found == pytest.approx(gini_score(values >= 0, channels, weights))
-    assert oblique_kernels.split_score(np.ones(3), np.zeros(3, np.int32), np.ones(3), *np.empty((2, 1))) == -np.inf
+    assert (
+        oblique_kernels.split_score(*np.ones((1, 3)), np.zeros(3, np.int32), *np.ones((2, 3)), *np.empty((2, 1)))
+        == -np.inf
+    )
 
 
 def test_no_step_of_one_coefficient_improves_the_result(rng):
@@ -74,7 +84,7 @@ def test_no_step_of_one_coefficient_improves_the_result(rng):
     starts = np.zeros((1, 4))
     starts[0] = scaled_hyperplane(node, greedy.best_threshold(node)[1])
     score, coefficients = oblique_kernels.best_hyperplane(
-        rows, node.channels, node.weights, 2, np.zeros(1), starts, np.empty((1, 0, 4)), 1e-9
+        rows, node.channels, node.weights, node.weights, 2, np.zeros(1), starts, np.empty((1, 0, 4)), 1e-9
     )
     values = coefficients[:3] @ rows + coefficients[3]
     assert gini_score(values >= 0, node.channels, node.weights) == pytest.approx(score)
@@ -104,11 +114,30 @@ def test_a_split_is_no_worse_than_the_best_threshold(method, dataset):
 
 
 @pytest.mark.parametrize("method", ["cart_lc", "oc1"])
+def test_the_squared_error_of_a_split_is_that_of_its_means(rng, method):
+    X, weights = rng.standard_normal((80, 3)), rng.integers(1, 4, 80).astype(float)
+    y = 1e6 + 3.0 * (X @ [1.0, -0.8, 0.5] > 0.2) + 0.3 * rng.standard_normal(80)
+    data = TrainingData(X, y, None, weights)
+    node = greedy.Node(data, np.arange(3), np.arange(80), weights, 0)
+    split = ObliqueSearch(method, 2, 2)(node)
+    goes_right = node.goes_right(split)
+    sides = [(y[side], weights[side]) for side in (goes_right, ~goes_right)]
+    error = sum(w @ (v - np.average(v, weights=w)) ** 2 for v, w in sides)
+    assert node.total - node.score(goes_right) == pytest.approx(error, rel=1e-6)
+    threshold = greedy.best_threshold(node)
+    assert node.score(goes_right) > threshold[0]
+    stump = DecisionTreeRegressor(max_depth=1).fit(X, y, weights)
+    assert node.total - threshold[0] == pytest.approx(weights @ (y - stump.predict(X)) ** 2, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["cart_lc", "oc1"])
 def test_a_slanted_border_is_found(rng, method):
     X = rng.standard_normal((300, 3)) * [1, 100, 1] + [0, 1000, 0]
     y = X[:, 0] + (X[:, 1] - 1000) / 100 > 0.3
     model = ObliqueCARTClassifier(method, max_depth=1, validation_fraction=None, random_state=0).fit(X, y)
     assert model.score(X, y) >= 0.99
+    model = ObliqueCARTRegressor(method, max_depth=1, validation_fraction=None, random_state=0).fit(X, 1e5 + 3.0 * y)
+    assert model.score(X, 1e5 + 3.0 * y) >= 0.95
     assert DecisionTreeClassifier(max_depth=1).fit(X, y).score(X, y) < 0.85
 
 
@@ -178,12 +207,16 @@ class TestInitialTree:
         assert model.trace_[-1].loss < model.initial_.loss
         assert model.initial_.n_features_used > 2 * model.initial_.n_decision
 
+    def test_it_starts_trees_of_numbers(self, bundled):
+        X, y = bundled("iris")
+        model = TAORegressor(init="oblique_cart", max_depth=3, max_iter=2, lam=0.01, random_state=0).fit(X, y + 0.5)
+        assert model.initial_.n_features_used > model.initial_.n_decision
+        assert model.score(X, y + 0.5) > 0.9
+
     def test_other_splits_and_data_are_refused(self, bundled):
         X, y = bundled("iris")
         for split in ("univariate", "bivariate"):
             with pytest.raises(ParameterError, match="split='oblique'"):
                 TAOClassifier(split=split, init="oblique_cart").fit(X, y)
-        with pytest.raises(ParameterError, match="Gini"):
-            TAORegressor(init="oblique_cart").fit(X, y)
         with pytest.raises(DataError, match="dense"):
             TAOClassifier(init="oblique_cart").fit(scipy.sparse.csr_matrix(X), y)

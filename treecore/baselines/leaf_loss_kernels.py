@@ -1,0 +1,25 @@
+"""Kernels of the loss of a point in a leaf whose parameters follow gradients (Norouzi et al. 2015b, Eqs. 3 and 4).
+
+Log loss: theta float64[k] are unnormalised log-probabilities of the classes, the target the code of one. Squared loss:
+theta float64[1] is what the leaf predicts.
+"""
+
+import numpy as np
+
+from treecore._jit import sum_kernel
+
+
+@sum_kernel
+def normaliser_of(theta):
+    """Log of the sum of exp(theta)."""
+    largest = theta.max()
+    total = 0.0
+    for c in range(theta.size):
+        total += np.exp(theta[c] - largest)
+    return largest + np.log(total)
+
+
+@sum_kernel
+def leaf_loss(theta, normaliser, target, squared):
+    """Loss of a float64 target in a leaf, whose normaliser is known."""
+    return (theta[0] - target) ** 2 if squared else normaliser - theta[int(target)]
