@@ -126,11 +126,20 @@ def path_on_stage(shown):
     """Draw the page; while something is trained, the drawing repeats itself."""
     st.session_state["last_store"] = shown.store.key
     running = shown.is_running
+    if chosen_view(shown.store, shown.name) is None:
+        _keep_move(shown)
     # where the stage opens is part of what is sent: it must not change while the visitor moves on
     opens = address.turn(), chosen_view(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
     if not running:
         folds_section(shown, partial(_stay, shown))
+
+
+def _keep_move(shown):
+    """What a visitor settles on among the first trees of a path stays chosen as more of them come."""
+    moved = stage.reported_of_any(f"{shown.path}-first-")
+    if moved is not None:
+        choose(shown.store, shown.name, replace(moved, turn=0))
 
 
 def _stay(shown):
@@ -191,7 +200,10 @@ def _page(shown, running, opened):
         if growing:
             # each update sends the whole path again: doubling keeps the sum below twice the last one
             count = 2 ** (len(points).bit_length() - 1)
-            view, name = stage.View(count - 1), f"{job}-first-{count}"
+            _keep_move(shown)
+            view, name = chosen_view(shown.store, shown.name), f"{job}-first-{count}"
+            if view is None or view.tree >= count:
+                view = stage.View(count - 1)
         else:
             count = len(points)
             if opens is not None and opens.tree >= count and not running:

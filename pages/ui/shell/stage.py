@@ -146,6 +146,13 @@ def reported(name, slot=None):
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
+def reported_of_any(start):
+    """The same of the stage whose name begins so."""
+    seen = (st.session_state.get(KEY) or {}).get("view")
+    name = seen.get("key") if isinstance(seen, dict) else None
+    return _view(seen, name) if isinstance(name, str) and name.startswith(start) else None
+
+
 def mount(name, content, opens=None, slot=None, options=PLAIN):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
