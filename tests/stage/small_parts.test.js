@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { bestOffset } from "../../viz/stage/model/best_split.js";
@@ -128,4 +129,20 @@ test("a guess and the truth stand on one scale, and words say how near they are"
   const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
   assert.equal(verdictOf(choice, 0), "You guessed “smaller”; it is “larger”.");
   assert.equal(verdictOf(choice, 1), "You guessed “larger”, and that is right.");
+});
+
+test("a slider that a finger only scrolled over shows what it showed", () => {
+  const slider = Object.assign(new EventTarget(), { type: "range", value: "3" });
+  const told = [];
+  slider.addEventListener("input", () => told.push(slider.value));
+  keepWhenScrolled(slider);
+  const touch = (last) => {
+    slider.dispatchEvent(new Event("pointerdown"));
+    slider.value = "7"; // the browser goes where the finger is
+    slider.dispatchEvent(new Event(last));
+  };
+  touch("pointercancel");
+  assert.deepEqual([slider.value, told], ["3", ["3"]]);
+  touch("pointerup");
+  assert.deepEqual([slider.value, told], ["7", ["3"]]);
 });

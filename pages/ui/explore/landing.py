@@ -11,6 +11,13 @@ HINT = (
 STYLE = """<style>
 .st-key-landing { gap: 0.35rem; }
 .st-key-landing [data-testid="stPageLink"] a { min-height: 2.5rem; }
+@media (max-width: 640px) {
+    /* two doors in a line: the tree below is in sight */
+    .st-key-landing .stHorizontalBlock { flex-wrap: wrap; gap: 0 0.5rem; }
+    .st-key-landing .stColumn { flex: 1 1 auto; width: auto; min-width: 0; }
+    .st-key-landing .stColumn:first-child { flex-basis: 100%; }
+    .st-key-landing .stColumn:last-child { flex: none; }
+}
 </style>"""
 DOORS = (
     ("pages/data.py", "A file of mine", "upload_file", {"from": "file"}),

@@ -60,6 +60,27 @@ _STYLE = """
     [data-testid="stElementContainer"]:has(> div > .stPlotlyChart) { margin-top: 1.6rem; overflow: visible !important; }
     .js-plotly-plot { overflow: visible !important; }
     .stPlotlyChart .modebar-container { top: -1.9rem !important; }
+    [data-testid="stElementContainer"]:has(> div > .stDataFrame) { margin-top: 2.4rem; overflow: visible; }
+    [data-testid="stElementToolbar"] { top: auto; bottom: 100%; padding: 0; }
+}
+@media (pointer: coarse) {
+    /* what a finger aims at: Streamlit's are 16 to 40 pixels high */
+    :is([data-testid="stMain"], [data-testid="stSidebar"], [data-testid="stPopoverBody"], [data-testid="stDialog"]) :is(
+        [data-testid^="stBaseButton"]:not([data-testid$="Toolbar"]), [data-testid="stPopoverButton"], summary,
+        .stButtonGroup button, [role="tab"], [data-testid="stPageLink"] a, .react-aria-ComboBox > div, [data-testid="stNumberInputContainer"],
+        [data-testid="stTextInputRootElement"], [data-testid="stCheckbox"] label, [role="radiogroup"] > label) {
+        min-height: 2.75rem; }
+    :is([data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapseButton"] button,
+        .stButtonGroup button, [data-testid^="stBaseButton"]:not([data-testid$="Toolbar"])) {
+        min-width: 2.75rem; min-height: 2.75rem; justify-content: center; }
+    .react-aria-ComboBox > div > button, [data-testid="stNumberInputContainer"] button { min-width: 2.75rem; }
+    [data-testid="stPageLink"] a { align-items: center; }
+    [data-testid="stElementContainer"]:has(> div > .stPlotlyChart) { margin-top: 2.5rem; }
+    .stPlotlyChart .modebar-container { top: -2.9rem !important; }
+    [data-testid="stTooltipIcon"] button { position: relative; }
+    [data-testid="stTooltipIcon"] button::after { content: ""; position: absolute; inset: -14px; }
+    [data-testid="stElementToolbarButton"] button, .stPlotlyChart .modebar-btn {
+        min-width: 2.75rem; min-height: 2.75rem; justify-content: center; }
 }
 /* Streamlit's own are below 4.5 : 1 on a light page */
 [data-testid="stCaptionContainer"] { opacity: 0.72; }

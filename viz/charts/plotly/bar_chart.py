@@ -35,7 +35,7 @@ def histogram_chart(bars: Bars, theme: str = "light", height: int = 220) -> Char
         bars.description,
         theme,
         height,
-        x=places | {"range": [-0.5, n - 0.5], "tickangle": 0},
+        x=places | {"range": [-0.5, n - 0.5], "autotickangles": [0, -90]},
         y={"nticks": 6, "tickformat": ",d", "rangemode": "tozero", "title": bars.title},
         bargap=0.06,
     )

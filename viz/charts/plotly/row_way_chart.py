@@ -15,7 +15,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     values = way.values
     told = [*way.texts, way.texts[-1]]
     texts = [f"{'' if text.startswith('−') else '+'}{text}" for text in way.change_texts]
-    room = 0.35 * (max(values) - min(values)) or 1.0
+    room = 0.55 * (max(values) - min(values)) or 1.0
     axis = (
         {"range": [min(values) - room, max(values) + room]}
         if way.unit is not None

@@ -4,6 +4,7 @@ import { assemble, mount, place } from "./assembly.js";
 import { SIDE, THUMB } from "../draw/path_chart.js";
 import { fill, focusedBeside } from "../elements/dom.js";
 import { Life } from "../elements/life.js";
+import { keepWhenScrolled } from "../elements/scrolled_slider.js";
 import { nodeText } from "../model/condition.js";
 import { cellOf } from "../model/grid.js";
 import { decode, inflate } from "../model/payload.js";
@@ -51,6 +52,7 @@ export class Stage {
     this.store.subscribe((changed, before) => this.changed(changed, before));
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("pointerdown", (event) => this.tools.pressed(event));
+    keepWhenScrolled(this.element);
     this.life.listen(document, "pointerdown", (event) => {
       if (this.store.isSheet && this.state.panel && !event.composedPath().includes(this.element)) this.openSheet(false);
     });
