@@ -66,9 +66,10 @@ _STYLE = """
 @media (pointer: coarse) {
     /* what a finger aims at: Streamlit's are 16 to 40 pixels high */
     :is([data-testid="stMain"], [data-testid="stSidebar"], [data-testid="stPopoverBody"], [data-testid="stDialog"]) :is(
-        [data-testid^="stBaseButton"]:not([data-testid$="Toolbar"]), [data-testid="stPopoverButton"], summary,
-        .stButtonGroup button, [role="tab"], [data-testid="stPageLink"] a, .react-aria-ComboBox > div, [data-testid="stNumberInputContainer"],
-        [data-testid="stTextInputRootElement"], [data-testid="stCheckbox"] label, [role="radiogroup"] > label) {
+        [data-testid^="stBaseButton"]:not([data-testid$="Toolbar"]), [data-testid="stPopoverButton"], [role="tab"],
+        .stButtonGroup button, summary, [data-testid="stPageLink"] a, .react-aria-ComboBox > div,
+        [data-testid="stNumberInputContainer"], [data-testid="stTextInputRootElement"],
+        [data-testid="stCheckbox"] label, [role="radiogroup"] > label) {
         min-height: 2.75rem; }
     :is([data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapseButton"] button,
         .stButtonGroup button, [data-testid^="stBaseButton"]:not([data-testid$="Toolbar"])) {
@@ -82,6 +83,9 @@ _STYLE = """
     [data-testid="stElementToolbarButton"] button, .stPlotlyChart .modebar-btn {
         min-width: 2.75rem; min-height: 2.75rem; justify-content: center; }
 }
+/* Streamlit's own is a shade that is hardly seen */
+[data-testid="stPageLink"] a:focus-visible, [data-testid="stTopNavLink"]:focus-visible {
+    outline: 2px solid currentColor; outline-offset: 1px; }
 /* Streamlit's own are below 4.5 : 1 on a light page */
 [data-testid="stCaptionContainer"] { opacity: 0.72; }
 .stButtonGroup button[aria-checked="true"] *, .stButtonGroup button[aria-pressed="true"] * {
