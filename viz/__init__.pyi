@@ -9,6 +9,7 @@ from viz.page.stage_html import linked_stages_html as linked_stages_html
 from viz.page.stage_html import stage_html as stage_html
 from viz.tree.animation import path_gif as path_gif
 from viz.tree.contact_sheet import contact_sheet as contact_sheet
+from viz.tree.forest_strip import forest_strip as forest_strip
 from viz.tree.node_figure import node_figure as node_figure
 from viz.tree.node_figure import node_zip as node_zip
 from viz.tree.tree_figure import figure as figure

@@ -3,6 +3,7 @@
 Everything that is large lies in a folder: the table as it was read, its first rows, or the data set that the file is.
 """
 
+import contextlib
 import json
 import os
 from dataclasses import asdict, replace
@@ -15,12 +16,14 @@ from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
 from sample_data.user_data.declared import declared
+from sample_data.user_data.listing import counted
 from sample_data.user_data.summary import summarise_column
 from sample_data.user_data.table_file import load_table, save_table
-from treecore.errors import DataError, TreeFormatError
+from treecore.errors import DataError, TreecoreError, TreeFormatError
 from treecore.foreign.sources import SOURCES, foreign_model
 from treecore.model.model import Model
 from treecore.tables.table_columns import category_text
+from viz.tree.thumbnails import thumbnails
 
 FIRST_ROWS, FIRST_COLUMNS = 100, 200
 _ENDS = 100_000  # bytes at each end of a file, by which a tree is known
@@ -122,6 +125,23 @@ def read_tree(report, path, number):
         )
     Model.from_json(content)
     return {"program": None}
+
+
+def read_strip(report, path, first, most, theme):
+    """[[SVG text or None, words], ...] of some trees of a model file, from the number `first` on."""
+    report(0, 1, "drawing")
+    found = foreign_model(Path(path).read_bytes())
+    trees = {}
+    for number in range(first, min(first + most, found.n_trees)):
+        with contextlib.suppress(TreecoreError):  # said when it is chosen
+            trees[number] = found.tree(number)
+    pictures = dict(zip(trees, thumbnails(list(trees.values()), theme), strict=True))
+    return [
+        [pictures.get(number), counted(trees[number].n_leaves, "leaf").replace("leafs", "leaves")]
+        if number in trees
+        else [None, "has no form here"]
+        for number in range(first, min(first + most, found.n_trees))
+    ]
 
 
 def _read(path, name, options, folder):

@@ -34,7 +34,8 @@ class Cell:
     that was trained to choose it; predicted : int32[n_test], class codes, or float64[n_test], numbers; curve : one
     `CurvePoint` per setting, and chosen its place there; tree : the model's Tree, of a forest the first; path : (place
     on the curve, Tree) of the settings that differ from the chosen one in their penalty alone, by rising penalty, if
-    they were kept; train_error : of the model that was chosen.
+    they were kept; train_error : of the model that was chosen; trees : of a forest, its Trees, or as many of the first
+    as are small enough, if they were kept.
     """
 
     method: str
@@ -54,6 +55,7 @@ class Cell:
     tree: Tree | None = None
     path: tuple = ()
     train_error: float | None = None
+    trees: tuple = ()
 
     def to_dict(self) -> dict:
         """Values that JSON can hold."""
@@ -62,6 +64,7 @@ class Cell:
         record["curve"] = [[*point[:-1], list(point.size)] for point in self.curve]
         record["tree"] = None if self.tree is None else self.tree.to_json()
         record["path"] = [[place, tree.to_json()] for place, tree in self.path]
+        record["trees"] = [tree.to_json() for tree in self.trees]
         return record
 
     @classmethod
@@ -82,4 +85,5 @@ class Cell:
         values["curve"] = tuple(CurvePoint(*point[:-1], ModelSize(*point[-1])) for point in record["curve"])
         values["tree"] = None if record["tree"] is None else Tree.from_json(record["tree"])
         values["path"] = tuple((place, Tree.from_json(text)) for place, text in record["path"])
+        values["trees"] = tuple(map(Tree.from_json, record["trees"]))
         return values

@@ -11,10 +11,12 @@ from treecore.comparison.folds import Fold, inner_folds
 from treecore.comparison.method import Method
 from treecore.comparison.model_size import leaf_count, model_size
 from treecore.comparison.time_limit import within_time_limit
+from treecore.foreign.sources import foreign_model
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
+MOST_NODES = 30_000  # of the trees of a forest that are kept
 # what a method may raise on data that it cannot deal with; scikit-learn has TypeErrors for columns it does not know
 FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, TimeoutError)
 
@@ -36,7 +38,7 @@ def evaluate(
 
     X : [n, d] array or DataFrame; y : [n] labels; target : what they are; inner : see `inner_folds`; rule : "min" |
     "one_se", see `choice`; limit : seconds, or None; keep_path : whether the trees of the path that the chosen
-    one is on are kept.
+    one is on, or those of a forest, are kept.
     """
     try:
         return within_time_limit(
@@ -91,6 +93,7 @@ def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path):
         tuple(_curve_point(*values, X_test) for values in zip(shown, errors, validated, strict=True)),
         chosen, _tree(fitted[chosen].model), _path(shown, fitted[chosen].group) if keep_path else (),
         target.error(np.mean(target.losses(fitted[chosen].model.predict(X_train), y_train))),
+        _trees(fitted[chosen].model) if keep_path else (),
     )  # fmt: skip
 
 
@@ -122,6 +125,21 @@ def _tree(model):
     """The Tree that a model is, or the first of a forest; None of a model without ours."""
     trees = [model] if isinstance(model, Tree) else [getattr(model, "tree_", None), *getattr(model, "estimators_", [])]
     return next((tree for tree in trees if isinstance(tree, Tree)), None)
+
+
+def _trees(model):
+    """The trees of a forest, as long as they have `MOST_NODES` at most together; () of other models."""
+    members = getattr(model, "estimators_", None)
+    if not isinstance(members, list) or not all(isinstance(one, Tree) or hasattr(one, "tree_") for one in members):
+        return ()
+    forest, kept, n_nodes = foreign_model(model), [], 0
+    for number in range(forest.n_trees):
+        tree = forest.tree(number)
+        n_nodes += tree.n_nodes
+        if n_nodes > MOST_NODES and kept:
+            break
+        kept.append(tree)
+    return tuple(kept)
 
 
 def _take(X, rows):

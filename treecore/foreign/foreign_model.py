@@ -42,7 +42,10 @@ class ForeignModel:
         """The tree that predicts what the model does. Raises ParameterError where no single tree does."""
         if self.alone:
             function = f"from_{self.program.lower().replace('scikit-learn', 'sklearn')}"
-            raise ParameterError(f"{self.alone} One can be looked at by itself: {function}(model, tree=0).")
+            one = "model.estimators_[0]" if self.program == "treecore" else f"{function}(model, tree=0)"
+            raise ParameterError(
+                f"{self.alone} One can be looked at by itself: {one}; viz.forest_strip(model) shows them all."
+            )
         return self.tree(0)
 
     def features(self, X: Any) -> Any:

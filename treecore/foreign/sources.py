@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore.errors import TreeFormatError
+from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.from_lightgbm import lightgbm_model
 from treecore.foreign.from_onnx import onnx_model
 from treecore.foreign.from_sklearn import sklearn_model
 from treecore.foreign.from_xgboost import xgboost_model
 from treecore.foreign.scaling import Scaling, steps_of
+from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,8 @@ SOURCES = {
 
 
 def foreign_model(model: Any) -> ForeignModel | None:
-    """`ForeignModel` of a fitted model of scikit-learn (also at the end of a pipeline of scalers), XGBoost, LightGBM or
-    ONNX, or of the bytes of a file of `SOURCES`; None for anything else.
+    """`ForeignModel` of a fitted forest of treecore, a fitted model of scikit-learn (also at the end of a pipeline of
+    scalers), XGBoost, LightGBM or ONNX, or of the bytes of a file of `SOURCES`; None for anything else.
 
     Raises TreeFormatError and ParameterError as `from_sklearn` and the others do.
     """
@@ -69,6 +71,8 @@ def foreign_model(model: Any) -> ForeignModel | None:
         source = next((source for source in SOURCES.values() if source.is_file(model)), None)
         return None if source is None else source.read(model)
     steps, estimator = steps_of(model)
+    if (own := _own_forest(steps, estimator)) is not None:
+        return own
     source = next((source for source in SOURCES.values() if source.is_object(estimator)), None)
     if source is None:
         return None
@@ -80,3 +84,18 @@ def foreign_model(model: Any) -> ForeignModel | None:
             "do not know: give pipeline[-1] with the rows that pipeline[:-1].transform(X) makes."
         )
     return source.read(estimator)
+
+
+def _own_forest(steps, estimator):
+    """`ForeignModel` of a forest of ours, None of anything else."""
+    trees = getattr(estimator, "estimators_", None)
+    if not isinstance(trees, list) or not trees or not all(isinstance(tree, Tree) for tree in trees):
+        return None
+    scaling = Scaling(steps)
+    return ForeignModel(
+        "treecore",
+        len(trees),
+        ForeignColumns(trees[0].n_features, trees[0].feature_names),
+        f"The {type(estimator).__name__} predicts by all of its trees together.",
+        lambda number: scaling.tree(trees[number]),
+    )

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from viz.page.stage_html import stage_page
 from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_data import BareData
+from viz.tree.forest_strip import MOST, forest_of, forest_strip
 from viz.tree.given_data import given_data
 from viz.tree.readable_tree import readable_tree
 from viz.tree.tree_figure import figure
@@ -41,11 +42,14 @@ def show(
     tree_or_path : Tree, RegularizationPath, a list of objects with `tree` and `lam`, or a fitted estimator or pipeline
     (`treecore.foreign.fitted_tree`); data : DataSet of the trees, a table X (DataFrame or array) with its labels y, or
     None to show what the trees themselves store; rows : (train, validation, test) row numbers of `data`, None when the
-    data are one set; height : pixels, 200 to 4000. What is too large for a cell is shown as a figure. Raises ValueError
+    data are one set; height : pixels, 200 to 4000. What is too large for a cell is shown as a figure, a forest
+    as `viz.forest_strip` of its trees. Raises ValueError
     for another height, or when the data do not belong to the trees.
     """
     if not 200 <= height <= 4000:
         raise ValueError(f"height={height!r}: use 200 to 4000 pixels.")
+    if (forest := forest_of(tree_or_path)) is not None:
+        return _strip(forest)
     tree_or_path, data, rows = given_data(tree_or_path, data, y, rows)
     trees = _trees(tree_or_path)
     if not trees:
@@ -57,6 +61,14 @@ def show(
         if len(page) <= MOST_BYTES:
             return Shown(_frame(page, height, text), text)
     return Shown(_picture(_main(tree_or_path, trees), data, text), text)
+
+
+def _strip(forest):
+    text = f"{forest.program}: {forest.n_trees:,} trees"
+    text += f", of which the first {MOST} are shown" if forest.n_trees > MOST else ""
+    picture = base64.b64encode(forest_strip(forest)).decode()
+    words = f"<p>{html.escape(text)}. {html.escape(forest.alone or '')}</p>"
+    return Shown(f'{words}<img alt="{html.escape(text)}" src="data:image/svg+xml;base64,{picture}">', text)
 
 
 def _trees(tree_or_path):

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
-from pages.ui.compare import comparison_results, side_by_side
+from pages.ui.compare import comparison_results, forest_section, side_by_side
 from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
@@ -112,6 +112,8 @@ def _page(job, chosen, data, planned, running):
     found = comparison_of(cells, planned.methods, planned.y, planned.folds, planned.target)
     tables, figures = comparison_results.comparison_results(found, data, job)
     pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
+    if not running:
+        forest_section.forest_section(job, found, data, chosen)
     if not running:  # what they hold still changes
         rest = {"Other tables": lines(tables[1:])} | ({"Other figures": lines(figures[1:])} if figures else {})
         with menu:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.limited_process import LimitReached
-from pages.ui.data import user_data
-from pages.ui.shell import call_progress, data_sets, frame, loaded_models, page_settings, reader
+from pages.ui.data import tree_strip, user_data
+from pages.ui.shell import call_progress, chart, data_sets, frame, loaded_models, page_settings, reader
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
 from sample_data.user_data.listing import counted
@@ -79,19 +79,21 @@ def _forget():
     """Let go of the file that is open."""
     st.session_state.pop(FAULT, None)
     st.session_state.pop(_FOUND, None)
+    st.session_state.pop("tree_number", None)
     if (file := st.session_state.pop(FILE, None)) is not None:
         user_store.drop_upload(file.upload)
 
 
 def _choices(file):
     """Which tree of the file, on which data; and the button that opens it."""
-    found = _read(file, st.session_state.get("tree_number", 0))
+    found = _call(file, "read_tree", number=st.session_state.get("tree_number", 0))
     if found["program"] is None:
         _open_ours(file)
         return
     if found["n_trees"] > 1:
-        last = found["n_trees"] - 1
-        st.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key="tree_number")
+        first = tree_strip.tree_number("tree_number", found["n_trees"]) // tree_strip.MOST * tree_strip.MOST
+        strip = _call(file, "read_strip", first=first, most=tree_strip.MOST, theme=chart.theme())
+        tree_strip.tree_strip("tree_number", first, strip)
     tree = Tree.from_json(found["tree"])
     kind = f"{tree.classes.size} classes" if tree.target.values_are_groups else "a number"
     leaves = counted(tree.n_leaves, "leaf").replace("leafs", "leaves")
@@ -125,16 +127,16 @@ def _choices(file):
     )  # fmt: skip
 
 
-def _read(file, number):
-    """What `reading_task.read_tree` says of a tree of the file; where it cannot be had, say why and end the run."""
-    known, found = st.session_state.get(_FOUND, (None, None))
-    if known == (file.upload, number):
-        return found
+def _call(file, name, **given):
+    """What a function of `reading_task` says of the file; where it cannot be had, say why and end the run."""
+    known, asked = st.session_state.setdefault(_FOUND, {}), tuple(given.values())
+    if name in known and known[name][0] == asked:
+        return known[name][1]
     try:
         path = user_store.upload(file.upload)
         if path is None:
             raise TreecoreError("It is not kept any more: open it again.")
-        call = reader.start("read_tree", owner(), path=str(path), number=number)
+        call = reader.start(name, owner(), path=str(path), **given)
         if not (is_quick := call_progress.is_quick(call)):
             call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
         found = call.result()
@@ -143,7 +145,7 @@ def _read(file, number):
         _forget()
         st.session_state[FAULT] = _refused(file.name, words)
         st.rerun()
-    st.session_state[_FOUND] = (file.upload, number), found
+    known[name] = asked, found
     if not is_quick:
         st.rerun()  # without the bar
     return found

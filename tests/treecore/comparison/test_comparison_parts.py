@@ -187,6 +187,8 @@ def test_cells_come_back_from_json(bundled):
         assert [(place, tree) for place, tree in again.path] == [(place, tree) for place, tree in cell.path]
         if cell.tree is not None:
             assert again.tree == cell.tree
+        assert again.trees == cell.trees
+        assert len(cell.trees) == 30 * (cell.method == "random_forest" and cell.fold == 0)
         assert (len(cell.path) > 1) == (cell.fold == 0 and cell.method in ("tao_univariate", "cart"))
 
 

@@ -170,12 +170,24 @@ def test_the_files_hold_the_table(open_app):
 
 def test_trees_side_by_side_are_those_of_the_cells(open_app):
     query = {"methods": "tao_univariate-cart-random_forest"}
-    opened(open_app, **query)
+    app = opened(open_app, **query)
     data = data_sets.load("iris")
     cells = {
         cell.method: cell for name in found(query).methods for cell in found(query).of(name) if cell.fold == SHOWN_FOLD
     }
-    assert cells["random_forest"].tree is None
+    forest = cells["random_forest"]
+    assert forest.tree is None
+    number, sides = next(one for one in app.number_input if "its trees" in one.label), len(forest.trees)
+    assert (sides, number.max) == (30, 29)
+    number.set_value(7).run()
+    next(one for one in app.button if one.label == "Keep it").click().run()
+    assert not app.exception
+    assert "Random forest, tree 7" in next(one for one in app.main.multiselect if "kept" in one.label).options
+    next(one for one in app.button if one.label == "Show tree 7").click().run()
+    assert app.query_params == {"source": "model-Random forest, tree 7"}
+    assert [one.value for one in app.text] == ["Random forest, tree 7: Iris flowers, from Random forest"]
+    kept = app.session_state["loaded_models"]["Random forest, tree 7"].tree
+    assert np.array_equal(kept.predict(data.X), forest.trees[7].predict(data.X))
     for name in ("tao_univariate", "cart"):
         cell, points = cells[name], side_by_side.points(cells[name])
         assert [point.lam for point in points] == sorted(point.lam for point in points)

@@ -7,6 +7,7 @@ import pandas
 import pytest
 import skops.io
 import xgboost
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import sample_data
@@ -100,6 +101,25 @@ def test_one_tree_of_a_boosted_model_is_said_to_mean_nothing_alone(open_app, iri
     assert button(app, "Open this tree") is None
     app.number_input(key="tree_number").set_value(2).run()
     assert not app.exception
+
+
+def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
+    X, y = iris
+    model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
+    app = given(open_app(data_set="iris"), "forest.skops", skops.io.dumps(model))
+    assert "all of its trees together" in told(app, "warning")
+    assert button(app, "The 50 before").disabled
+    button(app, "The next 10").click().run()
+    assert app.number_input(key="tree_number").value == 50
+    assert button(app, "The next 50").disabled
+    app.number_input(key="tree_number").set_value(57).run()
+    leaves = model.estimators_[57].get_n_leaves()
+    assert f"60 trees · {leaves} leaves" in told(app, "caption")
+    button(app, "Open this tree").click().run()
+    assert app.query_params == {"source": "model-forest"}
+    kept = app.session_state[loaded_models.MODELS]["forest"]
+    assert kept.parameters["number of the tree"] == 57
+    assert kept.tree.n_leaves == leaves
 
 
 def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):

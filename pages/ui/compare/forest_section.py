@@ -1,0 +1,71 @@
+"""The trees of the forests of a comparison: a strip of thumbnails; one of them becomes a tree like any other."""
+
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
+from pages.ui.data import tree_strip
+from pages.ui.shell import chart, frame, loaded_models
+from pages.ui.shell.computed import computed
+from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
+from treecore.foreign.tree_of_data import tree_of_data
+from treecore.model.model import Model
+from viz.tree.thumbnails import thumbnails
+
+_FAULT = "forest_tree_fault"
+
+
+def forest_section(job, found, data, chosen):
+    """Draw it, if a method of a `Comparison` is a forest of trees; chosen : its `ComparisonSettings`."""
+    cells = {name: cell for name in found.methods for cell in found.of(name) if cell.fold == SHOWN_FOLD and cell.trees}
+    if not cells:
+        return
+    st.markdown("##### Trees of the forests")
+    name = st.selectbox("Forest", list(cells), format_func=found.methods.get, key=f"forest-{job}")
+    cell = cells[name]
+    key = f"forest-tree-{job}-{name}"
+    number = tree_strip.tree_number(key, len(cell.trees))
+    first = number // tree_strip.MOST * tree_strip.MOST
+    shown = cell.trees[first : first + tree_strip.MOST]
+    pictures = _pictures(f"{job}-{name}-{first}", chart.theme(), shown)
+    tree_strip.tree_strip(key, first, pictures)
+    left = "" if len(cell.trees) == cell.size.n_trees else (
+        f" These are the first {len(cell.trees)} of {cell.size.n_trees}: all of them are too large to be kept."
+    )  # fmt: skip
+    st.caption(
+        "Width: share of the training rows; colour: what a node predicts. The forest predicts by all of its trees "
+        "together; one of them alone errs more." + left
+    )
+    shows, keeps, _ = st.columns([2, 2, 3])
+    given = (data, found.methods[name], cell, number, chosen.seed)
+    shows.button(
+        f"Show tree {number}", icon=":material/account_tree:", key=f"forest-show-{job}", on_click=_open,
+        args=(*given, True), width="stretch", help="On the Tree page, where TAO can make it smaller.",
+    )  # fmt: skip
+    keeps.button(
+        "Keep it", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*given, False),
+        width="stretch", help="It joins the trees of all pages, and those that stand side by side here.",
+    )  # fmt: skip
+    if fault := st.session_state.pop(_FAULT, None):
+        st.error(plain(fault), icon=":material/error:")
+
+
+def _open(data, title, cell, number, seed, shows):
+    try:
+        tree = tree_of_data(cell.trees[number], data).tree
+        told = {"program": title, "number of the tree": number, "trees of the model": cell.size.n_trees, "seed": seed}
+        sizes = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth}
+        model = Model.of(tree, data, told, (), sizes, None, user_store.target(data.name))
+        name = loaded_models.add_model(model, f"{title}, tree {number}")
+    except TreecoreError as error:
+        st.session_state[_FAULT] = str(error)
+        return
+    if shows:
+        frame.leave_for("pages/explore.py", {"source": f"model-{name}"})
+
+
+@computed(12)
+def _pictures(name, theme, _trees):
+    words = [f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}" for tree in _trees]
+    return list(zip(thumbnails(_trees, theme), words, strict=True))

@@ -1,0 +1,65 @@
+"""The trees of a forest inside a page: a strip of thumbnails, of which the visitor chooses one."""
+
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+import viz
+
+FOLDER = Path(viz.__file__).parent / "page"
+MOST = 50  # thumbnails at once
+
+
+def tree_number(key, n_trees):
+    """Ask for the number of a tree, 0 to n_trees - 1, which the session keeps as `key`; returns it."""
+    last = n_trees - 1
+    if st.session_state.get(key, 0) > last:
+        st.session_state[key] = 0
+    if n_trees <= MOST:
+        return st.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key=key)
+    left, before, after = st.columns([4, 1, 1], vertical_alignment="bottom")
+    number = left.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key=key)
+    first = number // MOST * MOST
+    rest = n_trees - first - MOST
+    before.button(
+        f"The {MOST} before", key=f"{key}-before", width="stretch", disabled=not first, on_click=_choose,
+        args=(key, first - MOST),
+    )  # fmt: skip
+    after.button(
+        f"The next {min(MOST, rest) if rest > 0 else MOST}", key=f"{key}-after", width="stretch", disabled=rest <= 0,
+        on_click=_choose, args=(key, first + MOST),
+    )  # fmt: skip
+    return number
+
+
+def tree_strip(key, first, pictures):
+    """Draw the strip; a click on a tree puts its number into the session as `key`.
+
+    first : number of the first tree; pictures : list of (SVG text or None, words), a tree each.
+    """
+    trees = [
+        {"number": number, "picture": picture, "words": f"Tree {number} · {words}"}
+        for number, (picture, words) in enumerate(pictures, first)
+    ]
+    _component()(
+        key=f"{key}-strip",
+        data={"trees": trees, "chosen": st.session_state.get(key, 0)},
+        on_chosen_change=partial(_heard, key),
+    )
+
+
+def _heard(key):
+    number = (st.session_state.get(f"{key}-strip") or {}).get("chosen")
+    if number is not None:
+        _choose(key, int(number))
+
+
+def _choose(key, number):
+    st.session_state[key] = number
+
+
+@st.cache_resource(show_spinner=False)
+def _component():
+    js, css = ((FOLDER / f"tree_strip.{ending}").read_text(encoding="utf-8") for ending in ("js", "css"))
+    return st.components.v2.component("tree_strip", js=js, css=css)

@@ -1,0 +1,88 @@
+"""Thumbnails of the trees of a forest: to scale, in the colours of what is predicted, one picture for all."""
+
+import re
+from xml.dom.minidom import parseString
+
+import numpy as np
+import pytest
+import xgboost
+from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier
+from sklearn.preprocessing import StandardScaler
+
+import sample_data
+import viz
+from treecore import CARTClassifier, CO2ForestClassifier, ParameterError, from_sklearn
+from viz.palette import class_color
+from viz.tree.thumbnails import GAP, HEIGHT, WIDTH, thumbnails
+
+
+@pytest.fixture(scope="module")
+def wine():
+    data = sample_data.load("wine")
+    return data.X, data.labels()
+
+
+def parts(picture):
+    """[(colour, opacity, x, y, width, height)] of a thumbnail."""
+    return [
+        (path.getAttribute("fill"), float(path.getAttribute("fill-opacity")), *map(float, shape))
+        for path in parseString(picture).getElementsByTagName("path")
+        for shape in re.findall(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h", path.getAttribute("d"))
+    ]
+
+
+def test_a_node_is_as_wide_as_its_share_of_the_rows(wine):
+    tree = CARTClassifier(max_depth=2).fit(*wine).tree_
+    (picture,) = thumbnails([tree])
+    found = sorted(parts(picture), key=lambda part: (part[3], part[2]))
+    assert len(found) == tree.n_nodes
+    assert max(y + height for *_, y, _, height in found) <= HEIGHT
+    level = [node for node in (tree.left[0], tree.right[0])]
+    for node, (color, opacity, _, _, width, _) in zip(level, found[1:3], strict=True):
+        assert width + GAP == pytest.approx(WIDTH * tree.n_samples[node] / tree.n_samples[0], abs=0.06)
+        assert color == class_color(int(tree.labels[node]))
+        assert (opacity == 1) == (tree.left[node] < 0)
+
+
+def test_numbers_share_one_ramp():
+    data = sample_data.load("diabetes")
+    forest = ExtraTreesRegressor(3, max_leaf_nodes=5, random_state=0).fit(data.X, data.y)
+    trees = [from_sklearn(forest, tree=number) for number in range(3)]
+    everything = {part[0] for picture in thumbnails(trees) for part in parts(picture)}
+    assert everything != {part[0] for tree in trees for part in parts(thumbnails([tree])[0])}
+    assert thumbnails(trees, "dark") != thumbnails(trees)
+    assert thumbnails([]) == []
+
+
+def test_the_strip_of_forests(wine):
+    X, y = wine
+    ours = CO2ForestClassifier(3, base="univariate", random_state=0).fit(X, y)
+    scaled = StandardScaler().fit(X).transform(X)
+    theirs = RandomForestClassifier(60, max_depth=3, random_state=0).fit(scaled, y)
+    boosted = xgboost.XGBClassifier(n_estimators=2).fit(X, np.unique(y, return_inverse=True)[1])
+    for model, number, tree in (
+        (ours, 2, ours.estimators_[2]),
+        (theirs, 55, from_sklearn(theirs, tree=55)),
+        (boosted, 5, None),
+    ):
+        text = viz.forest_strip(model, first=number, most=1).decode()
+        parseString(text)
+        assert f"Tree {number} · " in text
+        assert tree is None or f"{tree.n_leaves} leaves" in text
+        shown = viz.show(model)
+        assert "trees" in repr(shown)
+        assert "data:image/svg+xml" in shown._repr_html_()
+    assert viz.forest_strip(theirs).decode().count("Tree ") == 50
+    assert "first 50" in repr(viz.show(theirs))
+    with pytest.raises(ParameterError, match=r"all of its trees together.*estimators_\[0\].*forest_strip"):
+        viz.figure(ours, X, y)
+
+
+def test_what_is_no_forest_or_no_number_of_a_tree(wine):
+    forest = RandomForestClassifier(3, max_depth=2).fit(*wine)
+    for model in (CARTClassifier().fit(*wine), RandomForestClassifier(), 3, None):
+        with pytest.raises(ParameterError, match="give a fitted forest"):
+            viz.forest_strip(model)
+    for given in ({"first": 3}, {"most": 51}, {"most": 0}, {"first": -1}, {"theme": "loud"}):
+        with pytest.raises(ParameterError):
+            viz.forest_strip(forest, **given)

@@ -1,0 +1,64 @@
+"""`forest_strip`: the trees of a forest as thumbnails, in one picture."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from treecore.errors import ParameterError, TreecoreError
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.sources import foreign_model
+from treecore.parameter_checks import check_whole
+from viz.palette import THEMES
+from viz.tree.thumbnails import HEIGHT, WIDTH, thumbnails
+from viz.tree.tree_figure import check_theme
+
+MOST = 50  # trees of a picture
+COLUMNS, GAP, CAPTION = 6, 14, 18
+
+
+def forest_of(model: Any) -> ForeignModel | None:
+    """`ForeignModel` of a fitted model of several trees, None of anything else."""
+    with contextlib.suppress(TreecoreError):  # what takes trees says why it does not take this one
+        found = model if isinstance(model, ForeignModel) else foreign_model(getattr(model, "best_estimator_", model))
+        return found if found is not None and found.n_trees > 1 else None
+    return None
+
+
+def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "light") -> bytes:
+    """SVG of trees of a forest side by side, each with its number and leaves, as bytes.
+
+    model : a fitted forest of treecore or scikit-learn (or a search or pipeline with one at its end), or a model of
+    XGBoost, LightGBM or ONNX with several trees; first : number of the first tree that is drawn, from 0; most : trees
+    that are drawn, 1 to 50; theme : "light" or "dark". See `thumbnails`. One of the trees is had by
+    `treecore.from_sklearn(model, tree=3)` and the like, of treecore's own forests by `model.estimators_[3]`.
+    Raises ParameterError for what is no forest and for other numbers.
+    """
+    check_theme(theme)
+    check_whole(most, "most", 1)
+    check_whole(first, "first", 0)
+    forest = forest_of(model)
+    if forest is None:
+        raise ParameterError(f"model={type(model).__name__}: give a fitted forest, a model of several trees.")
+    if most > MOST or first >= forest.n_trees:
+        raise ParameterError(
+            f"first={first}, most={most}: use at most {MOST} trees, from 0 to {forest.n_trees - 1} on."
+        )
+    trees = [forest.tree(number) for number in range(first, min(first + most, forest.n_trees))]
+    columns = min(COLUMNS, len(trees))
+    cell = WIDTH + GAP, HEIGHT + CAPTION + GAP
+    width, height = columns * cell[0] + GAP, -(-len(trees) // columns) * cell[1] + GAP
+    look, parts = THEMES[theme], []
+    for place, (tree, picture) in enumerate(zip(trees, thumbnails(trees, theme), strict=True)):
+        row, column = divmod(place, columns)
+        x, y = GAP + column * cell[0], GAP + row * cell[1]
+        leaves = f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
+        parts.append(
+            f'<g transform="translate({x} {y})"><text y="12" font-size="11" font-family="sans-serif" '
+            f'fill="{look.text}">Tree {first + place} · {leaves}</text>'
+            f'<g transform="translate(0 {CAPTION})">{picture}</g></g>'
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+        f'<rect width="{width}" height="{height}" fill="{look.background}"/>{"".join(parts)}</svg>'
+    ).encode()
