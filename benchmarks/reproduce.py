@@ -3,17 +3,17 @@
 oblique (Zharmagambetov et al. 2021): TAO, C5.0 and CART; 20 % test rows in 5 reshuffles where no split is published
 (else 5 random trees); depth, scaling and lambda by inner cross-validation, C5.0's confidence and cases too, CART by its
 own. Over the sets Friedman's and Nemenyi's tests. bivariate (Kairgeldin and Carreira-Perpiñán 2024): bivariate TAO
-against its rivals, 10 % validation rows, 3 reshuffles; and regression. forests (Norouzi et al. 2015b). neighbours
-(Carreira-Perpiñán and Tavallali 2018). Every finished piece is kept in benchmarks/results/reproduce under its settings
-and a hash of the engine's sources, so that a run may be stopped and started again. The test rows choose nothing; p is
-that of the corrected paired test against the first method.
+against its rivals, 10 % validation rows, 3 reshuffles; and regression. forests (Norouzi et al. 2015b), curves (its
+figure 2). neighbours (Carreira-Perpiñán and Tavallali 2018). Every finished piece is kept in
+benchmarks/results/reproduce under its settings and a hash of the engine's sources, so that a run may be stopped and
+started again. The test rows choose nothing; p is that of the corrected paired test against the first method.
 """
 
 import argparse
 import sys
 
 from benchmarks.common import DataMissing, heading
-from benchmarks.reproduction import classification, others
+from benchmarks.reproduction import classification, curves, others
 from benchmarks.reproduction.plans import BIVARIATE_PAPER, BIVARIATE_PLANS, OBLIQUE_PAPER, OBLIQUE_PLANS
 from benchmarks.reproduction.store import FOLDER
 from treecore.comparison.tables import p_text
@@ -26,6 +26,7 @@ QUICK = {
     "oblique": ("balance_scale", "banknote", "blood_transfusion", "wdbc"),
     "bivariate": ("wdbc", "abalone"),
     "forests": ("pendigits",),
+    "curves": ("pendigits",),
 }
 
 
@@ -79,11 +80,17 @@ def forests_table(stem, names, options):
     return others.forests_table(names, options.quick)
 
 
+def curves_table(stem, names, options):
+    """Markdown of the errors of forests over their number of trees."""
+    return curves.forest_curves(stem, names, options.quick, options.n_jobs, FOLDER)
+
+
 TABLES = {
     "neighbours": (neighbours_table, others.NEIGHBOURS),
     "oblique": (oblique_table, tuple(OBLIQUE_PLANS)),
     "bivariate": (bivariate_table, (*BIVARIATE_PLANS, *others.REGRESSION)),
     "forests": (forests_table, others.FORESTS),
+    "curves": (curves_table, curves.SETS),
 }
 
 

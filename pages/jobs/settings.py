@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from treecore import initial, node_solvers
 from treecore.comparison.method_titles import DEFAULT_METHODS
+from treecore.comparison.one_parameter import PARAMETERS
 from treecore.training.phase import COSTS as PHASE_COSTS
 
 SPLITS = {name: kind.words for name, kind in node_solvers.SPLITS.items()}
@@ -30,6 +31,7 @@ PROTOCOLS = {
     "published": "the published split, once",
 }
 RULES = {"min": "smallest validation error", "one_se": "smallest tree within one standard error of it"}
+OVER = {"": "none: every method at its best"} | {name: one.words for name, one in PARAMETERS.items()}
 REPEATS, INNER, LIMITS = (2, 20), (2, 10), (1, 600)
 
 
@@ -117,6 +119,7 @@ class ComparisonSettings:
     rule: str = "min"
     limit: int = 60  # seconds for a method on a fold
     seed: int = 0
+    over: str = ""  # one of `PARAMETERS`, every method at each of its values; "" for none
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,7 @@ def choice(errors: np.ndarray, deviations: np.ndarray, n_leaves: np.ndarray, rul
 
 
 def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path):
+    fold = fold._replace(train=method.rows_of(fold.train, target.strata(y[fold.train]), seed))
     X_train, y_train = _take(X, fold.train), y[fold.train]
     X_test, y_test = _take(X, fold.test), y[fold.test]
     method = method.for_rows(X)

@@ -36,13 +36,15 @@ class Fitted(NamedTuple):
 class Method:
     """An estimator, trained once for every setting of a grid.
 
-    name : key; title : words for a person; estimator : unfitted; grid : dict of parameter to values
+    name : key; title : words for a person; estimator : unfitted; grid : dict of parameter to values; share : of the
+    training rows that it trains on
     """
 
     name: str
     title: str
     estimator: BaseEstimator
     grid: dict = field(default_factory=dict)
+    share: float = field(default=1.0, kw_only=True)
 
     @property
     def needs_validation(self) -> bool:
@@ -70,6 +72,15 @@ class Method:
             if "init" in grid:
                 grid["init"] = [name for name in grid["init"] if name != "bivariate_cart"]
         return replace(method, grid=grid)
+
+    def rows_of(self, train: np.ndarray, strata: np.ndarray, seed: int) -> np.ndarray:
+        """int64[]: its share of the row numbers `train`, of all strata (int[len(train)]) alike."""
+        if self.share >= 1.0:
+            return train
+        order = np.random.default_rng(seed).permutation(train.size)
+        order = order[np.argsort(strata[order], kind="stable")]
+        count = max(1, round(self.share * train.size))
+        return np.sort(train[order[((np.arange(count) + 0.5) * train.size / count).astype(np.int64)]])
 
     def for_pixels(self) -> Self:
         """The method as it treats images: pixels are comparable as they are, so none is blown up that hardly varies."""

@@ -8,6 +8,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sample_data.data_set import TEST
 from treecore.comparison.folds import inner_folds, outer_folds
 from treecore.comparison.methods import METHODS, chosen_methods, methods_for
+from treecore.comparison.one_parameter import PARAMETERS, has_parameter, variants
 from treecore.tree.target import Target
 
 TEST_SHARE = 0.2
@@ -17,7 +18,8 @@ SHOWN_FOLD = 0  # whose trees are side by side
 @dataclass(frozen=True, eq=False)
 class Plan:
     """Methods, labels, what they are, and `Fold`s of a comparison; cv and `methods` are arguments of
-    `treecore.comparison.compare`; left_out : titles of the chosen methods that cannot predict such labels."""
+    `treecore.comparison.compare`; left_out : titles of the chosen methods that cannot predict such labels, or do not
+    have the parameter that all are varied by."""
 
     methods: list
     y: np.ndarray
@@ -31,8 +33,14 @@ def plan(chosen, data):
     """`Plan` of `settings.ComparisonSettings` for a DataSet. Raises TreecoreError before anything trains."""
     target, possible = data.target, methods_for(data.target)
     names = [name for name in chosen.methods if name in possible]
+    if chosen.over:
+        names = [name for name in names if has_parameter(possible[name], chosen.over)] or PARAMETERS[
+            chosen.over
+        ].methods
     methods = chosen_methods(names or None, target)
     methods = [method.for_pixels() if data.image_shape else method for method in methods]
+    if chosen.over:
+        methods = variants(methods, chosen.over)
     y, cv = data.labels(), chosen.repeats
     if chosen.protocol == "splits":
         cv = StratifiedShuffleSplit(chosen.repeats, test_size=TEST_SHARE, random_state=chosen.seed)
@@ -40,5 +48,5 @@ def plan(chosen, data):
         cv = [(np.flatnonzero(data.split != TEST), np.flatnonzero(data.split == TEST))]
     folds = outer_folds(data.X, y, cv, chosen.seed, target)
     inner_folds(y, chosen.inner, chosen.seed, target)
-    left_out = tuple(METHODS[name].title for name in chosen.methods if name not in possible)
+    left_out = tuple(METHODS[name].title for name in chosen.methods if name not in (names if chosen.over else possible))
     return Plan(methods, y, target, cv, folds, left_out)

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
-from pages.ui.compare import comparison_results, forest_section, side_by_side
+from pages.ui.compare import comparison_results, forest_section, over_parameter, side_by_side
 from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
@@ -25,6 +25,8 @@ def sidebar():
         bound.data_set()
         bound.several("methods", "Methods", _methods(page_settings.COMPARE.current()),
                       "Each on the same rows. What is trained already is not trained again.")  # fmt: skip
+        bound.choice("over", "Over one parameter", settings.OVER, "Every method at each of some values of it, in place "
+                     "of the best one: error, size and seconds as curves.")  # fmt: skip
         bound.choice("protocol", "Protocol", protocols, "Settings (λ, depth, CF, ...) are chosen on the "
                      "training rows alone; the test rows judge the one model that was chosen.")  # fmt: skip
         bound.number(
@@ -110,10 +112,14 @@ def _page(job, chosen, data, planned, running):
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds, planned.target)
-    tables, figures = comparison_results.comparison_results(found, data, job)
-    pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
-    if not running:
-        forest_section.forest_section(job, found, data, chosen)
+    if chosen.over:
+        tables, figures = over_parameter.over_parameter(found, data, job)
+        pages = []
+    else:
+        tables, figures = comparison_results.comparison_results(found, data, job)
+        pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
+        if not running:
+            forest_section.forest_section(job, found, data, chosen)
     if not running:  # what they hold still changes
         rest = {"Other tables": lines(tables[1:])} | ({"Other figures": lines(figures[1:])} if figures else {})
         with menu:
@@ -134,5 +140,6 @@ def _words(chosen, data, planned):
         way = f"no split is published with these data, so {way}"
     words = f"{data.n_rows} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."
     if planned.left_out:
-        words += f" Left out, because there must be classes for it: {', '.join(planned.left_out)}."
+        why = "it cannot be varied for these data" if chosen.over else "there must be classes for it"
+        words += f" Left out, because {why}: {', '.join(planned.left_out)}."
     return words

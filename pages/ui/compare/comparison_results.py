@@ -68,7 +68,7 @@ def comparison_results(found, data, job):
     working = [name for name in seen if found.of(name)]
     figures = []
     if working:
-        figures += _pictures("Error against size", found, data, by=by)
+        figures += pictures("Error against size", found, data, by=by)
         figures += _classes(found, data, working, job)
     return _tables(rows, found.target, data), figures
 
@@ -110,10 +110,13 @@ def _columns(target):
 
 
 def _tables(rows, target, data):
+    return table_files(header(target), rows, data)
+
+
+def table_files(names, rows, data):
+    """List of `SavedFile` of a table, one for each of `FORMATS`; rows : texts under the `names`."""
     return [
-        SavedFile(
-            f"Table ({label})", partial(write, header(target), rows), f"comparison-{data.name}.{ending}", mime, "table"
-        )
+        SavedFile(f"Table ({label})", partial(write, names, rows), f"comparison-{data.name}.{ending}", mime, "table")
         for label, (ending, mime, write) in FORMATS.items()
     ]
 
@@ -129,11 +132,11 @@ def _classes(found, data, working, job):
         name = st.selectbox("Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}")
         confusion = confusion_map(found, name, data.class_names)
         chart.show(heat_map_chart(confusion, chart.theme()), f"confusion-{job}")
-    confusion = _pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])
-    return _pictures(by, found, data, kind="classes") + confusion
+    confusion = pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])
+    return pictures(by, found, data, kind="classes") + confusion
 
 
-def _pictures(label, found, data, title=None, **what):
+def pictures(label, found, data, title=None, **what):
     """List of `SavedFile` of a chart."""
     look = chart.theme()
     return save_figures.files(

@@ -1,4 +1,4 @@
-"""Charts of a comparison as figures: error against size, errors by class, a confusion; as SVG, PDF or PNG."""
+"""Charts of a comparison as figures: error against size or over a parameter, errors by class, a confusion."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,13 @@ from treecore.parameter_checks import check_choice
 from viz.charts.figures.themed_axes import BAR, LABEL, color_bar, color_map, named_ticks, themed_axes, titled
 from viz.charts.values.error_by_size import error_by_size
 from viz.charts.values.heat_map import class_error_map, confusion_map
+from viz.charts.values.parameter_curves import parameter_curves
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.tree.tree_figure import check_output
 from viz.words import text_fit
 
-KINDS = ("size", "classes", "confusion")
+KINDS = ("size", "parameter", "classes", "confusion")
 MARGIN, TITLE, SIZES = 14, 28, 430
 LEGEND = 210  # width
 CELL, NAMES, FOOT = 34, 110, 46
@@ -32,7 +33,7 @@ def comparison_figure(
     kind: str = "size",
     method: str | None = None,
     order: Sequence[str] | None = None,
-    by: str = "n_leaves",
+    by: str | None = None,
     size: tuple = (9.0, None),
     dpi: float = 200,
     theme: str = "light",
@@ -40,10 +41,11 @@ def comparison_figure(
 ) -> bytes | None:
     """Picture of a Comparison as bytes.
 
-    kind : "size" (test error against the size `by`, one of `SIZE_WORDS`: all settings, their fronts, the chosen
-    models), "classes" (error of each method on each class, or range of the numbers) or "confusion" of the `method` (its
-    key); order : names of the classes, in the order to show them, or None; the others are as in `figure`. Raises
-    ParameterError for other values.
+    kind : "size" (test error against the size `by`, one of `SIZE_WORDS`, None = leaves: all settings, their fronts,
+    the chosen models), "parameter" (of a comparison of `variants`: `by`, one of `MEASURES`, None = test error, at
+    each value, with the deviation between the folds), "classes" (error of each method on each class, or range of the
+    numbers) or "confusion" of the `method` (its key); order : names of the classes, in the order to show them, or
+    None; the others are as in `figure`. Raises ParameterError for other values.
     """
     check_output(format, size, dpi, theme)
     check_choice(kind, "kind", KINDS)
@@ -52,9 +54,9 @@ def comparison_figure(
         raise ParameterError("found has no result yet: wait until a method is done.")
     if kind == "confusion":
         check_choice(method, "method", tuple(working))
-    rows = {"size": 0, "classes": len(working), "confusion": len(found.target.groups)}[kind]
+    rows = {"size": 0, "parameter": 0, "classes": len(working), "confusion": len(found.target.groups)}[kind]
     head = MARGIN + (TITLE if title else 0)
-    high = SIZES if kind == "size" else NAMES + CELL * rows + FOOT
+    high = NAMES + CELL * rows + FOOT if rows else SIZES
     width = size[0] * PIXELS_PER_INCH
     height = min(head + high, 10_000) if size[1] is None else size[1] * PIXELS_PER_INCH
     canvas = Canvas(width, height, THEMES[theme], format)
@@ -63,7 +65,9 @@ def comparison_figure(
         canvas.text(MARGIN, MARGIN + 10, str(title), 15, width - 2 * MARGIN, text, align="left", bold=True)
     box = Box(MARGIN, head, width - 2 * MARGIN, height - head - MARGIN)
     if kind == "size":
-        _sizes(canvas, error_by_size(found, by), box, theme)
+        _sizes(canvas, error_by_size(found, by or "n_leaves"), box, theme)
+    elif kind == "parameter":
+        _parameter(canvas, parameter_curves(found, by or "test_error"), box, theme)
     elif kind == "classes":
         _heat_map(canvas, class_error_map(found, working, order), box, theme)
     else:
@@ -85,6 +89,29 @@ def _sizes(canvas, sizes, box, theme):
     _steps(axes, sizes.front, canvas.theme.muted, 6, 0.25)
     for one in sizes.methods:
         _method(axes, one, one.color(theme), canvas.theme.background)
+    _legend(canvas, axes, box, legend)
+
+
+def _parameter(canvas, found, box, theme):
+    legend = min(LEGEND, box.width / 3)
+    axes = themed_axes(canvas, Box(box.left + 48, box.top + 6, box.width - legend - 64, box.height - 46), grid="y")
+    axes.set(xscale="log" if found.is_log else "linear", yscale="log" if found.is_power else "linear")
+    axes.set(xlim=found.ends, ylim=(found.low, found.high))
+    axes.minorticks_off()
+    named_ticks(canvas, axes.xaxis, found.values, [f"{value:,g}" for value in found.values])
+    titled(axes.xaxis, found.words, canvas)
+    titled(axes.yaxis, found.axis, canvas)
+    for one in found.curves:
+        axes.errorbar(
+            one.points["value"], one.points["height"], one.points["deviation"], label=one.title,
+            color=one.color(theme), marker=MARKERS[one.shape], markersize=points(9), linewidth=points(2),
+            elinewidth=points(1.5), markeredgecolor=canvas.theme.background, markeredgewidth=points(1),
+        )  # fmt: skip
+    _legend(canvas, axes, box, legend)
+
+
+def _legend(canvas, axes, box, legend):
+    """The names of the methods beside the axes, `legend` pixels wide."""
     handles, names = axes.get_legend_handles_labels()
     # no more names than there is room for
     n = max(int((box.height - 46) / 20), 1)

@@ -70,6 +70,26 @@ def test_the_table_is_the_engines(open_app):
     assert len(app.get("plotly_chart")) == 3
 
 
+def test_over_one_parameter_there_are_curves_and_their_table(open_app):
+    app = open_app(PAGE, **(SMALL | {"over": "max_depth", "methods": "cart-nearest_neighbours"}))
+    end = time.monotonic() + 300
+    failed = lambda: app.error or app.exception  # noqa: E731
+    while not (app.dataframe and len(app.dataframe[0].value) == 6) and not failed() and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    assert "it cannot be varied for these data: Nearest neighbours" in "".join(one.value for one in app.markdown)
+    table, cells = app.dataframe[0].value, found({"over": "max_depth", "methods": "cart-nearest_neighbours"})
+    assert table["depth"].tolist() == [2, 4, 6, 8, 10, 12]
+    wanted = [100 * row for row in cells.summary()["test_error"]]
+    assert table["test error %"].tolist() == pytest.approx(wanted)
+    assert len(app.get("plotly_chart")) == 1
+    while not (labels := {one.label for one in app.get("download_button")}) and time.monotonic() < end:
+        app.session_state["save-open"] = True
+        app.run()
+    assert {"Table (CSV)", "Test error over depth (SVG)"} <= labels
+
+
 def test_one_more_method_trains_only_that(open_app, monkeypatch):
     opened(open_app)
     chosen = page_settings.COMPARE.text.read(SMALL | {"methods": "cart-c50-random_forest-tao_univariate"})

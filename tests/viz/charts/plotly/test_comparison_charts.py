@@ -9,11 +9,15 @@ import pytest
 from treecore import ParameterError
 from treecore.comparison import METHODS, Method, compare
 from treecore.comparison.cell import Cell
+from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_table, variants
 from treecore.tree.metrics import training_error, tree_metrics
+from viz.charts.figures.comparison_figure import comparison_figure
 from viz.charts.plotly.error_by_size_chart import error_by_size_chart
 from viz.charts.plotly.heat_map_chart import heat_map_chart
+from viz.charts.plotly.parameter_chart import parameter_chart
 from viz.charts.values.error_by_size import COLORS, PLACES, SHAPES, SIZE_WORDS, error_by_size
 from viz.charts.values.heat_map import class_error_map, confusion_map
+from viz.charts.values.parameter_curves import parameter_curves
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +56,46 @@ def test_chosen_models_are_at_their_figures(found, theme):
             assert sizes.low < row.n_leaves < sizes.high
         assert f"{row.title} {100 * row.test_error:.1f} %" in chart.description
         assert 0 <= one.error <= sizes.top
+
+
+@pytest.mark.parametrize("by", MEASURES)
+@pytest.mark.parametrize("parameter", ["max_depth", "rows"])
+def test_curves_over_a_parameter_are_those_that_were_found(varied, parameter, by):
+    found = varied[parameter]
+    curves, table = parameter_curves(found, by), parameter_table(found)
+    chart = checked(parameter_chart(curves))
+    scale = 100 if by.endswith("error") else 1
+    table = table[np.isfinite(table[by])]
+    for trace, (_, own) in zip(chart.data, table.groupby("method", sort=False), strict=True):
+        assert trace["name"] == own["title"].iloc[0]
+        assert trace["x"] == own["value"].tolist()
+        assert trace["y"] == pytest.approx((scale * own[by]).tolist())
+        assert trace["error_y"]["array"] == pytest.approx((scale * own[f"{by}_deviation"]).tolist())
+        assert curves.low <= min(trace["y"])
+        assert max(trace["y"]) <= curves.high
+    assert curves.ends[0] < curves.values[0] <= curves.values[-1] < curves.ends[1]
+    assert chart.layout["xaxis"]["title"]["text"] == PARAMETERS[parameter].words
+    svg = comparison_figure(found, "svg", kind="parameter", by=by)
+    assert all(name in svg.decode() for name in table["title"])
+    assert svg == comparison_figure(found, "svg", kind="parameter", by=by)
+
+
+@pytest.fixture(scope="module")
+def varied(rng_data):
+    chosen = {"max_depth": ["cart", "tao_univariate"], "rows": ["cart", "nearest_neighbours"]}
+    return {
+        name: compare(*rng_data, variants([METHODS[key] for key in keys], name, values), cv=2, n_jobs=1)
+        for (name, keys), values in zip(chosen.items(), ((1, 3), (0.5, 1.0)), strict=True)
+    }
+
+
+def test_what_no_method_has_is_said(rng_data):
+    methods = variants([METHODS["nearest_neighbours"]], "rows", (0.5,))
+    found = compare(*rng_data, methods, cv=2, n_jobs=1)
+    with pytest.raises(ParameterError, match="has leaves yet"):
+        parameter_curves(found, "n_leaves")
+    with pytest.raises(ParameterError, match="colour"):
+        parameter_curves(found, "colour")
 
 
 @pytest.mark.parametrize("by", SIZE_WORDS)

@@ -1,0 +1,45 @@
+"""What a comparison over one parameter has found: curves, their table, files."""
+
+import streamlit as st
+
+from pages.ui.compare.comparison_results import pictures, table_files
+from pages.ui.shell import chart
+from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_of, parameter_table
+from treecore.errors import TreecoreError
+from viz.charts.plotly.parameter_chart import parameter_chart
+from viz.charts.values.parameter_curves import ERRORS, measure_axis, parameter_curves
+
+
+def over_parameter(found, data, job):
+    """Draw a `Comparison` of variants, maybe of half of its cells; returns (tables, figures), lists of `SavedFile`."""
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    words = PARAMETERS[parameter_of(found)].words
+    left.markdown(f"##### Over the {words}")
+    by = right.segmented_control(
+        "Measure", list(MEASURES), default="test_error", format_func=MEASURES.get, required=True, key=f"over-by-{job}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    try:
+        chart.show(parameter_chart(parameter_curves(found, by), chart.theme()), f"over-{job}-{by}")
+    except TreecoreError as error:  # nearest neighbours have no leaves
+        st.info(str(error), icon=":material/info:")
+        return [], []
+    st.caption(
+        "Mean over the folds (or splits), with the standard deviation between them. What else a method can choose was "
+        "chosen on the training rows. A click on a name takes the method away, a double click leaves it alone."
+    )
+    table = parameter_table(found)
+    scale = found.target.error_scale
+    for name in ERRORS:
+        table[[name, f"{name}_deviation"]] *= scale
+    titles = MEASURES | {name: measure_axis(name, found.target) for name in ERRORS}
+    table = table.drop(columns="method").rename(
+        columns={"title": "method", "value": words} | titles
+        | {f"{name}_deviation": f"± ({title})" for name, title in titles.items()}
+    )  # fmt: skip
+    st.dataframe(table, hide_index=True, width="stretch", height="content")
+    rows = [
+        [value if isinstance(value, str) else f"{value:.6g}" for value in row] for row in table.itertuples(index=False)
+    ]
+    figures = pictures(f"{MEASURES[by].capitalize()} over {words}", found, data, kind="parameter", by=by)
+    return table_files(list(table.columns), rows, data), figures

@@ -1,0 +1,112 @@
+"""A comparison over one parameter: each method at several values of it, in place of its best setting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from treecore.parameter_checks import check_choice
+
+if TYPE_CHECKING:
+    import pandas
+
+    from treecore.comparison.comparison import Comparison
+
+ROWS = "rows"
+MARK = "~"
+# what is measured of a model, and what that is called
+MEASURES = {
+    "test_error": "test error", "train_error": "training error", "n_leaves": "leaves", "depth": "mean depth",
+    "fit_seconds": "seconds of training",
+}  # fmt: skip
+
+
+class Parameter(NamedTuple):
+    """What a parameter is called, the values that are tried, whether they lie on a logarithmic axis, and who has it."""
+
+    words: str
+    values: tuple[float, ...]
+    is_log: bool
+    methods: tuple[str, ...]
+
+
+PARAMETERS = {
+    ROWS: Parameter("number of training rows", (0.0625, 0.125, 0.25, 0.5, 1.0), True, ("cart", "tao_univariate")),
+    "max_depth": Parameter("depth", (2, 4, 6, 8, 10, 12), False, ("cart", "co2")),
+    "nu": Parameter("ν", (0.1, 1.0, 10.0, 100.0), True, ("co2", "non_greedy")),
+    "n_estimators": Parameter("number of trees", (1, 3, 10, 30), True, ("random_forest", "co2_forest")),
+}
+
+
+def variants(methods: Sequence, parameter: str, values: Sequence[float] | None = None) -> list:
+    """List of `Method`s: each of `methods` that has the parameter, at each of its values.
+
+    parameter : one of `PARAMETERS`; values : shares of the training rows for "rows", None = those of `PARAMETERS`. What
+    else a method has to choose is still chosen by validation. Raises ParameterError where no method has the parameter.
+    """
+    from sklearn.base import clone  # slow import
+
+    check_choice(parameter, "parameter", tuple(PARAMETERS))
+    words, usual, *_ = PARAMETERS[parameter]
+    found = []
+    for method in methods:
+        if not has_parameter(method, parameter):
+            continue
+        for value in usual if values is None else values:
+            named = replace(
+                method, name=MARK.join((method.name, parameter, f"{value:g}")),
+                title=f"{method.title}, {words} {value:g}",
+            )  # fmt: skip
+            if parameter == ROWS:
+                found.append(replace(named, share=float(value)))
+                continue
+            grid = {name: tried for name, tried in method.grid.items() if name != parameter}
+            estimator = clone(method.estimator).set_params(**{parameter: value})
+            found.append(replace(named, estimator=estimator, grid=grid))
+    if not found:
+        titles = ", ".join(method.title for method in methods)
+        raise ParameterError(
+            f"parameter={parameter!r}: {titles} do not have it; take {', '.join(PARAMETERS[parameter].methods)}."
+        )
+    return found
+
+
+def has_parameter(method, parameter: str) -> bool:
+    """Whether a `Method` can be varied by one of `PARAMETERS`."""
+    return parameter == ROWS or parameter in method.estimator.get_params(deep=False)
+
+
+def parameter_of(found: Comparison) -> str:
+    """The parameter of a Comparison of `variants`. Raises ParameterError for another one."""
+    parts = next(iter(found.methods), "").split(MARK)
+    if len(parts) != 3:
+        raise ParameterError("found is no comparison over one parameter: give compare(..., variants(methods, ...)).")
+    return parts[1]
+
+
+def parameter_table(found: Comparison) -> pandas.DataFrame:
+    """pandas DataFrame of a Comparison of `variants`, one row for each method and value that has a result: method (its
+    key), title, value (of the parameter; mean number of rows for "rows"), folds, and for each of `MEASURES` its mean
+    over the folds and `..._deviation`, the standard deviation between them (NaN for one fold)."""
+    import pandas  # slow import
+
+    rows, parameter = [], parameter_of(found)
+    for key, title in found.methods.items():
+        cells = found.of(key)
+        if not cells:
+            continue
+        name, _, value = key.split(MARK)
+        at = float(np.mean([cell.n_train for cell in cells])) if parameter == ROWS else float(value)
+        row = {"method": name, "title": title.rsplit(", ", 1)[0], "value": at, "folds": len(cells)}
+        for measure in MEASURES:
+            numbers = [getattr(cell, measure, getattr(cell.size, measure, None)) for cell in cells]
+            known = np.array([np.nan if number is None else number for number in numbers], float)
+            row[measure] = float(known.mean())
+            row[f"{measure}_deviation"] = float(known.std(ddof=1)) if known.size > 1 else np.nan
+        rows.append(row)
+    columns = ["method", "title", "value", "folds"]
+    return pandas.DataFrame(rows, columns=columns + [name + end for name in MEASURES for end in ("", "_deviation")])
