@@ -8,6 +8,8 @@ import urllib.request
 import numpy as np
 import pytest
 
+from tests.budget import budget
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 TO_HOLD = 0.5  # seconds, of an answer to the health check, on a machine that is not busy otherwise
@@ -69,7 +71,8 @@ def idle(server):
     return max(health.seconds)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.nightly  # all of them go the same way, which the lines of a file and the one of an archive show by day
+@pytest.mark.parametrize("name", budget(("names.csv", "zeros.npz"), tuple(FILES)))
 def test_the_server_answers_while_a_file_is_read(open_page, server, idle, tmp_path, name):
     path = tmp_path / name
     path.write_bytes(FILES[name]())

@@ -5,6 +5,7 @@ import pytest
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.document import document
 from tests.browser.conftest import PATIENCE, save_button
+from tests.budget import budget
 from viz.page.lesson_html import lesson_html
 
 pytestmark = pytest.mark.browser
@@ -189,7 +190,8 @@ def test_words_are_read_out_and_markup_is_never_html(open_lesson):
     assert page.locator(".lesson .plain > p").nth(1).inner_html().startswith("The <strong>tree</strong> gives")
 
 
-@pytest.mark.parametrize("slug", ["care-points", "lambda-prunes"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("slug", ["care-points", *budget((), ("lambda-prunes",))])
 def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, slug):
     told = lessons.told(slug)
     page = open_page(f"/learn?lesson={slug}")

@@ -11,6 +11,7 @@ import pytest
 import viz
 from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.browser.conftest import PATIENCE
+from tests.budget import budget
 
 pytestmark = pytest.mark.browser
 
@@ -25,9 +26,26 @@ CELLS = (
 )
 
 
-@pytest.fixture
+@pytest.fixture(params=budget(["shown"], ["shown", "exported"]))
+def notebook(request, tmp_path):
+    """Address of the HTML of a notebook with `CELLS`: what they show on a page, or what nbconvert makes of it all."""
+    return {"shown": shown, "exported": exported}[request.param](tmp_path)
+
+
+def shown(tmp_path):
+    """A page with what the last values of the cells show in a notebook."""
+    names, texts = {}, []
+    for cell in CELLS:
+        body, _, last = cell.rpartition("\n")
+        exec(body, names)
+        texts.append(eval(last, names)._repr_html_())
+    path = tmp_path / "trees.html"
+    path.write_text("<!doctype html>" + "\n".join(texts), encoding="utf-8")
+    return path.as_uri()
+
+
 def exported(tmp_path):
-    """Address of the HTML of a notebook with `CELLS`."""
+    """The notebook, run in a kernel."""
     cells = [
         {"cell_type": "code", "id": f"cell-{i}", "metadata": {}, "outputs": [], "execution_count": None, "source": cell}
         for i, cell in enumerate(CELLS)
@@ -57,8 +75,9 @@ def frames(browser, address, n):
         yield frame
 
 
-def test_cells_of_a_notebook_show_the_stage(browser, exported):
-    tree, path, with_rows = frames(browser, exported, len(CELLS))
+@pytest.mark.nightly
+def test_cells_of_a_notebook_show_the_stage(browser, notebook):
+    tree, path, with_rows = frames(browser, notebook, len(CELLS))
     assert tree.get_by_text("The rows are not here").count() == 1
     assert tree.get_by_test_id("stage-slider").is_hidden()
     assert path.get_by_test_id("stage-slider").get_attribute("max") == "3"

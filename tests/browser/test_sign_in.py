@@ -9,7 +9,7 @@ from tests.browser.conftest import PATIENCE, free_port, start_server
 from tests.browser.oidc_provider import OidcProvider
 
 pytestmark = pytest.mark.browser
-LINK = "/rules?data_set=iris&max_depth=3&n_lambdas=6"
+LINK = "/data?data_set=iris&max_depth=3"
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,9 @@ def test_a_link_is_opened_once_its_visitor_has_signed_in(pages, provider):
     expect(page.get_by_role("link", name="Tree")).to_have_count(0)
     assert "iris" not in page.inner_text("body").lower()
     button.click()
-    page.wait_for_url(re.compile("/rules\\?.*data_set=iris"))
+    page.wait_for_url(re.compile("/data\\?.*data_set=iris"))
     page.get_by_text("Anna *Example*", exact=True).wait_for()
-    page.get_by_test_id("stage").wait_for()
+    page.get_by_role("button", name="Explore this data set").wait_for()
     assert provider.asked[-1]["response_type"] == "code"
     page.reload()
     page.get_by_role("button", name="Sign out").click()

@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser import snapshots
 from tests.browser import stage_driver as driver
+from tests.budget import budget
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +22,10 @@ def steady_page(open_stage, name):
     return page
 
 
-@pytest.mark.parametrize("name", ["images 11", "images 51", "images 199", "table 11", "table 51", "table 199"])
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    "name", ["images 11", "images 51", "table 11", "table 199", *budget((), ("images 199", "table 51"))]
+)
 def test_tree(open_stage, name):
     page = steady_page(open_stage, name)
     driver.select(page, 1)
@@ -58,7 +62,8 @@ BREAKAGES = {
 }
 
 
-@pytest.mark.parametrize("name", ["images 51", "table 51"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["images 51", *budget((), ("table 51",))])
 def test_a_broken_picture_is_noticed(open_stage, name):
     """The tolerance is not so large that a fault would pass."""
     page = steady_page(open_stage, name)

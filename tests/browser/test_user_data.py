@@ -92,26 +92,3 @@ def test_what_stands_in_a_file_is_shown_and_never_run(open_page, tmp_path):
     page.get_by_text("Left out").wait_for()
     assert page.title() == "TAO tree explorer"
     assert page.locator("img[src*='x.example'], img[src='x'], .katex").count() == 0
-
-
-def test_while_a_large_file_waits_only_its_button_leads_on(open_page):
-    page = open_page("/data?from=file")
-    zone = page.locator("[data-testid=stFileUploaderDropzone] button")
-
-    def upload(name, content):
-        with page.expect_file_chooser() as chooser:
-            at_rest(zone).click()
-        chooser.value.set_files({"name": name, "mimeType": "text/csv", "buffer": content})
-
-    table = b"size;kind\n" + b"".join(b"%d;%s\n" % (k, b"ab"[k % 2 :][:1]) for k in range(40))
-    upload("small.csv", table)
-    explore = page.get_by_role("button", name="Explore this data")
-    explore.wait_for()
-    assert explore.get_attribute("kind") == "primary"
-    upload("large.csv", b"size;kind\n" + b"1;a\n2;b\n" * 3_200_000)
-    page.get_by_role("button", name="Read it", exact=True).wait_for()
-    assert at_rest(explore).is_disabled()
-    assert page.locator("[data-testid=stMain] button[kind=primary]").count() == 1
-    page.get_by_role("button", name="Leave it").click()
-    page.get_by_role("button", name="Read it", exact=True).wait_for(state="hidden")
-    assert at_rest(explore).is_enabled()

@@ -2,10 +2,12 @@
 
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.shell.manager import manager
@@ -24,6 +26,14 @@ def jobs_folder(tmp_path_factory):
         yield folder
         manager().close()
         st.cache_resource.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_once():
+    """Every AppTest reads the descriptions of all installed packages, which takes longer than most pages do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ ODD_NAMES = (
 )  # fmt: skip
 
 
-def path_of(name, n_lambdas=6, with_validation=True, **parameters):
+def path_of(name, n_lambdas, with_validation=True, **parameters):
     """(RegularizationPath, DataSet) of a bundled data set."""
     data = sample_data.load(name)
     train, validation, _ = sample_data.split_rows(data, 0)

@@ -35,13 +35,13 @@ def texts(monkeypatch):
 @pytest.fixture(scope="session")
 def digits_path():
     """(RegularizationPath, DataSet): pictures."""
-    return cases.path_of("digits", max_depth=5)
+    return cases.path_of("digits", 3, max_depth=5)
 
 
 @pytest.fixture(scope="session")
 def wine_path():
     """(RegularizationPath, DataSet): a table."""
-    return cases.path_of("wine", max_depth=4)
+    return cases.path_of("wine", 4, max_depth=4)
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from PIL import Image
 
 from pages.jobs import job_files, settings, task_data, user_store
 from pages.jobs.limited_process import Limits
-from pages.ui.data import user_data
+from pages.ui.data import user_data, user_reading
 from pages.ui.explore import settings_for_data
 from pages.ui.shell import data_sets, reader
 from pages.ui.shell.markdown_text import plain
@@ -220,6 +220,22 @@ def test_ten_thousand_columns_and_a_thousand_classes(data_page):
     app = upload(app, f"a,b,class\n{rows}".encode(), "classes.csv")
     assert not app.error
     assert any("1,000 classes" in caption.value for caption in app.caption)
+
+
+def test_while_a_large_file_waits_only_its_button_leads_on(data_page, monkeypatch):
+    def primary(app):
+        names = [one.label for one in app.main.button if one.proto.type == "primary"]
+        return [name for name in names if name != "Read it again"]  # which waits in a closed popover
+
+    app = upload(data_page(), FLOWERS)
+    assert primary(app) == ["Explore this data"]
+    monkeypatch.setattr(user_reading, "ASK_ABOVE", 2 * len(FLOWERS))
+    app = upload(app, FLOWERS + FLOWERS.partition(b"\n")[2] * 2, "large.csv")
+    assert button(app, "Explore this data").disabled
+    assert primary(app) == ["Read it"]
+    button(app, "Leave it").click().run()
+    assert primary(app) == ["Explore this data"]
+    assert not button(app, "Explore this data").disabled
 
 
 def test_pasted_text_is_a_table(data_page):
