@@ -115,6 +115,9 @@ def test_files_can_be_saved(open_page):
     stage_of(page)
     at_rest(save_button(page)).press("Enter")  # the keyboard is enough
     together = at_rest(page.get_by_role("button", name="Figure and rules (zip)"))
+    for key in ("Tab", "Shift+Tab", "Tab"):  # in, back to the button that opened it, and in
+        page.keyboard.press(key)
+    expect(together).to_be_focused()
     with page.expect_download():
         together.press("Enter")
     together.press("Escape")
