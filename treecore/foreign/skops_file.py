@@ -22,6 +22,7 @@ from treecore.errors import TreeFormatError
 from treecore.foreign.damage_told import damage_told
 from treecore.tree import tree_json
 
+NEWEST = 2  # protocol of skops
 MOST_BYTES = 256 * 1024 * 1024  # unpacked
 _READ = {
     "sklearn.tree": ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"),
@@ -49,7 +50,13 @@ def skops_estimator(content: bytes) -> Any:
                     raise TreeFormatError(
                         f"The skops file unpacks to more than {MOST_BYTES:,} bytes; no more are read."
                     )
-                return _value(tree_json.parse(archive.read("schema.json")), archive)
+                schema = tree_json.parse(archive.read("schema.json"))
+                if schema.get("protocol", 0) > NEWEST:
+                    raise TreeFormatError(
+                        f"The skops file has protocol {schema['protocol']!s:.20}, of which nobody knows here what it "
+                        f"means: those up to {NEWEST} are read. Save the model by an older version of skops."
+                    )
+                return _value(schema, archive)
         except RecursionError:
             raise TreeFormatError("The skops file is nested too deeply to be a model.") from None
         except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, SyntaxError, TokenError) as error:
@@ -77,7 +84,8 @@ def _value(node, archive):
 def _estimator(name, values):
     if name not in _MODULE:
         raise TreeFormatError(
-            f"The skops file holds a {name!s:.60}; trees, forests and pipelines of scalers and a tree are read."
+            f"The skops file holds a {name!s:.60}; trees, forests and pipelines of scalers and a tree are read. "
+            "Boosted models (GradientBoosting, AdaBoost) are not: save one tree of it, such as model.estimators_[0, 0]."
         )
     kind = getattr(importlib.import_module(_MODULE[name]), name)
     found = kind([]) if name == "Pipeline" else kind()

@@ -176,3 +176,10 @@ def test_a_decision_between_missing_values_and_all_others(tree_method):
     tree = from_xgboost(model)
     rows = boundary_rows(*limits_of(tree), 4, 1000)
     assert np.array_equal(tree.origin[tree.apply(rows)], leaves_of(model, rows))
+
+
+def test_a_model_of_one_class_is_refused_in_words():
+    X, y = table()
+    model = xgboost.XGBClassifier(n_estimators=1, n_jobs=1).fit(X, np.zeros(len(X), int))
+    with pytest.raises(TreeFormatError, match="rows of one class alone"):
+        from_xgboost(model)

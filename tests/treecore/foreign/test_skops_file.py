@@ -1,6 +1,7 @@
 """Files of skops give the same trees as the estimators that they were written from, and never more than refusals."""
 
 import io
+import json
 import zipfile
 
 import numpy as np
@@ -74,3 +75,14 @@ def test_damage_is_refused(rows):
         except (TreeFormatError, ParameterError):
             refused += 1
     assert refused > 150
+
+
+def test_an_unknown_protocol_is_refused(rows):
+    content = skops.dumps(DecisionTreeClassifier(max_depth=2).fit(*rows))
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(file, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            new.writestr(name, json.dumps(json.loads(part) | {"protocol": 99}) if name == "schema.json" else part)
+    with pytest.raises(TreeFormatError, match="protocol 99"):
+        from_sklearn(file.getvalue())
