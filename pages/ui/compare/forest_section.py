@@ -39,7 +39,7 @@ def forest_section(job, found, data, chosen):
     )
     shows, keeps, _ = st.columns([2, 2, 3])
     given = (data, found.methods[name], cell, number, chosen.seed)
-    shows.button(
+    is_shown = shows.button(
         f"Show tree {number}", icon=":material/account_tree:", key=f"forest-show-{job}", on_click=_open,
         args=(*given, True), width="stretch", help="On the Tree page, where TAO can make it smaller.",
     )  # fmt: skip
@@ -47,6 +47,8 @@ def forest_section(job, found, data, chosen):
         "Keep it", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*given, False),
         width="stretch", help="It joins the trees of all pages, and those that stand side by side here.",
     )  # fmt: skip
+    if is_shown and _FAULT not in st.session_state:
+        st.rerun()  # this is drawn by a fragment, which cannot go to another page
     if fault := st.session_state.pop(_FAULT, None):
         st.error(plain(fault), icon=":material/error:")
 
