@@ -4,7 +4,7 @@ import pytest
 
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.document import document
-from tests.browser.conftest import PATIENCE, save_button
+from tests.browser.conftest import StagePages, save_button
 from tests.budget import budget
 from viz.page.lesson_html import lesson_html
 
@@ -76,26 +76,29 @@ def lesson_file(tmp_path_factory):
     return address
 
 
-@pytest.fixture
-def open_lesson(browser, lesson_file):
-    """Function (slug, size, place, options of the context) -> page, offline; afterwards: an empty console."""
-    contexts, complaints = [], []
+@pytest.fixture(scope="module")
+def lesson_pages(browser, lesson_file):
+    """The page of `open_lesson`, used again from test to test."""
+    pages = StagePages(browser, lambda name, _: lesson_file(name))
+    yield pages
+    pages.close()
 
-    def opened(slug, size=SMALL, place="", **options):
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, offline=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(lesson_file(slug) + place)
-        page.wait_for_selector("[data-testid=stage][data-painted]")
+
+@pytest.fixture
+def open_lesson(lesson_pages, request):
+    """Function (slug, size, number of the moment, options) -> page, offline; afterwards: empty console, no request."""
+    lesson_pages.begin()
+
+    def opened(slug, size=SMALL, moment=None, **options):
+        page = lesson_pages.open(slug, width=size[0], height=size[1], **options)
+        if moment is not None:
+            page.goto(f"{page.url}#{moment}")
+            page.reload()
+            page.wait_for_selector("[data-testid=stage][data-painted]")
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    lesson_pages.end(request.node)
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)
@@ -114,7 +117,7 @@ def test_a_large_projector_gets_larger_type_and_nothing_overflows(open_lesson):
 
 def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_the_panel(open_lesson):
     told = lessons.told("care-points")
-    page = open_lesson("care-points", place="#2")
+    page = open_lesson("care-points", moment=2)
     wait_for(page, 1, told.moments[1])
     page.get_by_test_id("stage-slider").focus()
     page.keyboard.press("PageDown")
@@ -163,7 +166,7 @@ def test_a_moment_waits_for_a_scene_that_is_still_loading(open_lesson):
     told = lessons.told("greedy-fails-on-xor")
     scenes = [moment.scene for moment in told.moments]
     number = next(i for i in range(2, len(scenes)) if scenes[i - 2] != scenes[i - 1] == scenes[i])
-    page = open_lesson("greedy-fails-on-xor", place=f"#{number - 1}")
+    page = open_lesson("greedy-fails-on-xor", moment=number - 1)
     wait_for(page, number - 2, told.moments[number - 2])
     page.get_by_test_id("lesson-next").evaluate("(button) => { button.click(); button.click(); }")
     wait_for(page, number, told.moments[number])
