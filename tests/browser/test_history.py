@@ -127,3 +127,19 @@ def test_the_moments_of_a_lesson_come_back(open_page):
     page.go_forward()
     page.wait_for_url(re.compile("moment=2"))
     expect(page.locator(".lesson .plain > p").first).not_to_have_text(words)
+
+
+def test_the_ways_to_bring_rows_come_back(open_page):
+    page = open_page("/predict?data_set=iris&max_depth=2&n_lambdas=3&tree=0")
+    ways = [page.get_by_role("radio", name=name) for name in ("A file", "Paste rows", "Test rows of its data")]
+    expect(ways[0]).to_be_checked()
+    length = page.evaluate("() => history.length")
+    for way, said in zip(ways[1:], ("paste", "known"), strict=True):
+        at_rest(way).click()
+        page.wait_for_url(re.compile(f"from={said}"))
+    assert page.evaluate("() => history.length") == length + 2
+    for back in (1, 0):
+        page.go_back()
+        expect(ways[back]).to_be_checked()
+    page.go_forward()
+    expect(ways[1]).to_be_checked()

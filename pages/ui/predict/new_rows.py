@@ -11,7 +11,7 @@ import streamlit as st
 from pages.jobs import readings, user_store
 from pages.jobs.limited_process import LimitReached
 from pages.ui.data import user_data
-from pages.ui.shell import call_progress, reader
+from pages.ui.shell import address, call_progress, link_notes, reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import file_size, plain
@@ -26,6 +26,7 @@ from treecore.tables.text_tables import frame_to_csv
 from viz.words.row_words import row_name, row_number
 
 FILE, PASTE, KNOWN = "file", "paste", "known"
+KEPT = "predict_kept_from"
 ROW, NAME = "row", "name"
 _COUNT, _FILE, _PASTED = "new-rows-count", "new-rows-kept", "new-rows-pasted"
 
@@ -51,6 +52,20 @@ class NewRows:
     numbers: np.ndarray | None = None
 
 
+def asked():
+    """How rows are brought, by the visitor or a link; None for the usual way."""
+    if address.is_asked(KEPT):
+        asked = st.query_params.get("from")
+        st.session_state[KEPT] = asked if asked in (FILE, PASTE, KNOWN) else None
+        if asked is not None and st.session_state[KEPT] is None:
+            link_notes.say(f"New rows do not come from “{plain(asked[:40])}”: choose below where they come from.")
+    return st.session_state[KEPT]
+
+
+def _keep(key):
+    st.session_state[KEPT] = st.session_state[key]
+
+
 def choose(chosen, model, prefers_known):
     """Draw the ways to bring rows; return `NewRows`, or None while there are none (then the page says what to do).
 
@@ -59,8 +74,11 @@ def choose(chosen, model, prefers_known):
     reader.reader()  # warm before the first file is there
     kinds = {FILE: "A file", PASTE: "Paste rows"} | ({KNOWN: _known_title(chosen)} if chosen.has_rows else {})
     key = f"rows-{len(kinds)}"
-    st.session_state.setdefault(key, KNOWN if prefers_known and KNOWN in kinds else FILE)
-    kind = st.segmented_control("New rows", list(kinds), format_func=kinds.get, required=True, key=key)
+    usual = KNOWN if prefers_known and KNOWN in kinds else FILE
+    st.session_state[key] = kept if (kept := asked()) in kinds else usual
+    kind = st.segmented_control(
+        "New rows", list(kinds), format_func=kinds.get, required=True, key=key, on_change=_keep, args=(key,)
+    )
     try:
         if kind == FILE:
             found = _of_file(chosen, model)

@@ -22,13 +22,13 @@ _READ = {
     "edit": (_ONE_TREE[0], _ONE_TREE[1] | {"edit"}),
     "rules": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD),
     "explain": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"row", "part"}),
-    "predict": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"part"}),
+    "predict": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"part", "from"}),
     "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
     "data": ((EXPLORE,), {"from"}),
 }
 _KEPT = (
-    "chosen_source", "thresholds", "explain_kept_row", "explain_kept_section", "predict_kept_part", "rules_selected",
-    "lesson_opens", "tree_page_source", "data_way", "_shown_data_set",
+    "chosen_source", "thresholds", "explain_kept_row", "explain_kept_section", "predict_kept_part", "predict_kept_from",
+    "rules_selected", "lesson_opens", "tree_page_source", "data_way", "_shown_data_set",
 )  # fmt: skip
 _COUNTS = {"tree", "node", "row", "step"}
 
