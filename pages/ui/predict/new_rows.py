@@ -74,7 +74,7 @@ def choose(chosen, model, prefers_known):
     reader.reader()  # warm before the first file is there
     kinds = {FILE: "A file", PASTE: "Paste rows"} | ({KNOWN: _known_title(chosen)} if chosen.has_rows else {})
     key = f"rows-{len(kinds)}"
-    usual = KNOWN if prefers_known and KNOWN in kinds else FILE
+    usual = st.session_state.setdefault(f"{key}-usual", KNOWN if prefers_known and KNOWN in kinds else FILE)
     st.session_state[key] = kept if (kept := asked()) in kinds else usual
     kind = st.segmented_control(
         "New rows", list(kinds), format_func=kinds.get, required=True, key=key, on_change=_keep, args=(key,)
