@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { highestError } from "../../viz/stage/draw/curves.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
@@ -145,4 +146,16 @@ test("a slider that a finger only scrolled over shows what it showed", () => {
   assert.deepEqual([slider.value, told], ["3", ["3"]]);
   touch("pointerup");
   assert.deepEqual([slider.value, told], ["7", ["3"]]);
+});
+
+test("the axis of errors holds the cross-validated band down from the simplest good tree", () => {
+  const errors = [0.02, 0.02, 0.03, 0.6];
+  const recommended = { min: 0, one_se: 2 };
+  const path = { sets: [{}], trees: [], recommended, target: { measure: { least: 0.01 } } };
+  path.trees = errors.map((error) => ({ path, sizes: () => ({ error }) }));
+  const choice = { errors: [0.1, 0.12, 0.11, 0.7], spreads: [0.02, 0.03, 0.02, 0.02] };
+  const cell = { first: 0, last: 3 };
+  assert.ok(highestError(path, cell, recommended) < 0.1);
+  const top = highestError(path, cell, recommended, choice);
+  assert.ok(top >= 0.15 && top < 0.3);
 });

@@ -259,13 +259,18 @@ class Quantity(Target):
     def short_error(self, error: float | None) -> str:
         return "–" if error is None or not np.isfinite(error) else self._short(error)
 
+    @property
+    def place(self) -> int:
+        """int: the power of ten of the last digit of a mean, where the deviation is known and not 0."""
+        edges = self.edges
+        spread = min(self.deviation, float(edges[-1] - edges[0]) / SPREADS)  # outliers make the deviation large
+        return int(np.floor(np.log10(spread))) - 1
+
     def _short(self, value):
         """A mean with two digits of the standard deviation."""
         if not 0 < self.deviation < np.inf:
             return number(value, 4)
-        edges = self.edges
-        spread = min(self.deviation, float(edges[-1] - edges[0]) / SPREADS)  # outliers make the deviation large
-        place = int(np.floor(np.log10(spread))) - 1
+        place = self.place
         rounded = float(np.floor(abs(value) / 10.0**place + 0.5) * 10.0**place)
         if 0 < -place <= MOST_DECIMALS and rounded < LARGE:
             return f"{'−' if value < 0 and rounded else ''}{decimals(rounded, -place)}"
@@ -289,7 +294,7 @@ class Quantity(Target):
         return f"it is {self.text(truth)}: {side}"
 
     def change(self, before: tuple, after: tuple) -> str:
-        return f"mean {number(before[0], 6)} → {number(after[0], 6)}"
+        return f"mean {self._short(before[0])} → {self._short(after[0])}"
 
     def stored(self, tree: Tree) -> tuple:
         leaves = np.flatnonzero(tree.left < 0)

@@ -11,7 +11,7 @@ import numpy as np
 from treecore.explain.explanation import Explanation
 from treecore.tree.condition_text import margin_text, pixel_sum, visible
 from treecore.tree.node_names import node_names
-from treecore.tree.number_text import number, percent
+from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 from viz.palette import group_colors
@@ -26,7 +26,7 @@ def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = Non
     most_pixels : for images: decisions on more features than this are told by their number.
     """
     items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
-    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(_told(explanation))}</b></li>"
+    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(_told(explanation, tree))}</b></li>"
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
 
 
@@ -71,9 +71,9 @@ def _step(step, tree, most_pixels):
     )
 
 
-def _told(explanation):
+def _told(explanation, tree):
     prediction = explanation.prediction
-    return number(prediction, 6) if isinstance(prediction, float) else prediction
+    return tree.target.answer(prediction) if isinstance(prediction, float) else prediction
 
 
 def _bar(name, share, color):

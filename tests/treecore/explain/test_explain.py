@@ -416,7 +416,7 @@ def test_a_regression_tree_explains_its_means(bundled):
     found = explain(tree, X[70, :3])
     assert found.prediction == tree.predict(X[70:71, :3])[0]
     assert found.steps[0].before == (tree.values[0, 1],)
-    assert "mean 1.19933 → " in str(found)
+    assert "mean 1.20 → " in str(found)
     assert str(counterfactual(tree, X[70, :3], below=1.0)).split(": ")[0].endswith(f"of {found.prediction:.6g}")
     for limits, words in (({"above": "a lot"}, "above='a lot': use a finite number"), ({"below": np.nan}, "below=nan")):
         with pytest.raises(ParameterError, match=words):

@@ -14,6 +14,8 @@ from viz.words.text_fit import width as text_width
 LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # pixels around the curves
 Y_TICK, X_TICK = 1.5 * TEXT, 84  # pixels between the figures of two ticks, at least
 
+BAND = 0.16  # opacity
+
 
 def path_panel(
     canvas: Canvas, panel: Panel, lams: np.ndarray, box: Box, chosen: int | None = None, marks: Sequence = ()
@@ -34,11 +36,14 @@ def path_panel(
     axes.set_ylim(0, panel.top)
     axes.set_yticks(*_y_ticks(panel, inner.height))
     named_ticks(canvas, axes.xaxis, *_x_ticks(lams, x, inner.width))
-    for layer, curve in zip((3.6, 3.4, 3.2), panel.curves, strict=False):
+    for layer, curve in zip((3.6, 3.4, 3.2, 3.0), panel.curves, strict=False):
         color = curve.colors[theme_name(theme)]
         style = "-" if curve.dashes is None else (0, tuple(length / 2.2 for length in curve.dashes))
         axes.plot(x, curve.values, color=color, linewidth=points(2.2), linestyle=style, zorder=layer,
                   label=curve.label, dash_capstyle="butt")  # fmt: skip
+        if curve.spreads is not None:
+            band = curve.values - curve.spreads, curve.values + curve.spreads
+            axes.fill_between(x, *band, color=color, alpha=BAND, linewidth=0, zorder=2.5)
         size = points(4)
         axes.plot(x, curve.values, "o", color=color, markersize=size, markeredgewidth=0, zorder=layer)
         if chosen is not None:

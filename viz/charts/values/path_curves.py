@@ -7,24 +7,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from viz.palette import ERROR_COLORS, SIZE_COLORS
+from viz.palette import ERROR_COLORS, SIZE_COLORS, THEMES
 from viz.tree.path_points import PathTree, errors_of, recommended
 from viz.words.error_names import weighted
 
 ERROR_CURVES = (("train_error", "training"), ("validation_error", "validation"), ("test_error", "test"))
 SIZE_CURVES = ("leaves", "features per node", "decisions per row")
 DASHES = ((4, 3), None, (8, 3))
+CROSSED = "cross_validated_error", "cross_validated_spread"
 SIZE_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 
 
 class Curve(NamedTuple):
     """values : float64[n], NaN where there is none; colors : {name of the theme: hex}; dashes : pixels on and off, or
-    None."""
+    None; spreads : float64[n], half the height of the band around it, or None."""
 
     label: str
     values: np.ndarray
     colors: dict
     dashes: tuple | None = None
+    spreads: np.ndarray | None = None
 
 
 class Panel(NamedTuple):
@@ -47,6 +49,9 @@ def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
     ]
     if not curves:
         return None
+    if (crossed := errors_of(points, CROSSED[0])) is not None:
+        colors = {name: theme.text for name, theme in THEMES.items()}
+        curves.append(Curve("cross-validated", crossed, colors, (2, 2), errors_of(points, CROSSED[1])))
     target = points[0].tree.target
     least = target.error_scale * target.least_error
     top = _highest_error(points, np.concatenate([curve.values for curve in curves]), least)
@@ -57,7 +62,8 @@ def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
 
 def _highest_error(points, errors, least):
     """Top of the error axis: what most of the path needs, for the smallest trees at the end are often far worse than
-    all that matters; never below `least` and the recommended trees, and everything when that is not much more."""
+    all that matters; never below `least`, the recommended trees and the cross-validated band from the simplest of
+    them down to the largest tree, and everything when that is not much more."""
     errors = np.sort(errors[np.isfinite(errors)])
     most = max(float(errors[-1]), least)
     needed = [
@@ -66,6 +72,10 @@ def _highest_error(points, errors, least):
         for name, _ in ERROR_CURVES
         if (values := errors_of(points, name)) is not None and np.isfinite(values[index])
     ]
+    if (crossed := errors_of(points, CROSSED[0])) is not None:
+        spreads = errors_of(points, CROSSED[1])
+        band = crossed if spreads is None else crossed + np.nan_to_num(spreads)
+        needed.append(1.05 * float(np.nanmax(band[: max(recommended(points).values()) + 1], initial=0.0)))
     top = max(least, 1.6 * float(errors[int(0.65 * (errors.size - 1))]), *needed)
     return most * 1.05 if top > 0.6 * most else top
 

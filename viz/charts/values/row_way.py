@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
 from treecore.explain.explanation import Explanation
 from treecore.tree.number_text import decimals
 from treecore.tree.target import Target
@@ -12,12 +14,14 @@ from treecore.tree.target import Target
 
 class RowWay(NamedTuple):
     """group : name of the class; conditions : of the decisions on the way, as the row meets them; shares : of the class
-    at the root and after each of them, 0 to 1, or means of numbers; unit : of these, None of shares."""
+    at the root and after each of them, 0 to 1, or means of numbers; unit : of these, None of
+    shares; place : the power of ten of their last digit, None where that depends on them."""
 
     group: str
     conditions: tuple[str, ...]
     shares: tuple[float, ...]
     unit: str | None = None
+    place: int | None = None
 
     @property
     def title(self) -> str:
@@ -27,9 +31,11 @@ class RowWay(NamedTuple):
     @property
     def digits(self) -> int:
         """Digits behind the point: one of shares; of means so many that the largest has four in all, and that between
-        the smallest and the largest two."""
+        the smallest and the largest two, where their place is not given."""
         if self.unit is None:
             return 1
+        if self.place is not None:
+            return -self.place
         largest, range_ = max(map(abs, self.shares)), max(self.shares) - min(self.shares)
         wanted = [most - math.floor(math.log10(size)) for most, size in ((3, largest), (1, range_)) if size > 0]
         return max([0, *wanted])
@@ -64,7 +70,7 @@ class RowWay(NamedTuple):
         return f"{what}: {first} of all rows; " + "; ".join(steps)
 
     def _text(self, value):
-        return decimals(value, self.digits).replace("-", "−")
+        return decimals(value, max(self.digits, 0)).replace("-", "−")
 
 
 def row_way(
@@ -81,5 +87,5 @@ def row_way(
         group,
         tuple(step.condition if nodes is None else nodes[step.node] for step in steps),
         tuple(float(share) for share in shares),
-        None if target.values_are_groups else target.unit,
+        *(() if target.values_are_groups else (target.unit, target.place if 0 < target.deviation < np.inf else None)),
     )

@@ -48,7 +48,7 @@ export class Curves extends PathChart {
     const beside = this.on.paths();
     this.topError = beside.length
       ? Math.max(...[path, ...beside].map((one) => highestError(one)))
-      : highestError(path, this.store.cell, this.store.recommended);
+      : highestError(path, this.store.cell, this.store.recommended, this.store.choice);
     const sizes = sizesOf(trees);
     this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
     this.recommended();
@@ -309,14 +309,16 @@ function sizesOf(trees) {
 
 /**
  * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
- * all that matters; never below the recommended trees, and everything when that is not much more.
+ * all that matters; never below the recommended trees, nor below the cross-validated band from the simplest of them
+ * down to the largest tree, and everything when that is not much more.
  * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
- * @param {Path["recommended"]} recommended
+ * @param {Path["recommended"]} recommended @param {Choice | null} choice
  */
-function highestError(
+export function highestError(
   path,
   { first, last } = { first: 0, last: path.trees.length - 1 },
   recommended = path.recommended,
+  choice = null,
 ) {
   const errors = errorsOf(path, path.trees.slice(first, last + 1));
   const all = errors.flat().sort((a, b) => a - b);
@@ -325,6 +327,10 @@ function highestError(
   const needed = Object.values(recommended)
     .filter((index) => index >= first && index <= last)
     .flatMap((index) => errors.map((of) => of[index - first]));
+  if (choice && !path.grid) {
+    const simplest = Math.max(...Object.values(recommended));
+    needed.push(...choice.errors.slice(0, simplest + 1).map((error, i) => 1.05 * (error + choice.spreads[i])));
+  }
   const top = Math.max(least, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
   return top > 0.6 * most ? most * 1.05 : top;
 }

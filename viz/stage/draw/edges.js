@@ -101,9 +101,7 @@ export function drawEdges(view) {
       }
       if (onWay && view.picture.lit) flow(view, child, from, end, width);
       context.globalAlpha = 1;
-      view.labels.opacity = view.lit && !onWay ? 0.4 : 1;
       edgeLabel(view, node, child, from, end, box, to);
-      view.labels.opacity = 1;
     }
   }
 }

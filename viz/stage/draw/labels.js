@@ -126,6 +126,8 @@ export class LabelLayer {
     this.wanted = [];
     this.width = this.height = 0;
     this.opacity = 1; // of the labels that are added from now on
+    /** @type {string | null} */
+    this.color = null; // of these, null: their own
   }
 
   /** @param {number} width @param {number} height @param {Looks["text"]} look */
@@ -139,7 +141,7 @@ export class LabelLayer {
   /** @param {Label} label */
   add(label) {
     if (label.y > -20 && label.y < this.height + 20 && label.x > -200 && label.x < this.width + 200)
-      this.wanted.push({ ...label, opacity: this.opacity });
+      this.wanted.push({ ...label, opacity: this.opacity, color: this.color ?? label.color });
   }
 
   /**

@@ -237,12 +237,14 @@ export class TreeView {
       this.drawing.belowNode(this, node, box);
       const opacity = this.drawing.opacity(node);
       context.globalAlpha = dim ? 0.22 : opacity;
-      this.labels.opacity = dim ? 0.4 : (1 + opacity) / 2;
+      this.labels.opacity = (1 + opacity) / 2;
+      this.labels.color = dim ? colors.theme.muted : null; // on boxes that are nearly gone it can be read, too
       const { lit } = this.picture;
       if (dim) this.picture.lit = null; // it is faded as a whole
       this.picture.draw(node, box);
       this.picture.lit = lit;
       context.globalAlpha = this.labels.opacity = 1;
+      this.labels.color = null;
       const origin = tree.origin[node];
       if (origin === state.node) this.ring(node, box, colors.theme.accent, 3);
       else if (origin === state.hover) this.ring(node, box, colors.theme.muted, 2);

@@ -14,6 +14,8 @@ from viz.charts.figures.comparison_figure import comparison_figure
 from viz.charts.figures.path_figure import path_figure
 from viz.charts.figures.phase_figure import phase_figure
 from viz.charts.values.class_curves import KINDS, class_curve
+from viz.charts.values.path_curves import error_panel
+from viz.tree.path_points import path_points, recommended
 
 CURVES = [class_curve(*rare_class(), kind) for kind in KINDS]
 
@@ -52,6 +54,21 @@ def test_a_path_names_its_curves_and_recommended_trees(digits_path):
     texts = texts_of(path_figure(digits_path[0]))
     assert {"training", "validation", "leaves", "features per node", "decisions per row"} <= set(texts)
     assert any("good tree" in text for text in texts)
+
+
+def test_folds_are_a_curve_with_a_band_that_is_seen_where_trees_are_good(digits_path):
+    known = path_points(digits_path[0])
+    errors = [0.5 + 0.01 * i for i in range(len(known))]
+    points = [
+        p._replace(cross_validated_error=e, cross_validated_spread=0.02) for p, e in zip(known, errors, strict=True)
+    ]
+    panel, without = error_panel(points), error_panel(known)
+    assert [curve.label for curve in panel.curves if curve.spreads is not None] == ["cross-validated"]
+    assert all(curve.spreads is None for curve in without.curves)
+    simplest = max(recommended(points).values())
+    assert panel.top >= 100 * (errors[simplest] + 0.02)
+    assert "cross-validated" in texts_of(path_figure(points))
+    assert len(path_figure(points)) > len(path_figure(known))
 
 
 def test_confusions_and_class_errors_are_those_that_were_found(found):
