@@ -17,6 +17,7 @@ import threading
 from pathlib import Path
 
 import numba
+from numba.core import caching
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -65,21 +66,42 @@ def _is_ours(folder):
     return mine and os.access(folder, os.W_OK)
 
 
+class KernelPlace(caching.UserProvidedCacheLocator):
+    """Where numba keeps the kernels of a file: by its place in the package, so that a package that moves finds them.
+
+    numba takes such a class by name (its setting NUMBA_CACHE_LOCATOR_CLASSES); its own go by whole paths.
+    """
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file):
+        """Folder of the kernels of a file below the cache folder."""
+        folder = Path(py_file).resolve().parent
+        if not folder.is_relative_to(_PACKAGE):
+            return super().get_suitable_cache_subpath(py_file)
+        return "_".join(["treecore", *folder.relative_to(_PACKAGE).parts])
+
+
 _FOLDER = _cache_folder()
 _TURN = threading.Lock()
 
 
 def _compile(function, **flags):
-    # numba reads the folder once, when caching is switched on for a function; nothing else of its global
+    # numba reads these once, when caching is switched on for a function; nothing else of its global
     # configuration is touched, and other packages keep theirs. Threads that import kernels take turns: one would
     # take the folder away from another, whose kernels then lie where the program was started.
     with _TURN:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = _FOLDER
+        ours = {"CACHE_DIR": _FOLDER, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelPlace.__name__}"}
+        before = {name: getattr(numba.config, name, "") for name in ours}
+        _configure(ours)
         try:
             return numba.njit(**_FLAGS, **flags)(function)
         finally:
-            numba.config.CACHE_DIR = before
+            _configure(before)
+
+
+def _configure(settings):
+    for name, value in settings.items():
+        setattr(numba.config, name, value)
 
 
 def kernel(function):

@@ -13,6 +13,7 @@ import numba
 import pytest
 
 from treecore import _jit
+from treecore.tree import routing
 
 PACKAGE = Path(_jit.__file__).parent
 KERNEL_NAMES = {"kernel", "sum_kernel"}
@@ -113,14 +114,16 @@ def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, mon
 
 
 def test_numbas_own_settings_are_untouched():
-    before = numba.config.CACHE_DIR
+    def settings():
+        return numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
+
+    before = settings()
 
     def double(x):
         return 2 * x
 
     assert _jit.kernel(double)(4) == 8
-    after = numba.config.CACHE_DIR
-    assert after == before
+    assert settings() == before
 
 
 def test_every_kernel_has_one_of_the_two_decorators_and_no_other():
@@ -168,6 +171,14 @@ def test_without_compilation_the_predictions_are_the_same():
         outputs.append(done.stdout)
     assert outputs[0] == outputs[1]
     assert len(outputs[0].splitlines()) == 4
+
+
+def test_a_package_that_moves_finds_its_kernels(copied):
+    place = _jit.KernelPlace.get_suitable_cache_subpath
+    assert place(str(copied / "tree" / "routing.py")) == "treecore_tree"
+    assert place(str(copied / "_jit.py")) == "treecore"
+    assert place(str(copied.parent / "other.py")) not in ("treecore", "treecore_tree")
+    assert Path(routing.partition._cache.cache_path) == Path(_jit._FOLDER) / "treecore_tree"
 
 
 def test_threads_that_import_kernels_leave_each_other_the_folder():
