@@ -39,6 +39,7 @@ def _open_file(way):
                 _explore()
         else:
             user_target.target_section(draft, reading, _explore)
+            _mend_first(draft)
     if reading.data_set is not None:
         data_panel.data_set_section(
             reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed)
@@ -54,6 +55,18 @@ def _open_file(way):
         _first_rows(reading)
     with split:
         user_split.split_section(draft, reading)
+
+
+def _mend_first(draft):
+    """The way on by way of the proposed fixes, where some are urgent."""
+    found = user_problems.urgent(draft)
+    if not found:
+        return
+    left, right = st.columns([5, 2], vertical_alignment="center")
+    what = "One thing below changes" if len(found) == 1 else f"{len(found)} things below change"
+    left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
+    right.button("Mend, then explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
+                 key="own_mend_and_explore", help="Takes every proposed fix, one after the other.")  # fmt: skip
 
 
 def _explore():
@@ -72,6 +85,11 @@ def _explore():
     page_settings.EXPLORE.change(data_set=name)
     settings_for_data.suit(data)
     address.go_to("pages/explore.py")
+
+
+def _mend_and_ask():
+    user_problems.fix_all()
+    _ask_for()
 
 
 def _ask_for():

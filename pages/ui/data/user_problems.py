@@ -24,8 +24,8 @@ def problems_section(draft):
     with st.container(border=True):
         left, right = st.columns([6, 2], vertical_alignment="center")
         left.markdown(f"**{_count(found)}**")
-        if sum(_is_urgent(problem) for problem in found) > 1:
-            right.button("Fix all", icon=":material/build:", key="own_fix_all", width="stretch", on_click=_fix_all,
+        if len(urgent(draft)) > 1:
+            right.button("Fix all", icon=":material/build:", key="ownfix_all", width="stretch", on_click=fix_all,
                          help="Every proposed fix, one after the other; what is only worth knowing stays.")  # fmt: skip
         for i, problem in enumerate(found[:SHOWN]):
             _row(i, problem)
@@ -48,14 +48,23 @@ def _row(i, problem):
             right.button(plain(way[0]), key=f"own_{name}_{i}", width="stretch", on_click=user_data.fix, args=(way[1],))
 
 
+def urgent(draft):
+    """Problems of an open file that have a fix and are more than worth knowing; none where they are not known."""
+    try:
+        return list(filter(_is_urgent, user_data.found_problems(draft)))
+    except TreecoreError:
+        return []
+
+
 def _is_urgent(problem):
     return problem.fix is not None and problem.severity != "info"
 
 
-def _fix_all():
+def fix_all():
+    """Take every proposed fix of what is urgent, one after the other."""
     for _ in range(MOST_FIXES):
         before = user_data.draft().recipe
-        fix = next((p.fix for p in user_data.found_problems(user_data.draft()) if _is_urgent(p)), None)
+        fix = next((problem.fix for problem in urgent(user_data.draft())), None)
         if fix is None:
             return
         user_data.fix(fix[1])

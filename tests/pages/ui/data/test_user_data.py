@@ -127,6 +127,7 @@ def test_markers_are_declared_with_one_press_for_one_column_or_for_all(data_page
     assert any("others (40 categories, 60 rows)" in line.value for line in app.markdown)
     questions = [line.value for line in app.markdown if "k.A." in line.value]
     assert len(questions) == 3
+    assert button(app, "Mend, then explore")
     button(app, "In all 3 columns").click().run()
     recipe = draft(app).recipe
     assert recipe.missing == dict.fromkeys(("Einkommen", "Miete", "Kunde seit"), ("k.A.",))
