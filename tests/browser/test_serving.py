@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.browser.conftest import PATIENCE, free_port, start_server
+from tests.browser.conftest import PATIENCE, free_port, save_button, start_server
 
 pytestmark = pytest.mark.browser
 SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
@@ -122,6 +122,7 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
     page.goto(f"{url}/?{SMALL}")
     stage = page.get_by_test_id("stage")
     stage.wait_for()
+    save_button(page).wait_for()  # the path is whole: no more trees take its place while it is moved along
     page.get_by_test_id("stage-slider").press("Home")
     expect(page).to_have_url(re.compile("/trees/.*tree=0"))
     process.send_signal(signal.SIGKILL)
