@@ -38,7 +38,7 @@ def _open_file(way):
             with st.columns([1, 3])[0]:
                 _explore()
         else:
-            user_target.target_section(draft, reading, _explore)
+            user_target.target_section(draft, reading, lambda: _explore(draft))
             _mend_first(draft)
     if reading.data_set is not None:
         data_panel.data_set_section(
@@ -58,22 +58,29 @@ def _open_file(way):
 
 
 def _mend_first(draft):
-    """The way on by way of the proposed fixes, where some are urgent."""
-    found = user_problems.urgent(draft)
-    if not found:
+    """What must be mended before one can go on, and the way on by way of the proposed fixes, where some are urgent."""
+    found, stops = user_problems.urgent(draft), user_problems.stop(draft)
+    if not found and stops is None:
         return
     left, right = st.columns([5, 2], vertical_alignment="center")
-    what = "One thing below changes" if len(found) == 1 else f"{len(found)} things below change"
-    left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
-    right.button("Mend, then explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
-                 key="own_mend_and_explore", help="Takes every proposed fix, one after the other.")  # fmt: skip
+    if stops is not None:
+        left.markdown(f"{user_problems.ICONS['stops']} No tree can be grown on this yet: {plain(stops.text)}")
+    else:
+        what = "One thing below changes" if len(found) == 1 else f"{len(found)} things below change"
+        left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
+    if stops is None or stops.fix is not None:
+        right.button("Mend, then explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
+                     key="own_mend_and_explore", type="secondary" if stops is None else "primary",
+                     help="Takes every proposed fix, one after the other.")  # fmt: skip
 
 
-def _explore():
+def _explore(draft=None):
     waits = user_reading.PENDING in st.session_state or user_data.opening() is not None
+    stops = None if draft is None else user_problems.stop(draft)
+    why = "Another file waits above: read it, or leave it." if waits else None if stops is None else plain(stops.text)
     st.button(
-        "Explore this data", type="secondary" if waits else "primary", icon=":material/account_tree:", width="stretch",
-        on_click=_ask_for, disabled=waits, help="Another file waits above: read it, or leave it." if waits else None,
+        "Explore this data", type="primary" if why is None else "secondary", icon=":material/account_tree:",
+        width="stretch", on_click=_ask_for, disabled=why is not None, help=why,
     )  # fmt: skip
     if not st.session_state.pop(_ASKED, False):
         return

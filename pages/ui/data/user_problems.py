@@ -50,10 +50,19 @@ def _row(i, problem):
 
 def urgent(draft):
     """Problems of an open file that have a fix and are more than worth knowing; none where they are not known."""
+    return list(filter(_is_urgent, _known(draft)))
+
+
+def stop(draft):
+    """The first problem of an open file with which no data set can be made, or None where none is known."""
+    return next((problem for problem in _known(draft) if problem.severity == "stops"), None)
+
+
+def _known(draft):
     try:
-        return list(filter(_is_urgent, user_data.found_problems(draft)))
+        return user_data.found_problems(draft)
     except TreecoreError:
-        return []
+        return ()
 
 
 def _is_urgent(problem):

@@ -120,6 +120,31 @@ def test_a_proposed_fix_is_one_click(data_page):
     assert not app.exception
 
 
+def test_what_stops_keeps_one_from_going_on_and_says_why(data_page):
+    app = upload(data_page(), FLOWERS)
+    decided = draft(app)
+
+    def with_kinds(**kinds):
+        recipe = replace(decided.recipe, kinds=decided.recipe.kinds | kinds, row_names=None)
+        app.session_state[user_data.DRAFT] = replace(decided, recipe=recipe)
+        app.run()
+        told = [line.value for line in app.markdown if "No tree can be grown on this yet" in line.value]
+        return told, [one.label for one in app.button], button(app, "Explore this data").disabled
+
+    told, labels, is_disabled = with_kinds(length="date")
+    assert "holds numbers, which are no dates" in told[0]
+    assert is_disabled
+    assert "Mend, then explore" in labels
+    told, labels, is_disabled = with_kinds(**dict.fromkeys(decided.recipe.kinds, "ignore"))
+    assert "All columns are ignored" in told[0]
+    assert is_disabled
+    assert "Mend, then explore" not in labels
+    told, _, is_disabled = with_kinds()
+    assert not told
+    assert not is_disabled
+    assert not app.exception
+
+
 def test_markers_are_declared_with_one_press_for_one_column_or_for_all(data_page):
     app = upload(data_page(), customers(), "kunden.csv")
     recipe = draft(app).recipe
