@@ -10,8 +10,7 @@ from sample_data.user_data.listing import counted
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError
-from treecore.parameter_checks import LARGEST
-from treecore.tables.table_columns import category_text
+from treecore.tables.table_columns import category_text, within_reach
 
 OTHERS = "others"
 _MOST_ORDERED = 20 * MAX_CLASSES
@@ -49,23 +48,20 @@ def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
 def target_numbers(values: pandas.Series, recipe: Recipe) -> tuple[np.ndarray, list[str]]:
     """Return (float64[n], NaN where the row is left out; notes) of a target that is predicted as a number.
 
-    Raises DataError for fewer than two different numbers, or larger ones than training takes.
+    Raises DataError for fewer than two different numbers.
     """
     numbers = quantities(values)
     present = numbers[~np.isnan(numbers)]
     if not len(present) or present.min() == present.max():
         only = f"only the number {_text(present[0], False)}" if len(present) else "no number"
         raise DataError(f"{recipe.target!r} has {only} in the rows that are left; there is nothing to predict.")
-    if np.abs(present).max() > LARGEST:
-        raise DataError(
-            f"{recipe.target!r} holds numbers beyond {LARGEST:g} in size; mend them, or rescale the column."
-        )
     n_lost = len(numbers) - len(present)
     return numbers, [f"{counted(n_lost, 'row')} without a number in {recipe.target!r} left out"] * bool(n_lost)
 
 
 def quantities(values: pandas.Series) -> np.ndarray:
-    """Return a column as float64[n] with NaN for what is no number; dates as days since 1970."""
+    """Return a column as float64[n] with NaN for what is no number, or no finite one that training takes; dates as days
+    since 1970."""
     if isinstance(values.dtype, np.dtype) and values.dtype.kind == "M":
         days = values.to_numpy("datetime64[us]")
         return np.where(np.isnat(days), np.nan, days.astype(np.int64) / 86_400_000_000)
@@ -73,7 +69,7 @@ def quantities(values: pandas.Series) -> np.ndarray:
         numbers = quantities(pandas.Series(values.cat.categories))
         return np.append(numbers, np.nan)[values.cat.codes.to_numpy()]
     numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    return np.where(np.isinf(numbers), np.nan, numbers)
+    return within_reach(numbers)
 
 
 def _texts(values):

@@ -15,6 +15,7 @@ from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.split import split_codes
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
+from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.tables.table_dates import days, order_of
 from treecore.tree.classes import Classes
@@ -171,7 +172,7 @@ def _lost(values, kind, rows, day_first) -> tuple[int, int]:
     """Return (values that are there but none of the kind, values of the kind)."""
     present = values.notna().to_numpy()[rows]
     if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uif":
-        finite = np.isfinite(values.to_numpy()[rows])
+        finite = np.abs(values.to_numpy()[rows]) <= LARGEST
     elif kind == "number":
         finite = ~np.isnan(quantities(values)[rows])
     else:

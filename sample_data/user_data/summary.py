@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.table import Table
+from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text
 
 N_BARS = 20
@@ -69,7 +70,7 @@ def is_category(n_distinct: int, n_values: int, mean_length: float) -> bool:
 def _numbers(name, values) -> ColumnSummary:
     n_rows = len(values)
     if values.dtype.kind == "f":
-        values = values[np.isfinite(values)]
+        values = values[np.abs(values) <= LARGEST]
     n_missing = n_rows - len(values)
     if not len(values):
         return ColumnSummary(name, "empty", n_rows, n_missing, 0)
@@ -97,10 +98,9 @@ def _numbers(name, values) -> ColumnSummary:
 
 
 def _histogram(values, n_bars, low, high):
-    """Return (counts, edges); one bar where the range is too narrow, or too wide, for more of them."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        edges = np.linspace(low, high, n_bars + 1)
-    if not np.isfinite(edges).all() or not np.isfinite(high - low) or not (np.diff(edges) > 0).all():
+    """Return (counts, edges); one bar where the range is too narrow for more of them."""
+    edges = np.linspace(low, high, n_bars + 1)
+    if not (np.diff(edges) > 0).all():
         return np.array([len(values)]), np.array([low, high])
     return np.histogram(values.astype(np.float64), n_bars, (low, high))
 

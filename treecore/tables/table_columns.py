@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.parameter_checks import LARGEST
 from treecore.tree.date_text import DATE_UNIT
 
 if TYPE_CHECKING:
@@ -172,6 +173,11 @@ def without_markers(values: pandas.Series, missing: Sequence[str]) -> pandas.Ser
     return values.mask(is_marker[codes]) if is_marker.any() else values
 
 
+def within_reach(numbers: np.ndarray) -> np.ndarray:
+    """float64[n] with NaN for what is infinite, or larger than training takes."""
+    return np.where(np.abs(numbers) > LARGEST, np.nan, numbers)
+
+
 def _numbers(column, values, out):
     import pandas
 
@@ -181,7 +187,7 @@ def _numbers(column, values, out):
         out[:, 0] = np.nan
     else:
         numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-        out[:, 0] = np.where(np.isinf(numbers), np.nan, numbers)
+        out[:, 0] = within_reach(numbers)
     return _lost(column, values, out[:, 0], "no number")
 
 

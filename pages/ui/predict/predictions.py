@@ -158,7 +158,9 @@ def _figures(target, found, compared, places):
             others = target.other_figures(*compared.numbers.T)
             figures = {"Rows": figures["Rows"], target.error_label: target.error_text(compared.error)}
             figures["Mean absolute error"] = target.error_text(others["MAE"])
-            figures["R²"] = "–" if np.isnan(others["R²"]) else f"{others['R²']:.3f}"
+            figures["R²"] = (
+                "–" if np.isnan(others["R²"]) else "< −999" if others["R²"] < -999 else f"{others['R²']:.3f}"
+            )
     elif found.probability is not None and found.n_refused < len(found.leaf):
         figures["Mean probability"] = f"{pandas.Series(found.probability).mean():.1%}"
     for column, (label, value) in zip(places, figures.items(), strict=False):

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pandas
 
+from sample_data.user_data.checks.almost_numbers import almost_numbers
 from sample_data.user_data.checks.missing_markers import missing_markers
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.grouping import group, group_text, proposed_below
-from sample_data.user_data.listing import listed
+from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
-from sample_data.user_data.values import is_missing, is_number
+from treecore.parameter_checks import LARGEST
 
 _MOST_MISSING = 0.5
 _MOST_FEATURES = 5000
@@ -29,14 +29,17 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     found = list(marked)
     for kind, applies, words, severity in _KINDS:
         columns = [s.name for s in summaries if s.name != recipe.target and applies(s)]
-        used = [name for name in columns if name in features]
+        used = [name for name in columns if name in features and (kind != "text" or recipe.kinds[name] != "number")]
         if used:
             found.append(Problem(kind, tuple(used), _text(used, words), severity, _ignoring(recipe, used)))
         left = [name for name in columns if recipe.kinds.get(name, "ignore") == "ignore" and kind != "missing"]
         left = [name for name in left if name != recipe.row_names]
         if left:
             found.append(Problem(kind, tuple(left), _text(left, words) + _left(left), "info"))
-    found += _almost_numbers(table, summaries, recipe, {name for one in marked for name in one.columns})
+    found += _out_of_reach(table)
+    asked = {recipe.target, *(name for one in marked for name in one.columns)}
+    for summary in summaries:
+        found += [] if summary.name in asked else almost_numbers(table.frame[summary.name], summary, recipe)
     found += _many_values(table, summaries, recipe, features)
     found += _formulas(table)
     return found
@@ -85,37 +88,18 @@ def _left(columns):
     return " It is not used." if len(columns) == 1 else " They are not used."
 
 
-def _almost_numbers(table, summaries, recipe, marked) -> list[Problem]:
-    """Columns of texts that are numbers but for a few."""
-    found = []
-    for summary in summaries:
-        values = table.frame[summary.name]
-        known = recipe.kinds.get(summary.name, "ignore")
-        if summary.kind not in ("category", "text") or summary.name == recipe.target or known == "number":
-            continue
-        if summary.name in marked:
-            continue
-        if not isinstance(values.dtype, pandas.CategoricalDtype) or summary.n_distinct < 5:
-            continue
-        words = [str(word) for word in values.cat.categories]
-        some = words[:: max(len(words) // 1000, 1)]
-        if sum(map(is_number, words[:50])) < 25 and sum(map(is_number, some)) < 0.8 * len(some):
-            continue
-        numbers = pandas.to_numeric(pandas.Series(words), errors="coerce").notna().to_numpy()
-        codes = values.cat.codes.to_numpy()
-        counts = np.bincount(codes[codes >= 0], minlength=len(words))
-        n_others = int(counts[~numbers].sum())
-        if counts[numbers].sum() < 0.9 * counts.sum() or not n_others:
-            continue
-        others = [
-            word for word, one, n in zip(words, numbers, counts, strict=True) if not one and n and not is_missing(word)
-        ]
-        fix = ("Take it as numbers", recipe.with_kinds({summary.name: "number"}))
-        text = f"Column '{summary.name[:60]}' holds numbers, but {n_others:,} values are none: {listed(others, 3)}. "
-        found.append(
-            Problem("almost numbers", (summary.name,), text + "As numbers, these would be missing.", "warns", fix)
-        )
-    return found
+def _out_of_reach(table) -> list[Problem]:
+    """Columns with infinite numbers, or larger ones than training takes."""
+    floats = table.frame.select_dtypes("floating")
+    cells = {name: int((np.abs(values.to_numpy()) > LARGEST).sum()) for name, values in floats.items()}
+    found = {name: n for name, n in cells.items() if n}
+    if not found:
+        return []
+    text = (
+        f"Infinite, or beyond {LARGEST:g} in size: {counted(sum(found.values()), 'value')} of {listed(list(found))}. "
+        "They count as missing; rescale the column where they are meant."
+    )
+    return [Problem("out of reach", tuple(found), text, "warns")]
 
 
 def _many_values(table, summaries, recipe, features) -> list[Problem]:

@@ -54,7 +54,7 @@ def _values(values, rows, is_category):
     part = values.iloc[rows]
     if is_category:
         return part.factorize(use_na_sentinel=True)[0] + 1
-    numbers = np.clip(quantities(part), -1e300, 1e300)
+    numbers = quantities(part)
     present = numbers[~np.isnan(numbers)]
     low, high = (present.min(), present.max()) if len(present) else (0.0, 0.0)
     return (numbers - low) / (high - low or 1.0)  # scikit-learn cuts in float32, where large numbers run together

@@ -6,20 +6,23 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
+from sample_data.user_data.checks.almost_numbers import almost_numbers
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
-from sample_data.user_data.listing import listed
+from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.proposal import is_id_like, needs_bins, proposed_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
+from treecore.tables.table_columns import marker_text
 
 FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and test rows that mean anything
 _MANY_CLASSES = 50
 FEW_VALUES = 5  # of a number that may be a class
 _IMBALANCE = 20
+_NEARLY_ALL, _FAR, _MOST_FAR = 0.99, 1000, 10  # share of the rows, distance in that of theirs, different numbers
 
 
 def target_problems(
@@ -29,7 +32,7 @@ def target_problems(
     summary = next(s for s in summaries if s.name == recipe.target)
     if recipe.numbers:
         return _of_numbers(table.frame[recipe.target], summary, recipe)
-    found = _of_kind(summary, recipe)
+    found = almost_numbers(table.frame[recipe.target], summary, recipe) or _of_kind(summary, recipe)
     try:
         classes = class_codes(table.frame[recipe.target], recipe)
     except DataError as fault:
@@ -46,24 +49,42 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
     """A target whose numbers are predicted; rows of one number have one code."""
     columns = (recipe.target,)
     as_classes = replace(recipe, numbers=False, kinds={**recipe.kinds, recipe.target: "category"})
-    way = ("Take each value as a class", as_classes) if summary.n_distinct <= MAX_CLASSES else None
+    way = ("Take each value as a class", as_classes)
     try:
         numbers, _ = target_numbers(values, recipe)
     except DataError as fault:
-        return [Problem("classes", columns, str(fault), "stops", way)], None
+        are_texts = summary.kind in ("category", "text") and 2 <= summary.n_distinct <= MAX_CLASSES
+        return [Problem("classes", columns, str(fault), "stops", way if are_texts else None)], None
     n_lost = int(np.isnan(numbers).sum())
     found = []
     if n_lost:
         share = n_lost / len(numbers)
         text = f"Rows without a number in '{recipe.target[:60]}': {n_lost:,} ({share:.1%}). They are left out."
         found.append(Problem("no target", columns, text, "warns" if share > 0.2 else "info"))
-    if not needs_bins(summary) and summary.n_distinct <= FEW_VALUES:
+    if (far := _far(numbers[~np.isnan(numbers)])).size:
+        words = [marker_text(value) for value in np.unique(far)]
+        rows = counted(far.size, "row")
+        text = (
+            f"{rows} of the target '{recipe.target[:60]}' ({listed(words, 3)}) lie{'s' * (far.size == 1)} more than "
+            f"{_FAR:,} times as far from the middle as nearly all others: errors would be about such rows alone."
+        )
+        missing = recipe.missing | {recipe.target: (*recipe.missing.get(recipe.target, ()), *words)}
+        found.append(Problem("far", columns, text, "warns", (f"Leave out {rows}", replace(recipe, missing=missing))))
+    if summary.n_distinct <= FEW_VALUES:
         text = f"The target '{recipe.target[:60]}' has {summary.n_distinct} different numbers. Are they classes?"
         found.append(Problem("few numbers", columns, text, "warns" if summary.n_distinct == 2 else "info", way))
     if is_id_like(summary):
         text = f"The target '{recipe.target[:60]}' has another number in every row, as names of rows have."
         found.append(Problem("target", columns, text, "info"))
     return found, pandas.factorize(numbers)[0]
+
+
+def _far(numbers):
+    """The few of the numbers float64[n] that are out of all proportion to the others."""
+    distances = np.abs(numbers - np.median(numbers))
+    usual = np.quantile(distances, _NEARLY_ALL, method="lower")
+    far = numbers[distances > _FAR * usual] if usual > 0 else numbers[:0]
+    return far if np.unique(far).size <= _MOST_FAR else numbers[:0]
 
 
 def _of_kind(summary, recipe) -> list[Problem]:
@@ -76,7 +97,7 @@ def _of_kind(summary, recipe) -> list[Problem]:
     too_many = summary.n_distinct > MAX_CLASSES
     if recipe.bins:
         return []
-    if summary.kind in ("number", "date") and needs_bins(summary):
+    if summary.kind in ("number", "date") and needs_bins(summary) and summary.n_distinct > FEW_VALUES:
         text = f"The target '{recipe.target[:60]}' has {n} different {summary.kind}s; each would be a class of its own."
         return [Problem("numeric target", columns, text, "stops" if too_many else "warns", cut)]
     if is_id_like(summary) or summary.kind == "text":

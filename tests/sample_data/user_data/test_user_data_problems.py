@@ -159,7 +159,8 @@ def test_a_target_of_quantities():
     [
         ([1.5], "classes", "stops", "only the number 1.5"),
         (["x"], "classes", "stops", "no number"),
-        ([1.0, 2.0, 1e300], "classes", "stops", "beyond 1e.30"),
+        ([1.0, 2.0, 1e300], "out of reach", "warns", "beyond 1e.30 in size: 133 values of 'price'"),
+        ([1.5, 2.5], "few numbers", "warns", "Are they classes"),
         ([1.0, 2.0], "few numbers", "warns", "Are they classes"),
         ([1.0, 2.0, 3.0, "none", "k", np.inf], "no target", "warns", "Rows without a number"),
     ],
@@ -173,6 +174,45 @@ def test_what_may_be_wrong_with_numbers(price, kind, severity, words):
     if severity == "stops":
         with pytest.raises(DataError, match=words):
             make_data_set(table, Recipe("price", {"a": "number", "price": "number"}, numbers=True))
+
+
+def _with(*values):
+    """Four hundred prices, the last of which are others."""
+    return [*np.random.default_rng(4).normal(size=N - len(values)).round(3), *values]
+
+
+@pytest.mark.parametrize(
+    ("price", "n_kept"),
+    [
+        (_with("inf", "-inf", 1e300, -1e300), N - 4),
+        (_with("n.v.", "sold", "on request"), N - 3),
+        (_with(*["n.v."] * 30), N - 30),
+        (_with(1e29), N - 1),
+        (_with(1e7, -1e7, -1e7), N - 3),
+        ([1.5, 2.5] * (N // 2), N),
+        ([7.5] * N, None),
+        ([f"{k + 1}e300" for k in range(N)], None),
+    ],
+)
+@pytest.mark.parametrize("as_numbers", [False, True])
+def test_proposed_fixes_of_odd_numbers_come_to_an_end(price, n_kept, as_numbers):
+    table = read(csv_bytes(clean()[["a"]].assign(price=pandas.Series(price, dtype=object))), "t.csv")
+    summaries = summarise(table)
+    recipe = Recipe(
+        "price", {"a": "number", "price": "number" if as_numbers else "category"}, numbers=as_numbers, rare=None
+    )
+    for _ in range(6):
+        found = problems(table, summaries, recipe)
+        fix = next((one.fix for one in found if one.fix is not None and one.severity != "info"), None)
+        if fix is None:
+            break
+        recipe = fix[1]
+    assert fix is None
+    if n_kept is not None:
+        assert make_data_set(table, recipe).n_rows == n_kept
+    elif any(one.severity == "stops" for one in found):
+        with pytest.raises(DataError):
+            make_data_set(table, recipe)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ export class Figures {
         "R²",
         `Share of the variance of the ${path.sets[first].name} rows that the tree explains: 1 is all of it, 0 is no more ` +
           "than their mean does.",
-        (tree) => tree.sizes(first).explained.toFixed(3).replace("-", "−"),
+        (tree) => shareText(tree.sizes(first).explained),
       ]);
     if (path.weighted)
       entries.unshift([
@@ -118,4 +118,10 @@ function recordedFigures(path, recording) {
   entries.push(["Leaves", "Leaves of the tree as it is at this step.", (tree) => count(tree.sizes(0).leaves)]);
   entries.push(["Depth", "Most decisions on a way from the root to a leaf.", (tree) => count(tree.maxDepth)]);
   return entries;
+}
+
+/** Share of the variance as text; where it is far below zero no digits are told.
+ * @param {number} share */
+function shareText(share) {
+  return share < -999 ? "< −999" : share.toFixed(3).replace("-", "−");
 }
