@@ -13,19 +13,26 @@ from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.histogram_model import histogram_model
 from treecore.foreign.scaling import Scaling, steps_of
 from treecore.foreign.skops_file import skops_estimator
 from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
+_WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")
 _SQUARED = ("squared_error", "friedman_mse")  # whose impurity is the variance
 
 
 def from_sklearn(model: Any, tree: int = 0) -> Tree:
     """`Tree` of a fitted tree of scikit-learn, of a tree of its forests, or of a pipeline of scalers before one.
 
-    model : DecisionTree-, ExtraTree-, RandomForest-, ExtraTreesClassifier or -Regressor, or a Pipeline with one at its
-    end, or the path or the bytes of one's skops file (never a pickle); tree : number of the tree in a forest.
+    model : DecisionTree-, ExtraTree-, RandomForest-, ExtraTrees-, Bagging-, AdaBoost-, GradientBoosting-,
+    HistGradientBoostingClassifier or -Regressor, or a Pipeline with one at its end, or the path or the bytes of one's
+    skops file (never a pickle); tree : number of the tree in a forest, in gradient boosting of several classes those of
+    one iteration after the other.
+
+    One tree of gradient boosting means little alone: its leaves are margins, times the learning rate as they are added
+    up, and so it predicts margins, as a regression tree.
 
     The nodes have scikit-learn's numbers; `apply` and `predict` equal scikit-learn's on every row that it takes: it
     rounds numbers to float32 before it compares them, which the thresholds here stand for. Missing values go where
@@ -33,8 +40,9 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
     thresholds that are exact for rows of float64 and of whole numbers (of float32 rows the scalers round the results).
     A node's variance is 0 where the criterion was neither "squared_error" nor "friedman_mse".
 
-    Raises ParameterError for what is no fitted tree of scikit-learn, TreeFormatError for several outputs and for other
-    steps of a pipeline.
+    Raises ParameterError for what is no fitted tree of scikit-learn, TreeFormatError for several outputs, for other
+    steps of a pipeline, for trees that see columns of their own or decide on categories, and for those of isolation
+    forests, whose leaves predict nothing.
     """
     return sklearn_model(model).tree(tree)
 
@@ -50,42 +58,58 @@ def sklearn_model(model: Any) -> ForeignModel:
 
 def _model(model):
     steps, estimator = steps_of(model)
-    members = _members(estimator)
+    names = getattr(model, "feature_names_in_", getattr(estimator, "feature_names_in_", None))
+    names = None if names is None else tuple(map(str, names))
+    if hasattr(estimator, "_predictors"):
+        return histogram_model(estimator, names, Scaling(steps))
+    members, alone, step = _members(estimator)
     grown = getattr(members[0], "tree_", None)
     if not hasattr(grown, "children_left"):
         raise ParameterError(
-            f"model={type(model).__name__}: give a fitted DecisionTree, ExtraTree, RandomForest or ExtraTrees of "
-            "scikit-learn, or a pipeline with one at its end."
+            f"model={type(model).__name__}: give a fitted DecisionTree, ExtraTree, a forest or a boosted model of "
+            "trees of scikit-learn, or a pipeline with one at its end."
         )
     if grown.n_outputs != 1:
         raise TreeFormatError(
             f"The tree predicts {grown.n_outputs} outputs at once; a tree here predicts one. Fit a tree for each."
         )
-    names = getattr(model, "feature_names_in_", getattr(estimator, "feature_names_in_", None))
-    columns = ForeignColumns(grown.n_features, None if names is None else tuple(map(str, names)))
-    classes, scaling = getattr(estimator, "classes_", None), Scaling(steps)
-    alone = None if len(members) == 1 else f"The {type(estimator).__name__} predicts by all of its trees together."
+    columns, scaling = ForeignColumns(grown.n_features, names), Scaling(steps)
+    classes = None if step else getattr(estimator, "classes_", None)
     return ForeignModel(
-        "scikit-learn", len(members), columns, alone, lambda number: _tree(members[number], classes, columns, scaling)
-    )
+        "scikit-learn", len(members), columns, alone,
+        lambda number: _tree(members[number], classes, columns, scaling, step, _takes_missing(estimator)),
+    )  # fmt: skip
 
 
 def _members(estimator):
-    """The tree itself, or those of a forest."""
-    members = getattr(estimator, "estimators_", None)
-    if members is None:
-        return [estimator]
-    is_forest = isinstance(members, list) and members and all(hasattr(member, "tree_") for member in members)
-    if not is_forest or hasattr(estimator, "estimators_features_") or hasattr(estimator, "estimator_weights_"):
+    """(the tree itself, or those of a forest; why one of them does not predict what the model does, or None; what its
+    leaves are multiplied by before they are added up, or None)."""
+    kind, found = type(estimator).__name__, getattr(estimator, "estimators_", None)
+    if found is None:
+        return [estimator], None, None
+    members = found.ravel().tolist() if isinstance(found, np.ndarray) else list(found)
+    if not members or not all(hasattr(member, "tree_") for member in members):
+        raise TreeFormatError(f"The {kind} has no trees, or other models beside them; forests of trees are taken.")
+    if kind in _WITHOUT_LEAVES:
         raise TreeFormatError(
-            f"A tree of {type(estimator).__name__} alone does not predict what the model does: its trees are added up, "
-            "weighted, or see some columns only. Single trees and forests are taken; give one of its estimators_, such "
-            "as model.estimators_[0, 0] of gradient boosting, to look at that by itself."
+            f"The trees of {kind} are drawn at random, and it asks only how deep rows fall in them, or where: their "
+            "leaves predict nothing that could be shown."
         )
-    return members
+    seen = getattr(estimator, "estimators_features_", ())
+    if not all(np.array_equal(columns, np.arange(estimator.n_features_in_)) for columns in seen):
+        raise TreeFormatError(
+            f"Each tree of {kind} sees columns of its own. Give one of its estimators_, with the columns of "
+            "estimators_features_."
+        )
+    if isinstance(found, np.ndarray):
+        alone = f"The {kind} adds up the leaves of its {len(members):,} trees: one of them alone predicts a margin."
+        return members, alone, float(estimator.learning_rate)
+    weighted = ", each with its own weight" if hasattr(estimator, "estimator_weights_") else ""
+    alone = None if len(members) == 1 else f"The {kind} predicts by all of its trees together{weighted}."
+    return members, alone, None
 
 
-def _tree(estimator, classes, columns, scaling):
+def _tree(estimator, classes, columns, scaling, step, missing):
     grown = estimator.tree_
     features, limit = np.maximum(grown.feature, 0), grown.threshold
     nodes = ForeignNodes(
@@ -93,7 +117,7 @@ def _tree(estimator, classes, columns, scaling):
         right=grown.children_right,
         features=features,
         first=first_number(lambda x: scaling(x, features).astype(np.float32) > limit, limit.size),
-        missing_right=None if not _takes_missing(estimator) else ~grown.missing_go_to_left.astype(bool),
+        missing_right=None if not missing else ~grown.missing_go_to_left.astype(bool),
         weights=grown.weighted_n_node_samples,
         ids=np.arange(grown.node_count),
         n_features=grown.n_features,
@@ -101,6 +125,8 @@ def _tree(estimator, classes, columns, scaling):
         n_samples=grown.n_node_samples,
     )
     values, weight = grown.value[:, 0], grown.weighted_n_node_samples
+    if step:
+        return nodes.regression(step * values[:, 0])
     if classes is not None:
         with np.errstate(divide="ignore", invalid="ignore"):  # a damaged file: `Tree` refuses what comes out
             counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]

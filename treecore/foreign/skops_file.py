@@ -1,7 +1,8 @@
 """`skops_estimator`: estimators of scikit-learn in files of skops, read without that package.
 
 A file is a zip of arrays and of a description in JSON. Of its classes only those of `_READ` are made, as scikit-learn's
-own constructors make them, and given plain values; nothing else in a file is loaded, imported or run.
+own constructors make them, and given plain values; of all others only the name is kept. Nothing in a file is imported
+or run.
 """
 
 from __future__ import annotations
@@ -31,6 +32,14 @@ _READ = {
         "RandomForestRegressor",
         "ExtraTreesClassifier",
         "ExtraTreesRegressor",
+        "BaggingClassifier",
+        "BaggingRegressor",
+        "AdaBoostClassifier",
+        "AdaBoostRegressor",
+        "GradientBoostingClassifier",
+        "GradientBoostingRegressor",
+        "HistGradientBoostingClassifier",
+        "HistGradientBoostingRegressor",
     ),
     "sklearn.preprocessing": ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler"),
     "sklearn.pipeline": ("Pipeline",),
@@ -41,7 +50,7 @@ _MODULE = {name: module for module, names in _READ.items() for name in names}
 def skops_estimator(content: bytes) -> Any:
     """The fitted estimator or pipeline of a file's bytes; its trees have the arrays of scikit-learn's, and no methods.
 
-    Raises TreeFormatError for a damaged file, one of more than 256 MB when unpacked, and other classes.
+    Raises TreeFormatError for a damaged file, and one of more than 256 MB when unpacked.
     """
     with damage_told("The skops file"):
         try:
@@ -78,15 +87,15 @@ def _value(node, archive):
         return np.array([_value(item, archive) for item in content], object)
     if kind == "TreeNode":
         return _tree(_value(content, archive), _value(node["__reduce__"]["args"], archive))
-    return _estimator(node["__class__"], _value(content, archive)) if kind == "ObjectNode" else None
+    if kind != "ObjectNode":
+        return None
+    name = node["__class__"]
+    if name == "TreePredictor":
+        return SimpleNamespace(nodes=_value(content, archive)["nodes"])
+    return _estimator(name, _value(content, archive)) if name in _MODULE else type(f"{name!s:.60}", (), {})()
 
 
 def _estimator(name, values):
-    if name not in _MODULE:
-        raise TreeFormatError(
-            f"The skops file holds a {name!s:.60}; trees, forests and pipelines of scalers and a tree are read. "
-            "Boosted models (GradientBoosting, AdaBoost) are not: save one tree of it, such as model.estimators_[0, 0]."
-        )
     kind = getattr(importlib.import_module(_MODULE[name]), name)
     found = kind([]) if name == "Pipeline" else kind()
     vars(found).update(values)

@@ -55,7 +55,7 @@ SOURCES = {
         "scikit-learn (skops)",
         ("skops",),
         sklearn_model,
-        lambda model: hasattr(model, "tree_") or hasattr(model, "estimators_"),
+        lambda model: any(hasattr(model, name) for name in ("tree_", "estimators_", "_predictors")),
         lambda content: content[:2] == b"PK" and b"schema.json" in content,
     ),
 }

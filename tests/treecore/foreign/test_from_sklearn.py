@@ -8,7 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.decomposition import PCA
-from sklearn.ensemble import AdaBoostClassifier, ExtraTreesRegressor, GradientBoostingRegressor, RandomForestClassifier
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    BaggingClassifier,
+    BaggingRegressor,
+    ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    IsolationForest,
+    RandomForestClassifier,
+    VotingClassifier,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, StandardScaler
@@ -16,6 +29,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 from tests.treecore.foreign.boundary_rows import boundary_rows
 from treecore import DataError, ParameterError, TAOClassifier, Tree, TreeFormatError, from_sklearn
+from treecore.foreign.sources import foreign_model
+from treecore.rules import rules
 
 
 def table(seed=0, n=400, d=5, missing=0.0):
@@ -108,6 +123,56 @@ def test_a_tree_of_a_forest():
             from_sklearn(forest, tree=number)
 
 
+@pytest.mark.parametrize("model", [
+    GradientBoostingClassifier(n_estimators=2, max_depth=4), GradientBoostingRegressor(n_estimators=3, subsample=0.5),
+    GradientBoostingClassifier(n_estimators=2, init="zero"),
+    AdaBoostClassifier(DecisionTreeClassifier(max_depth=3), n_estimators=3),
+    AdaBoostRegressor(n_estimators=3), BaggingClassifier(n_estimators=3), BaggingRegressor(n_estimators=2),
+])  # fmt: skip
+def test_one_tree_of_a_boosted_model(model):
+    X, y = table()
+    model.set_params(random_state=0).fit(X, y)
+    members = np.ravel(np.array(model.estimators_, object))
+    is_gradient = isinstance(model, GradientBoostingClassifier | GradientBoostingRegressor)
+    factor = 0.1 if is_gradient else 1
+    found = foreign_model(model)
+    assert found.n_trees == len(members)
+    for number, member in enumerate(members):
+        tree, rows = from_sklearn(model, tree=number), near(member, missing=False)
+        assert len(rows) >= 10_000
+        assert np.array_equal(tree.apply(rows), member.apply(rows))
+        assert np.array_equal(tree.predict(rows), factor * member.predict(rows))
+    assert ("predicts a margin" if is_gradient else "all of its trees together") in found.alone
+    with pytest.raises(ParameterError, match="from_sklearn"):
+        rules(model)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("kind", [HistGradientBoostingClassifier, HistGradientBoostingRegressor])
+def test_one_tree_of_histogram_boosting(kind, missing):
+    X, y = table(missing=missing)
+    model = make_pipeline(StandardScaler(), kind(max_iter=3, min_samples_leaf=5)).fit(
+        pd.DataFrame(X, columns=list("abcde")), y
+    )
+    flat = kind(max_iter=3, min_samples_leaf=5, random_state=0).fit(X, y)
+    members = [member for iteration in flat._predictors for member in iteration]
+    bare, no_map = np.zeros((0, 8), np.uint32), np.zeros(5, np.uint32)
+    for number, member in enumerate(members):
+        tree, nodes = from_sklearn(flat, tree=number), member.nodes
+        used = nodes["is_leaf"] == 0
+        rows = boundary_rows(nodes["num_threshold"][used], nodes["feature_idx"][used], 5)
+        assert np.array_equal(tree.predict(rows), member.predict(rows, bare, no_map, 1))
+    total = sum(from_sklearn(flat, tree=number).predict(rows) for number in range(0, len(members), len(members) // 3))
+    assert np.allclose(total + flat._baseline_prediction[0, 0], flat._raw_predict(rows)[:, 0], atol=1e-9)
+    scaled = from_sklearn(model, tree=1)
+    member = [member for iteration in model[-1]._predictors for member in iteration][1]
+    assert scaled.feature_names == tuple("abcde")
+    assert np.array_equal(
+        scaled.predict(rows),
+        member.predict(model[0].transform(pd.DataFrame(rows, columns=list("abcde"))), bare, no_map, 1),
+    )
+
+
 def test_a_chain_of_two_thousand_levels():
     rng = np.random.default_rng(0)
     X = np.arange(2001.0)[:, None]
@@ -132,9 +197,15 @@ def test_what_has_no_form_here_is_refused():
         from_sklearn(DecisionTreeRegressor().fit(X, X[:, :2]))
     with pytest.raises(TreeFormatError, match="PCA.*StandardScaler"):
         from_sklearn(make_pipeline(PCA(), DecisionTreeClassifier()).fit(X, y))
-    for boosted in (GradientBoostingRegressor(n_estimators=2), AdaBoostClassifier(n_estimators=2)):
-        with pytest.raises(TreeFormatError, match="alone does not predict"):
-            from_sklearn(boosted.fit(X, y))
+    for model, words in [
+        (IsolationForest(n_estimators=2), "leaves predict nothing"),
+        (BaggingClassifier(n_estimators=2, max_features=0.5), "columns of its own"),
+        (BaggingClassifier(RandomForestClassifier(2), 2), "other models beside them"),
+        (VotingClassifier([("a", LogisticRegression())]), "other models beside them"),
+        (HistGradientBoostingRegressor(max_iter=1, categorical_features=[0]), "on sets of categories"),
+    ]:
+        with pytest.raises(TreeFormatError, match=words):
+            from_sklearn(model.fit(np.c_[np.arange(400) % 4, X[:, 1:]], np.arange(400) % 4 % 3))
     for other in (DecisionTreeClassifier(), LogisticRegression().fit(X, y), 3, None, X, TAOClassifier()):
         with pytest.raises(ParameterError, match="give a fitted DecisionTree"):
             from_sklearn(other)

@@ -7,9 +7,18 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import is_classifier
 from sklearn.decomposition import PCA
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.pipeline import make_pipeline
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+)
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
@@ -31,10 +40,14 @@ def rows():
     DecisionTreeClassifier(max_depth=4, class_weight={"no": 1, "yes": 3}), ExtraTreeClassifier(max_depth=4),
     make_pipeline(StandardScaler(), MinMaxScaler(), DecisionTreeClassifier(max_depth=4)),
     DecisionTreeRegressor(max_depth=4), RandomForestClassifier(3, max_depth=3, random_state=np.random.RandomState(0)),
+    HistGradientBoostingClassifier(max_iter=2), HistGradientBoostingRegressor(max_iter=2),
+    AdaBoostClassifier(n_estimators=2), BaggingClassifier(n_estimators=2),
+    make_pipeline(StandardScaler(), GradientBoostingClassifier(n_estimators=2)),
 ])  # fmt: skip
 def test_a_file_gives_the_same_trees(model, rows, tmp_path):
     X, y = rows
-    model.fit(X, X.b.fillna(0) if isinstance(model, DecisionTreeRegressor) else y)
+    X = X.fillna(0) if isinstance(model, Pipeline | AdaBoostClassifier) else X
+    model.fit(X, y if is_classifier(model) else X.b.fillna(0))
     skops.dump(model, tmp_path / "model.skops")
     content = (tmp_path / "model.skops").read_bytes()
     assert [name for name, source in SOURCES.items() if source.is_file(content)] == ["sklearn"]
@@ -45,7 +58,9 @@ def test_a_file_gives_the_same_trees(model, rows, tmp_path):
 
 def test_other_classes_and_large_files_are_refused(rows, monkeypatch):
     X, y = rows
-    with pytest.raises(TreeFormatError, match="holds a PCA"):
+    with pytest.raises(ParameterError, match="model=LogisticRegression: give"):
+        from_sklearn(skops.dumps(LogisticRegression().fit(X.fillna(0), y)))
+    with pytest.raises(TreeFormatError, match="The step PCA of the pipeline"):
         from_sklearn(skops.dumps(make_pipeline(PCA(), DecisionTreeClassifier()).fit(X.fillna(0), y)))
     with pytest.raises(ParameterError, match="give a fitted DecisionTree"):
         from_sklearn(skops.dumps({"a": 1}))

@@ -1,0 +1,60 @@
+"""`histogram_model`: the trees of scikit-learn's HistGradientBoosting models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.scaling import Scaling
+from treecore.tree.first_number import first_number
+from treecore.tree.tree import Tree
+
+
+def histogram_model(estimator: Any, names: tuple[str, ...] | None, scaling: Scaling) -> ForeignModel:
+    """`ForeignModel` of a fitted HistGradientBoostingClassifier or -Regressor; the trees of one iteration (one a class)
+    stand after those of the iteration before. Numbers are compared in float64.
+
+    Raises TreeFormatError for a tree that decides on categories.
+    """
+    members = [tree for iteration in estimator._predictors for tree in iteration]
+    if not members:
+        raise TreeFormatError("The model has no tree; train it first.")
+    columns = ForeignColumns(int(estimator._n_features), names)
+    alone = (
+        f"The {type(estimator).__name__} adds up the leaves of its {len(members):,} trees and a first guess: one tree "
+        "alone predicts a margin."
+    )
+    return ForeignModel(
+        "scikit-learn", len(members), columns, alone, lambda number: _tree(members[number].nodes, columns, scaling)
+    )
+
+
+def _tree(record, columns, scaling) -> Tree:
+    decides = record["is_leaf"] == 0
+    if record["is_categorical"][decides].any():
+        raise TreeFormatError(
+            "The tree decides on sets of categories, by numbers that the model gives them inside. Train without "
+            "categorical_features, on a 0/1 column for each category (OneHotEncoder)."
+        )
+    limits, features = record["num_threshold"], np.where(decides, record["feature_idx"], 0)
+    is_known = (features >= 0) & (features < columns.n_columns)
+    if not is_known.all() or np.isnan(limits[decides]).any() or not np.isfinite(record["value"]).all():
+        raise TreeFormatError("The arrays of a tree do not fit together: the file is damaged.")
+    left, right = (np.where(decides, record[side].astype(np.int64), -1) for side in ("left", "right"))
+    nodes = ForeignNodes(
+        left=left,
+        right=right,
+        features=features,
+        first=first_number(lambda x: scaling(x, features) > limits, limits.size),
+        missing_right=record["missing_go_to_left"] == 0,
+        weights=record["count"].astype(np.float64),
+        ids=np.arange(limits.size),
+        n_features=columns.n_columns,
+        feature_names=columns.feature_names,
+    )
+    return nodes.regression(record["value"])
