@@ -220,8 +220,8 @@ def test_our_own_code_imports_names_from_where_they_are(name):
     assert not imports(name) & faces
 
 
-@for_each([name for name in FILES if name.startswith("pages/jobs/")])
-def test_jobs_know_no_page(name):
+@for_each([name for name in FILES if name.startswith(("pages/jobs/", "pages/rooms/"))])
+def test_jobs_and_rooms_know_no_page(name):
     assert not [
         module for module in imports(name) if module.split(".")[0] == "streamlit" or module.startswith("pages.ui")
     ]

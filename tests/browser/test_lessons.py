@@ -212,10 +212,19 @@ def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, 
     wait_for(page, len(told.moments) - 1, told.moments[-1])
 
 
-def test_open_in_the_explorer_shows_the_same_tree(open_page):
+def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher(open_page):
     told = lessons.told("staircases")
     page = open_page("/learn?lesson=staircases&moment=4")
     wait_for(page, 3, told.moments[3])
+    page.get_by_role("button", name="Open a room").click()
+    student = open_page(f"/room?room={page.locator('.room-code').inner_text()}")
+    student.get_by_role("button", name="This is my guess").click()
+    page.get_by_text("here, 1 guessed").wait_for()
+    page.keyboard.press("PageDown")
+    student.locator(".guesses").wait_for()  # the answer, which the teacher has shown
+    page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()
+    page.get_by_role("button", name="End the room").click()
+    student.get_by_text("is over. Thank you").wait_for()
     leaves = told.scenes[1].tree(told.moments[3].step).n_leaves
     page.get_by_role("button", name="Open in the explorer").click()
     save_button(page).wait_for()

@@ -8,6 +8,7 @@ from pages.jobs import settings_text
 from pages.ui.explore import explorer, path_panel
 from pages.ui.learn import learn_link, learn_settings, lessons
 from pages.ui.learn.lessons.document import document
+from pages.ui.room import teacher_strip
 from pages.ui.shell import address, page_settings, stage
 from pages.ui.shell.markdown_text import plain
 from viz.page.lesson_html import lesson_html
@@ -43,7 +44,10 @@ OVERVIEW = "all"  # in the place of a lesson in a link
 
 def show_wanted():
     """Show the lesson that the link asks for, or what there is instead of it; returns whether it asks for one."""
-    slug = st.query_params.get("lesson")
+    screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
+    if slug is None and screen is not None and "teach" in st.query_params:
+        slug = screen.lesson
+        st.query_params.update({"lesson": slug, "moment": str(screen.moment + 1)})
     if slug is None:
         return False
     st.html(NO_SIDE_BAR)
@@ -146,12 +150,14 @@ def _page(lesson, told, name, opens):
     moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
     at = told.moments[moment]
     _share(lesson, moment)
+    teacher_strip.show(lesson, moment, at, seen.answer == 1)
     if not _is_presented():
         with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
             _bar(lesson, told, seen, at)
     content = b"".join(scene.content for scene in told.scenes)
     with st.container(key="lesson-stage"):
         stage.mount(name, content, slot="lesson", options=stage.Options(lesson=(document(lesson, told), opens)))
+        teacher_strip.strip((lesson.slug, moment))
     if _is_presented() and st.button(
         "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="lesson-leave"
     ):
@@ -174,7 +180,7 @@ def _present(on):
 def _share(lesson, moment):
     wanted = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
     wanted |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
-    address.write(wanted)
+    address.write(wanted | teacher_strip.query())
 
 
 def _bar(lesson, told, seen, at):
@@ -202,6 +208,7 @@ def _bar(lesson, told, seen, at):
         _open_in_explorer(scene, step, node)
     if st.button("Try it in the lab", icon=":material/science:", key="lesson-lab", type="tertiary"):
         _open_in_lab(scene, step, node)
+    teacher_strip.button()
     if st.button(
         "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Nothing but the lesson."
     ):

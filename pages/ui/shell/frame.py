@@ -28,7 +28,11 @@ PAGES = {
         ("predict", "Predict", "online_prediction"),
         ("edit", "Edit", "edit"),
     ),
-    "Learn": (("learn", "Lessons and laboratory", "school"), ("about", "How to read this", "menu_book")),
+    "Learn": (
+        ("learn", "Lessons and laboratory", "school"),
+        ("about", "How to read this", "menu_book"),
+        ("room", "Room", ""),
+    ),
 }
 HOME = "explore"
 SWEEP = 600.0  # seconds between two looks for own data that nobody has used

@@ -23,7 +23,8 @@ _READ = {
     "rules": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD),
     "explain": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"row", "part"}),
     "predict": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"part", "from"}),
-    "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
+    "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide", "teach"}),
+    "room": ((), {"room", "student"}),
     "data": ((EXPLORE,), {"from"}),
 }
 _KEPT = (

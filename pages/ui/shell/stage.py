@@ -28,7 +28,8 @@ class View:
     """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None.
 
     turn : raise it to select another node on a stage that is there already; a report has the turn that it follows on,
-    so one with an older turn is out of date; scene, moment : positions in the lesson that is shown, or None.
+    so one with an older turn is out of date; scene, moment : positions in the lesson that is shown, or None;
+    answer : 1 when the answer of that moment is open, else 0.
     """
 
     tree: int | None
@@ -36,6 +37,7 @@ class View:
     turn: int = 0
     scene: int | None = None
     moment: int | None = None
+    answer: int | None = None
 
 
 @dataclass(frozen=True)
@@ -203,7 +205,7 @@ def _view(seen, name):
     """`View` of what the browser has reported, None when it makes no sense or is about another stage."""
     if not isinstance(seen, dict) or seen.get("key") != name:
         return None
-    tree, node, turn, scene, moment = (seen.get(part) for part in ("tree", "node", "turn", "scene", "moment"))
-    view = View(tree, node, 0 if turn is None else turn, scene, moment)
+    tree, node, turn, *lesson = (seen.get(part) for part in ("tree", "node", "turn", "scene", "moment", "answer"))
+    view = View(tree, node, 0 if turn is None else turn, *lesson)
     numbers = [number for number in astuple(view) if number is not None]
     return view if all(type(number) is int and 0 <= number < 2**31 for number in numbers) else None

@@ -78,7 +78,8 @@ export class Lesson {
 
   /** What the page is told besides what is on the stage. */
   report() {
-    return this.told ? { moment: this.index, scene: this.scene } : {};
+    const answer = Number(this.answer?.getAttribute("aria-expanded") === "true");
+    return this.told ? { moment: this.index, scene: this.scene, answer } : {};
   }
 
   get moment() {
@@ -181,10 +182,11 @@ export class Lesson {
       if (before) before.hidden = on;
       this.store.set({ isGuessing: Boolean(guess) && !on });
       if (on) button.parentElement?.scrollIntoView({ block: "nearest" });
+      if (this.answer === button) this.on.settle();
     });
-    this.answer = button;
     this.store.set({ isGuessing: Boolean(guess) });
     if (guesses.has(index)) button.click();
+    this.answer = button;
     return [before, words, button];
   }
 

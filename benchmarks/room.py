@@ -1,0 +1,184 @@
+"""How fast a class is answered: a room with a teacher and websockets of students, as browsers do (benchmarks/load.py).
+
+    python -m benchmarks.room                      # 50 students in 5 rooms, one after the other
+    python -m benchmarks.room --students 5 --rooms 1
+
+A server of its own. The teacher opens a room from a lesson's first question, the students come in by its code and guess
+within `--spread` seconds; all pages look again by themselves as often as in a browser. Told: seconds from the press of
+a student to the figure on the teacher's screen that counts it, and of the runs of the pages, from the request to the
+end of the script; and the work of a run, in seconds of a processor, which a busy machine does not change much.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from benchmarks.common import free_port, heading, table, wait_for, write_json
+from benchmarks.load import work
+
+LESSON = "lesson=lambda-prunes"
+CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"here, (\d+) guessed")
+
+
+class Tab:
+    """One browser tab: it runs its page, and again and again the fragments that ask for it."""
+
+    def __init__(self, url, page, query):
+        self.url, self.page, self.query, self.script = url, page, query, ""
+        self.buttons, self.sliders, self.code, self.count, self.runs = {}, {}, "", 0, []
+        self.timers, self.free, self.changed = {}, asyncio.Lock(), asyncio.Event()
+
+    async def open(self):
+        """Connect and run the page once."""
+        address = f"ws{self.url.removeprefix('http')}/_stcore/stream"
+        options = {"max_size": None, "compression": None, "origin": self.url, "proxy": None}
+        self.socket = await websockets.connect(address, subprotocols=["streamlit"], **options)
+        await self.run()
+        return self
+
+    async def close(self):
+        """Leave."""
+        for timer in self.timers.values():
+            timer.cancel()
+        await self.socket.close()
+
+    async def press(self, label, **sliders):
+        """Press a button in its fragment; sliders : {label: value}."""
+        button, fragment = self.buttons[label]
+        await self.run(fragment, button, {self.sliders[name]: value for name, value in sliders.items()})
+
+    async def run(self, fragment="", button="", sliders=None):
+        """A run of the page or of a fragment. Raises RuntimeError where it fails."""
+        message = BackMsg()
+        state = message.rerun_script
+        state.page_name, state.fragment_id = "" if self.script else self.page, fragment
+        for name, value in (sliders or {}).items():
+            widget = state.widget_states.widgets.add()
+            widget.id = name
+            widget.double_array_value.data.append(value)
+        if button:
+            widget = state.widget_states.widgets.add()
+            widget.id, widget.trigger_value = button, True
+        async with self.free:
+            state.query_string, state.page_script_hash = self.query, self.script
+            begun = time.perf_counter()
+            await self.socket.send(message.SerializeToString())
+            while not self._is_over(ForwardMsg.FromString(await self.socket.recv())):
+                pass
+            self.runs.append(time.perf_counter() - begun)
+
+    def _is_over(self, message):
+        kind = message.WhichOneof("type")
+        if kind == "navigation":
+            self.script = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "auto_rerun" and message.auto_rerun.fragment_id not in self.timers:
+            fragment, pause = message.auto_rerun.fragment_id, message.auto_rerun.interval
+            self.timers[fragment] = asyncio.create_task(self._look(fragment, pause))
+        elif kind == "delta":
+            self._hear(message.delta.new_element, message.delta.fragment_id)
+        return kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+    def _hear(self, element, fragment):
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            raise RuntimeError(f"/{self.page}: {element.exception.message}")
+        if kind == "button":
+            self.buttons[element.button.label] = element.button.id, fragment
+        elif kind == "slider":
+            self.sliders[element.slider.label] = element.slider.id
+        elif kind == "html":
+            code, count = CODE.search(element.html.body), COUNT.search(element.html.body)
+            self.code, self.count = code[1] if code else self.code, int(count[1]) if count else self.count
+            self.changed.set()
+
+    async def _look(self, fragment, pause):
+        while True:
+            await asyncio.sleep(pause)
+            await self.run(fragment)
+
+
+async def one_room(server, url, wanted):
+    """{what: list of seconds} of one room."""
+    teacher = await Tab(url, "learn", LESSON).open()
+    await teacher.press("Open a room")
+    students = await asyncio.gather(*(Tab(url, "room", f"room={teacher.code}").open() for _ in range(wanted.students)))
+    first = [student.runs.pop(0) for student in students]
+    pressed, answers = [], []
+
+    async def guess(student):
+        await asyncio.sleep(random.uniform(0, wanted.spread))
+        pressed.append(time.perf_counter())
+        slider = next(iter(student.sliders))
+        await student.press("This is my guess", **{slider: float(random.randint(0, 30))})
+
+    async def watch():
+        # the guesses are counted in the order of their presses, but for those that overtake each other on the way
+        while len(answers) < wanted.students:
+            await teacher.changed.wait()
+            teacher.changed.clear()
+            answers.extend(time.perf_counter() - begun for begun in sorted(pressed)[len(answers) : teacher.count])
+
+    teacher.runs.clear()
+    worked = work(server)
+    await asyncio.wait_for(asyncio.gather(watch(), *map(guess, students)), 60 + wanted.spread)
+    later = [seconds for student in students for seconds in student.runs]
+    worked = (work(server) - worked) / (len(later) + len(teacher.runs))
+    await teacher.press("End the room")
+    await asyncio.gather(*(tab.close() for tab in (teacher, *students)))
+    return {"answer on the teacher's screen": answers, "first run of a student": first, "run of a student": later,
+            "run of the teacher's strip": teacher.runs, "work of a run": [worked]}  # fmt: skip
+
+
+async def measure(server, url, wanted):
+    """The same of all rooms."""
+    rooms = [await one_room(server, url, wanted) for _ in range(wanted.rooms)]
+    return {what: [seconds for room in rooms for seconds in room[what]] for what in rooms[0]}
+
+
+def row(what, seconds):
+    """Line of the table."""
+    cuts = statistics.quantiles(seconds * 2, n=20)  # of one figure, too
+    return [what, f"{len(seconds)}", *(f"{value:.3f} s" for value in (cuts[9], cuts[18], max(seconds)))]
+
+
+def main():
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--students", type=int, default=50)
+    parser.add_argument("--rooms", type=int, default=5)
+    parser.add_argument("--spread", type=float, default=10.0, help="seconds in which all of a class guess")
+    wanted = parser.parse_args()
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    url = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            command, cwd=Path(__file__).parents[1], env={**os.environ, "TAO_JOBS": folder}, stdout=subprocess.DEVNULL
+        )
+        try:
+            wait_for(f"{url}/_stcore/health")
+            results = asyncio.run(measure(server.pid, url, wanted))
+        finally:
+            server.terminate()
+            server.wait()
+    print(heading(f"{wanted.students} students, {wanted.rooms} rooms, guesses within {wanted.spread:g} s"))
+    print(table(("what", "n", "p50", "p95", "most"), [row(*item) for item in results.items()]))
+    write_json("room", {"arguments": vars(wanted), "seconds": results})
+
+
+if __name__ == "__main__":
+    main()

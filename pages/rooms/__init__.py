@@ -1,0 +1,1 @@
+"""Rooms in which a class plays together. Knows no Streamlit."""

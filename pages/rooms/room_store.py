@@ -1,0 +1,242 @@
+"""`RoomStore`: rooms in which a class guesses together, in the memory of this process and nowhere else."""
+
+import math
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from treecore.errors import TreecoreError
+
+SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none of which looks like another
+CODE = 5  # signs of a code
+ROOMS, STUDENTS, NAME = 50, 200, 24  # rooms at once, students of a room, letters of a name
+DAY, AWAY = 86_400.0, 7_200.0  # seconds that a room lasts, and of these without its teacher
+HERE, GONE = 12.0, 60.0  # seconds without a sign: is not counted; has left, if there was no guess
+PAUSE = 0.5  # seconds between two guesses of a student
+
+
+class RoomError(TreecoreError):
+    """What somebody wants of a room cannot be."""
+
+
+class RoomOver(RoomError):
+    """There is no such room, or no longer."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What a class looks at.
+
+    lesson, moment : its slug and position there; title, text, ask, answer : of the lesson, see `Moment`; guess : its
+    `Guess`, or None where nothing is guessed.
+    """
+
+    lesson: str
+    moment: int
+    title: str
+    text: tuple[str, ...]
+    ask: str = ""
+    answer: str = ""
+    guess: object = None
+
+    @property
+    def name(self):
+        """(lesson, moment): guesses belong to it."""
+        return self.lesson, self.moment
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a student sees. guess : their own, None before there is one; guesses : of all, () until the answer is
+    shown."""
+
+    screen: Screen | None
+    is_shown: bool
+    name: str
+    guess: float | None
+    guesses: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a teacher sees. here : number of students; guesses : of those who have guessed; named : (name, guess) of
+    those with a name."""
+
+    code: str
+    screen: Screen | None
+    is_shown: bool
+    here: int
+    guesses: tuple[float, ...]
+    named: tuple[tuple[str, float], ...]
+
+
+@dataclass
+class _Student:
+    seen: float
+    name: str = ""
+    guessed: float = -math.inf
+    guesses: dict = field(default_factory=dict)
+
+
+@dataclass
+class _Room:
+    code: str
+    opened: float
+    taught: float  # when its teacher was there last
+    screen: Screen | None = None
+    is_shown: bool = False
+    students: dict[str, _Student] = field(default_factory=dict)
+
+    def guesses(self):
+        """[(student, guess)] on the screen of now."""
+        name = self.screen.name if self.screen else None
+        return [(one, one.guesses[name]) for one in self.students.values() if name in one.guesses]
+
+
+class RoomStore:
+    """All rooms of a server; every method may be called from any thread.
+
+    A teacher has a secret, a class a code, a student a token: texts, of which the code is short enough to be read out.
+    clock : function that gives seconds. All methods raise RoomError with words for whoever asks.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic):
+        self._clock, self._lock = clock, threading.Lock()
+        self._rooms: dict[str, _Room] = {}  # by secret
+
+    def open(self):
+        """Secret of a new room."""
+        with self._lock:
+            now = self._swept()
+            if len(self._rooms) >= ROOMS:
+                raise RoomError(f"{ROOMS} rooms are open, and there can be no more. Wait until a class has ended.")
+            taken = {room.code for room in self._rooms.values()}
+            while (code := "".join(map(secrets.choice, [SIGNS] * CODE))) in taken:
+                pass
+            secret = secrets.token_urlsafe(16)
+            self._rooms[secret] = _Room(code, now, now)
+            return secret
+
+    def show(self, secret, screen, is_shown=False):
+        """Have everybody look at a `Screen`; is_shown : with its answer, after which nobody guesses."""
+        with self._lock:
+            room = self._taught(secret)
+            room.screen, room.is_shown = screen, is_shown
+
+    def answers(self, secret):
+        """`Answers` on the screen of now."""
+        with self._lock:
+            room, now = self._taught(secret), self._clock()
+            found = room.guesses()
+            here = sum(now - one.seen < HERE for one in room.students.values())
+            named = tuple((one.name, guess) for one, guess in found if one.name)
+            return Answers(room.code, room.screen, room.is_shown, here, tuple(guess for _, guess in found), named)
+
+    def end(self, secret):
+        """End a room; that it is over already is no error."""
+        with self._lock:
+            self._rooms.pop(secret, None)
+
+    def join(self, code, token=None):
+        """Token of a student: the same for one who comes back."""
+        with self._lock:
+            room, now = self._of_code(code), self._clock()
+            if token in room.students:
+                return token
+            if len(room.students) >= STUDENTS:
+                left = [t for t, one in room.students.items() if now - one.seen > GONE and not one.guesses]
+                for one in left:
+                    del room.students[one]
+            if len(room.students) >= STUDENTS:
+                raise RoomError(f"The room {room.code} is full: {STUDENTS} are in it. Look on with somebody.")
+            token = secrets.token_urlsafe(9)
+            room.students[token] = _Student(now)
+            return token
+
+    def look(self, code, token):
+        """`Seen` of a student, who is counted as being there."""
+        with self._lock:
+            room, student = self._student(code, token)
+            screen, shown = room.screen, room.is_shown
+            own = student.guesses.get(screen.name) if screen else None
+            return Seen(screen, shown, student.name, own, tuple(g for _, g in room.guesses()) if shown else ())
+
+    def call(self, code, token, name):
+        """Give a student a name, "" for none."""
+        name = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
+        if len(name) > NAME:
+            raise RoomError(f"“{name[:NAME]}…” has {len(name)} letters; a name has up to {NAME}.")
+        with self._lock:
+            self._student(code, token)[1].name = name
+
+    def guess(self, code, token, name, value):
+        """Keep what a student guesses on the screen `name`, (lesson, moment), in place of what they guessed before."""
+        with self._lock:
+            room, student = self._student(code, token)
+            screen = room.screen
+            if screen is None or screen.name != name:
+                raise RoomError("The class has gone on to another question. Guess on that one.")
+            if screen.guess is None:
+                raise RoomError("Nothing is guessed on this screen. Wait for the next question.")
+            if room.is_shown:
+                raise RoomError("The answer is shown already; your guess came too late.")
+            value = checked(screen.guess, value)
+            now = self._clock()
+            if now - student.guessed < PAUSE:
+                raise RoomError("That was too fast: your guess before is kept. Guess again in a second.")
+            student.guessed, student.guesses[name] = now, value
+
+    def _swept(self):
+        """The time, without the rooms that have ended by then."""
+        now = self._clock()
+        over = [s for s, room in self._rooms.items() if now - room.opened > DAY or now - room.taught > AWAY]
+        for secret in over:
+            del self._rooms[secret]
+        return now
+
+    def _taught(self, secret):
+        now = self._swept()
+        if secret not in self._rooms:
+            raise RoomOver(
+                "This room is over: a room ends after a day, two hours without its teacher, or with the server."
+            )
+        self._rooms[secret].taught = now
+        return self._rooms[secret]
+
+    def _of_code(self, code):
+        self._swept()
+        code = tidy(code)
+        room = next((room for room in self._rooms.values() if room.code == code), None)
+        if room is None:
+            raise RoomOver(
+                f"There is no room {code[:10]}: it is over, or a letter is wrong. A code has {CODE} letters and digits."
+            )
+        return room
+
+    def _student(self, code, token):
+        room = self._of_code(code)
+        if token not in room.students:
+            raise RoomError("You are not in this room any more. Reload the page to come in again.")
+        student = room.students[token]
+        student.seen = self._clock()
+        return room, student
+
+
+def tidy(code):
+    """A code as it was meant, however it was typed."""
+    return "".join(code.split()).upper()
+
+
+def checked(guess, value):
+    """The value as a number that a `Guess` allows. Raises RoomError."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    low, high = (0, len(guess.choices) - 1) if guess.choices else (guess.low, guess.high)
+    if not low <= number <= high or (guess.choices and number != int(number)):
+        what = f"one of {len(guess.choices)} choices" if guess.choices else f"a number from {low:g} to {high:g}"
+        raise RoomError(f"“{str(value)[:30]}” cannot be guessed here. Guess {what}.")
+    return number

@@ -1,0 +1,143 @@
+"""The page of a student: the question of now, a guess, and what came of it."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.rooms import room_store
+from pages.rooms.room_store import RoomError, RoomOver
+from pages.ui.learn.lessons.markup import spans
+from pages.ui.room.rooms import rooms
+from pages.ui.shell import address
+from pages.ui.shell.markdown_text import plain
+from viz.page.guesses_html import guess_text, guesses_html
+
+EVERY = 2.0  # seconds between two looks at what the class sees
+_STYLE = """<style>
+[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
+.block-container { max-width: 34rem; padding: 1.2rem 1.1rem 2rem; margin: 0 auto; }
+.room-words { font-size: 1.12rem; line-height: 1.42; }
+.room-words p { margin: 0 0 0.6rem; }
+.room-words h1 { font-size: 1.25rem; line-height: 1.25; margin: 0 0 0.6rem; padding: 0; }
+.room-ask { padding: 0.6rem 0.8rem; border-radius: 8px; border-inline-start: 4px solid light-dark(#3f6fd1, #6f9bff);
+    background: color-mix(in srgb, currentColor 6%, transparent); }
+.room-ask p { margin: 0; }
+.st-key-room-guess button { min-height: 3.1rem; }
+.st-key-room-guess button p { font-size: 1.1rem; }
+</style>"""
+
+
+def student_page():
+    """Draw it, or the field for a code."""
+    st.html(_STYLE)
+    code = room_store.tidy(st.query_params.get("room", ""))
+    if code:
+        try:
+            token = rooms().join(code, st.query_params.get("student"))
+        except RoomError as error:
+            st.warning(plain(error), icon=":material/meeting_room:")
+        else:
+            address.write({"room": code, "student": token})
+            st.fragment(_screen, run_every=EVERY)(code, token)
+            _name(code, token)
+            return
+    _door()
+
+
+def _door():
+    """Where a code is typed."""
+    st.html('<div class="room-words"><h1>Come into a room</h1></div>')
+    with st.form("room-door", border=False):
+        st.text_input("Code on the screen of the class", max_chars=12, autocomplete="off", key="room-code")
+        st.form_submit_button("Come in", type="primary", width="stretch", on_click=_come_in)
+
+
+def _come_in():
+    if code := room_store.tidy(st.session_state["room-code"]):
+        st.query_params.from_dict({"room": code})
+
+
+def _name(code, token):
+    with st.expander("Your name, if you like", icon=":material/badge:"):
+        name = st.text_input(
+            "Name", max_chars=room_store.NAME, autocomplete="off", key=f"name-{token}",
+            help="Your teacher can show who guessed best.",
+        )  # fmt: skip
+        try:
+            if name or st.session_state.get("room_named"):
+                rooms().call(code, token, name)
+                st.session_state["room_named"] = True
+        except RoomError as error:
+            st.warning(plain(error))
+
+
+def _screen(code, token):
+    try:
+        seen = rooms().look(code, token)
+    except RoomOver:
+        st.info(f"The room {plain(code)} is over. Thank you for guessing.", icon=":material/meeting_room:")
+        return
+    except RoomError as error:
+        st.warning(plain(error))
+        return
+    screen = seen.screen
+    if screen is None:
+        st.html(f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It begins in a moment.</p></div>')
+        return
+    ask = f'<div class="room-ask">{_paragraph(screen.ask)}</div>' if screen.ask else ""
+    st.html(
+        f'<div class="room-words"><h1>{escape(screen.title)}</h1>{"".join(map(_paragraph, screen.text))}{ask}</div>'
+    )
+    if seen.is_shown:
+        _answer(seen)
+    elif screen.guess is not None:
+        _guess(code, token, seen)
+
+
+def _answer(seen):
+    screen = seen.screen
+    if screen.guess is not None:
+        truth = guess_text(screen.guess, screen.guess.truth)
+        own = "" if seen.guess is None else guess_text(screen.guess, seen.guess)
+        words = f"It is {truth}." if seen.guess is None else f"You guessed {own}; it is {truth}."
+        words = f"You guessed {own}, and that is right." if own == truth else words
+        bars = guesses_html(screen.guess, seen.guesses, True, seen.guess)
+        st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p>{bars}</div>')
+    st.html(f'<div class="room-words">{_paragraph(screen.answer)}</div>')
+
+
+def _guess(code, token, seen):
+    guess, key = seen.screen.guess, f"room-{seen.screen.lesson}-{seen.screen.moment}"
+    made = {"on_click": _send, "width": "stretch"}
+    with st.container(key="room-guess"):
+        if guess.choices:
+            for k, words in enumerate(guess.choices):
+                kind, words = "primary" if seen.guess == k else "secondary", words[:1].upper() + words[1:]
+                st.button(words, key=f"{key}-{k}", type=kind, args=(code, token, seen.screen.name, k), **made)
+        else:
+            kind = int if all(float(one).is_integer() for one in (guess.low, guess.high, guess.step)) else float
+            middle = guess.low + round((guess.high - guess.low) / 2 / guess.step) * guess.step
+            st.slider(
+                f"Your guess ({guess.unit})" if guess.unit else "Your guess", kind(guess.low), kind(guess.high),
+                kind(middle if seen.guess is None else seen.guess), kind(guess.step), f"%.{guess.digits}f", key=key,
+            )  # fmt: skip
+            args = (code, token, seen.screen.name, None, key)
+            st.button("This is my guess", key=f"{key}-made", type="primary", args=args, **made)
+    if fault := st.session_state.pop("room_fault", ""):
+        st.warning(plain(fault))
+    if seen.guess is not None:
+        words = plain(guess_text(guess, seen.guess))
+        st.success(f"Your guess is in: {words}. You may change it until the answer is shown.")
+
+
+def _send(code, token, name, value, key=None):
+    """Of a button with a value, or of what the widget of a key has by now."""
+    try:
+        rooms().guess(code, token, name, value if key is None else st.session_state[key])
+    except RoomError as error:
+        st.session_state["room_fault"] = str(error)
+
+
+def _paragraph(text):
+    tags = {"": "{}", "strong": "<b>{}</b>", "em": "<em>{}</em>"}
+    return f"<p>{''.join(tags[kind].format(escape(words)) for kind, words in spans(text))}</p>"

@@ -1,0 +1,142 @@
+"""The room of a lesson: its code and what the class guesses, beside the stage of the teacher."""
+
+import contextlib
+
+import streamlit as st
+
+from pages.rooms.room_store import RoomError, RoomOver, Screen
+from pages.ui.room.rooms import rooms
+from pages.ui.shell import address
+from pages.ui.shell.markdown_text import plain
+from viz.images.qr_code import qr_image
+from viz.page.guesses_html import guess_text, guesses_html
+
+EVERY = 0.5  # seconds between two looks at the answers
+NEAREST = 3
+_SECRET, _TOLD = "room_secret", "room_told"
+_STYLE = """<style>
+.st-key-lesson-room { gap: 0.4rem; padding: 0.7rem 0.8rem; border-radius: 8px; overflow-y: auto;
+    border: 1px solid color-mix(in srgb, currentColor 22%, transparent); }
+.room-code { font-size: 2.1rem; font-weight: 700; letter-spacing: 0.14em; line-height: 1.1; }
+.room-qr { display: block; width: 100%; margin: 0.5rem 0; border-radius: 4px; }
+.st-key-lesson-room:has(.guesses) .room-qr { width: 55%; }
+.room-at { overflow-wrap: anywhere; line-height: 1.3; }
+.room-count { font-size: 1.05rem; font-weight: 600; }
+@media (min-width: 821px) {
+    .st-key-lesson-stage:has(.st-key-lesson-room) { position: relative; padding-right: 17.6rem; }
+    [data-testid="stLayoutWrapper"]:has(> .st-key-lesson-room) {
+        position: absolute; inset: 0 0 0 auto; width: 16.8rem; }
+    .st-key-lesson-room { height: 100%; }
+}
+</style>"""
+
+
+def is_open():
+    """Whether this tab teaches a room."""
+    return _SECRET in st.session_state
+
+
+def begin():
+    """Come back to the room of a secret link, if the address has one; returns its `Screen`, or None."""
+    if secret := st.query_params.get("teach"):
+        st.session_state[_SECRET] = secret
+    if not is_open():
+        return None
+    try:
+        return rooms().answers(st.session_state[_SECRET]).screen
+    except RoomOver as error:
+        _forget()
+        st.toast(str(error), icon=":material/meeting_room:")
+        return None
+
+
+def query():
+    """What the address says of the room, a dict."""
+    return {"teach": st.session_state[_SECRET]} if is_open() else {}
+
+
+def button():
+    """Open a room."""
+    if not is_open():
+        st.button(
+            "Open a room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
+            help="The class guesses on their own devices; what they guess comes here.",
+        )  # fmt: skip
+
+
+def show(lesson, number, moment, is_shown):
+    """Have the class see a moment of a lesson, when it is another one than this tab has shown before."""
+    now = st.session_state.get(_SECRET), lesson.slug, number, is_shown
+    if is_open() and st.session_state.get(_TOLD) != now:
+        is_back = _TOLD not in st.session_state  # to a room that may show this already, with its answer
+        st.session_state[_TOLD] = now
+        screen = Screen(lesson.slug, number, lesson.title, moment.text, moment.ask, moment.answer, moment.guess)
+        with contextlib.suppress(RoomOver):  # the strip says so
+            there = rooms().answers(now[0]).screen
+            if not is_back or there is None or there.name != screen.name:
+                rooms().show(now[0], screen, is_shown)
+
+
+def strip(name):
+    """Draw it beside the stage; name : (lesson, moment) of this tab. Nothing without a room."""
+    if not is_open():
+        return
+    with st.container(key="lesson-room"):
+        try:
+            code = rooms().answers(st.session_state[_SECRET]).code
+        except RoomOver as error:
+            st.info(str(error), icon=":material/meeting_room:")
+            st.button("Close", key="room-close", on_click=_forget)
+            return
+        st.html(
+            f'{_STYLE}<div class="room-code">{code}</div><img class="room-qr" alt="QR code of the room" '
+            f'src="{qr_image(_link(room=code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
+        )
+        st.fragment(_answers, run_every=EVERY)(name)
+        with st.popover("Room", icon=":material/key:"):
+            st.caption("Whoever has this link leads the room: to come back with, or to lead it from two places.")
+            st.code(address.linked(st.context.url, query()), language=None, wrap_lines=True)
+            st.toggle("Names of the nearest", key="room-names", help="After the answer, of those who gave a name.")
+            st.button("End the room", key="room-end", icon=":material/logout:", on_click=_end)
+
+
+def _answers(name):
+    try:
+        found = rooms().answers(st.session_state.get(_SECRET, ""))
+    except RoomOver as error:
+        st.info(str(error), icon=":material/meeting_room:")
+        return
+    screen = found.screen
+    if screen is not None and screen.name != name:
+        st.caption(f"Another window leads now: “{plain(screen.title)}”, screen {screen.moment + 1}.")
+    if screen is None or screen.guess is None:
+        st.html(f'<div class="room-count">{found.here} here</div>Nothing to guess on this screen.')
+        return
+    bars = guesses_html(screen.guess, found.guesses, found.is_shown) if found.guesses or found.is_shown else ""
+    st.html(f'<div class="room-count">{found.here} here, {len(found.guesses)} guessed</div>{bars}')
+    if found.is_shown and found.named and st.session_state.get("room-names"):
+        near = sorted(found.named, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]
+        st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
+
+
+def _link(**query):
+    """Address of the page of students."""
+    return address.linked((st.context.url or "").rstrip("/").rpartition("/")[0] + "/room", query)
+
+
+def _open():
+    try:
+        st.session_state[_SECRET] = rooms().open()
+    except RoomError as error:
+        st.toast(str(error), icon=":material/meeting_room:")
+
+
+def _end():
+    rooms().end(st.session_state.get(_SECRET, ""))
+    _forget()
+
+
+def _forget():
+    for key in (_SECRET, _TOLD):
+        st.session_state.pop(key, None)
+    st.query_params.pop("teach", None)

@@ -1,0 +1,159 @@
+"""Rooms: what is kept, for how long, for how many, and what is said of what cannot be."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from pages.rooms import room_store
+from pages.rooms.room_store import RoomError, RoomOver, RoomStore, Screen
+from pages.ui.learn.lessons.lesson import Guess
+
+SCREEN = Screen("lesson", 2, "A lesson", ("Words.",), "How many?", "Seven.", Guess(7, 0, 10, unit="leaves"))
+CHOICE = replace(SCREEN, moment=3, guess=Guess(1, choices=("less", "more")))
+
+
+class Clock:
+    """Seconds that pass when they are told to."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def store(clock):
+    return RoomStore(clock)
+
+
+@pytest.fixture
+def room(store):
+    """(secret, code) of a room that looks at SCREEN."""
+    secret = store.open()
+    store.show(secret, SCREEN)
+    return secret, store.answers(secret).code
+
+
+def test_guesses_come_to_the_teacher_and_the_truth_to_the_students(store, room):
+    secret, code = room
+    ann, bob = store.join(code), store.join(f" {code.lower()} ")
+    store.call(code, ann, "  Ann \n B. ")
+    store.guess(code, ann, SCREEN.name, "4")
+    found = store.answers(secret)
+    assert (found.here, found.guesses, found.named) == (2, (4.0,), (("Ann B.", 4.0),))
+    assert store.look(code, ann).guess == 4.0
+    assert store.look(code, bob).guesses == ()  # nobody sees what others guess
+    store.show(secret, SCREEN, True)
+    assert store.look(code, bob).guesses == (4.0,)
+    with pytest.raises(RoomError, match="came too late"):
+        store.guess(code, bob, SCREEN.name, 5)
+
+
+def test_who_comes_back_is_the_same_and_guesses_anew_in_place_of_before(store, room, clock):
+    secret, code = room
+    token = store.join(code)
+    assert store.join(code, token) == token != store.join(code, "somebody else's")
+    store.guess(code, token, SCREEN.name, 4)
+    with pytest.raises(RoomError, match="too fast"):
+        store.guess(code, token, SCREEN.name, 5)
+    clock.now += room_store.PAUSE
+    store.guess(code, token, SCREEN.name, 6)
+    assert store.answers(secret).guesses == (6.0,)
+    store.show(secret, CHOICE)
+    assert store.answers(secret).guesses == ()
+    store.show(secret, SCREEN)
+    assert store.look(code, token).guess == 6.0
+
+
+@pytest.mark.parametrize("value", ["many", "", None, "nan", "inf", -1, 11])
+def test_what_is_no_number_of_the_scale_is_told(store, room, value):
+    with pytest.raises(RoomError, match="cannot be guessed here. Guess a number from 0 to 10"):
+        store.guess(room[1], store.join(room[1]), SCREEN.name, value)
+
+
+@pytest.mark.parametrize("value", ["less", 0.5, 2])
+def test_what_is_no_choice_is_told(store, room, value):
+    store.show(room[0], CHOICE)
+    with pytest.raises(RoomError, match="one of 2 choices"):
+        store.guess(room[1], store.join(room[1]), CHOICE.name, value)
+
+
+def test_a_guess_on_a_screen_that_is_gone_or_asks_nothing_is_told(store, room):
+    token = store.join(room[1])
+    store.show(room[0], replace(CHOICE, guess=None))
+    with pytest.raises(RoomError, match="gone on"):
+        store.guess(room[1], token, SCREEN.name, 4)
+    with pytest.raises(RoomError, match="Nothing is guessed"):
+        store.guess(room[1], token, CHOICE.name, 0)
+
+
+def test_a_room_is_over_after_its_teacher_or_a_day(store, clock):
+    secret, left, ended = (store.open() for _ in range(3))
+    codes = [store.answers(one).code for one in (secret, left, ended)]
+    store.end(ended)
+    store.end(ended)
+    while clock.now <= room_store.AWAY:
+        clock.now += 600
+        store.answers(secret)
+    for over, code in ((left, codes[1]), (ended, codes[2])):
+        with pytest.raises(RoomOver, match="is over"):
+            store.answers(over)
+        with pytest.raises(RoomOver, match=f"no room {code}"):
+            store.join(code)
+    store.join(codes[0])
+    while clock.now <= room_store.DAY:
+        clock.now += 600
+        if clock.now <= room_store.DAY:
+            store.answers(secret)
+    with pytest.raises(RoomOver):
+        store.answers(secret)
+
+
+def test_there_are_only_so_many_rooms_and_students_and_letters(store, room, clock):
+    token = store.join(room[1])
+    store.guess(room[1], token, SCREEN.name, 1)
+    for _ in range(room_store.STUDENTS - 1):
+        store.join(room[1])
+    with pytest.raises(RoomError, match="is full: 200"):
+        store.join(room[1])
+    clock.now += room_store.GONE + 1
+    store.join(room[1])  # those who left without a guess make room
+    assert store.look(room[1], token).guess == 1.0
+    with pytest.raises(RoomError, match="up to 24"):
+        store.call(room[1], token, "x" * 25)
+    for _ in range(room_store.ROOMS - 1):
+        store.open()
+    with pytest.raises(RoomError, match="50 rooms are open"):
+        store.open()
+
+
+def test_two_teachers_have_a_room_each_or_lead_one_together(store, room):
+    other = store.open()
+    store.show(other, CHOICE)
+    assert store.answers(other).code != room[1]
+    assert store.answers(room[0]).screen is SCREEN
+    store.show(room[0], CHOICE)
+    assert store.look(room[1], store.join(room[1])).screen is CHOICE
+
+
+def test_fifty_at_once_lose_nothing(store, room):
+    secret, code = room
+
+    def guess(number):
+        token = store.join(code)
+        store.call(code, token, f"{number}")
+        store.guess(code, token, SCREEN.name, number % 11)
+        store.answers(secret)
+        return store.look(code, token).guess
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(guess, range(50))) == [number % 11 for number in range(50)]
+    found = store.answers(secret)
+    assert found.here == 50
+    assert sorted(found.named) == sorted((f"{number}", float(number % 11)) for number in range(50))

@@ -1,0 +1,93 @@
+"""A room as its teacher and its students have it."""
+
+import re
+
+import pytest
+
+from pages.rooms import room_store
+from pages.ui.learn import lessons
+from pages.ui.room.rooms import rooms
+
+LESSON, ROOM = "pages/learn.py", "pages/room.py"
+SLUG = "lambda-prunes"
+
+
+@pytest.fixture
+def teacher(open_app):
+    """The page of a teacher with a room at the first screen of a lesson."""
+    app = open_app(LESSON, lesson=SLUG)
+    app.button(key="room-open").click().run()
+    assert not app.exception
+    opened = secret(app)
+    yield app
+    rooms().end(opened)
+
+
+def secret(app):
+    return app.session_state["room_secret"]
+
+
+def words(app):
+    """All that a page says, without the signs that keep Markdown away."""
+    kinds = ("html", "info", "warning", "success", "caption", "toast")
+    found = [one for kind in kinds for one in app.get(kind)]
+    return " ".join(str(getattr(one, "value", "") or one.proto.body) for one in found).replace("\\", "")
+
+
+def code(app):
+    return re.search(r'room-code">(\w+)<', words(app))[1]
+
+
+def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher).lower())
+    assert "has not seen" in words(student)
+    student.slider[0].set_value(4.5).run()
+    student.button[0].click().run()
+    assert "Your guess is in: 4.5" in words(student)
+    assert "here, 1 guessed" in words(teacher.run())
+    assert "4.5" not in words(teacher).partition("guessed")[0]
+    again = open_app(ROOM, **student.query_params)
+    assert "Your guess is in: 4.5" in words(again)
+    assert rooms().answers(secret(teacher)).guesses == (4.5,)
+    screen = rooms().answers(secret(teacher)).screen
+    rooms().show(secret(teacher), screen, True)
+    assert all(text in words(again.run()) for text in ("You guessed 4.5", "▲"))
+    assert not again.slider
+
+
+def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    told = lessons.told(SLUG)
+    moment = told.moments[2]
+    rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
+    student.run()
+    next(button for button in student.button if button.label == "It fell").click().run()
+    assert "Your guess is in: it fell" in words(student)
+    assert "Another window leads now" in words(teacher.run())
+
+
+def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open_app):
+    again = open_app(LESSON, teach=secret(teacher))
+    assert again.query_params["lesson"] == SLUG or again.query_params["lesson"] == [SLUG]
+    assert code(again) == code(teacher)
+    student = open_app(ROOM, room=code(teacher))
+    again.button(key="room-end").click().run()
+    assert "room-code" not in words(again)
+    assert "is over" in words(student.run())
+    assert "is over" in words(teacher.run())
+
+
+@pytest.mark.parametrize("wrong", ["XXXXX", "<b>no</b>", "K"])
+def test_a_wrong_code_is_told_with_a_field_for_another(open_app, wrong):
+    app = open_app(ROOM, room=wrong)
+    assert "There is no room" in words(app)
+    assert not app.exception
+    app.text_input[0].set_value("abcde")
+    app.button[0].click().run()
+    assert "There is no room ABCDE" in words(app)
+
+
+def test_a_secret_of_a_room_that_is_over_is_told(open_app):
+    app = open_app(LESSON, lesson=SLUG, teach="gone")
+    assert "is over" in words(app)
+    assert app.button(key="room-open")
