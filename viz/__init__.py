@@ -1,7 +1,9 @@
 """Pictures of treecore's values. Knows no Streamlit."""
 
+from importlib import import_module
+
 from treecore.lazy_names import lazy_names
 from treecore.notebook import show_with
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
-show_with(lambda tree_or_path: __getattr__("show")(tree_or_path).html)
+show_with(lambda tree_or_path: import_module("viz.page.notebook").cell_html(tree_or_path))

@@ -1,13 +1,20 @@
-"""Trees and paths as a notebook shows them: the stage in a frame of its own."""
+"""Trees and paths as a notebook shows them: the stage as a widget that Python hears, or in a frame of its own."""
+
+from __future__ import annotations
 
 import base64
 import html
+import io
+import sys
 from collections.abc import Sequence
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
+from PIL import Image
 
 from viz.page.stage_html import stage_page
+from viz.payload.grid_facts import is_grid, readable_in_grid
 from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_data import BareData
 from viz.tree.forest_strip import MOST, forest_of, forest_strip
@@ -15,10 +22,15 @@ from viz.tree.given_data import given_data
 from viz.tree.readable_tree import readable_tree
 from viz.tree.tree_figure import figure
 
+if TYPE_CHECKING:
+    from viz.page.stage_widget import StageWidget
+
 HEIGHT = 600  # pixels
 MOST_NODES = 20_000  # of all trees, on the stage
 MOST_BYTES = 4_000_000  # of the stage's page
 MOST_DRAWN = 400  # nodes, in a figure
+MOST_STILL = 21_500  # bytes of the picture that a saved notebook keeps of a widget
+STILL_SIZES = (1.0, 0.75, 0.5)
 
 
 class Shown:
@@ -36,16 +48,26 @@ class Shown:
 
 def show(
     tree_or_path: Any, data: Any = None, y: ArrayLike | None = None, rows: Sequence | None = None, height: int = HEIGHT
-) -> Shown:
+) -> Shown | StageWidget:
     """The stage as a displayable object: the last line of a notebook's cell.
 
     tree_or_path : Tree, RegularizationPath, a list of objects with `tree` and `lam`, or a fitted estimator or pipeline
     (`treecore.foreign.fitted_tree`); data : DataSet of the trees, a table X (DataFrame or array) with its labels y, or
     None to show what the trees themselves store; rows : (train, validation, test) row numbers of `data`, None when the
     data are one set; height : pixels, 200 to 4000. What is too large for a cell is shown as a figure, a forest
-    as `viz.forest_strip` of its trees. Raises ValueError
+    as `viz.forest_strip` of its trees. Else, in a notebook where anywidget is installed, it is a `StageWidget`, whose
+    `selected_rows`, `node`, `tree` and `lam` can be read, set and observed. Raises ValueError
     for another height, or when the data do not belong to the trees.
     """
+    return _shown(tree_or_path, data, y, rows, height, _widget_class())
+
+
+def cell_html(tree_or_path: Any) -> str:
+    """HTML of a cell that shows a Tree or a path without its rows, in any program."""
+    return _shown(tree_or_path, None, None, None, HEIGHT, None).html
+
+
+def _shown(tree_or_path, data, y, rows, height, widget_class):
     if not 200 <= height <= 4000:
         raise ValueError(f"height={height!r}: use 200 to 4000 pixels.")
     if (forest := forest_of(tree_or_path)) is not None:
@@ -56,11 +78,32 @@ def show(
         raise ValueError("The path has no tree to show.")
     text = _words(trees)
     data = BareData.of(trees[0]) if data is None else data
-    if sum(tree.n_nodes for tree in trees) <= MOST_NODES:
-        page = stage_page(stage_payload(tree_or_path, data, rows), data.title, fills=True)
+    if sum(tree.n_nodes for tree in trees) > MOST_NODES:
+        return Shown(_picture(trees[_opens(tree_or_path)], data, text), text)
+    payload = stage_payload(tree_or_path, data, rows)
+    if widget_class is None:
+        page = stage_page(payload, data.title, fills=True)
         if len(page) <= MOST_BYTES:
             return Shown(_frame(page, height, text), text)
-    return Shown(_picture(_main(tree_or_path, trees), data, text), text)
+    elif len(payload) <= MOST_BYTES:
+        alone = hasattr(tree_or_path, "left")
+        points = [SimpleNamespace(tree=tree_or_path, lam=None)] if alone else list(tree_or_path)
+        opens = _opens(tree_or_path)
+        return widget_class(payload, points, len(data.X), text, lambda: _still(trees[opens], data, text),
+                            height=height, tree=opens)  # fmt: skip
+    return Shown(_picture(trees[_opens(tree_or_path)], data, text), text)
+
+
+def _widget_class():
+    """`StageWidget` in a notebook where it can be had, else None."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if not hasattr(shell, "kernel") and not getattr(sys.modules.get("marimo"), "running_in_notebook", lambda: False)():
+        return None
+    try:
+        from viz.page.stage_widget import StageWidget
+    except ImportError:
+        return None
+    return StageWidget
 
 
 def _strip(forest):
@@ -75,11 +118,11 @@ def _trees(tree_or_path):
     return [tree_or_path] if hasattr(tree_or_path, "left") else [point.tree for point in tree_or_path]
 
 
-def _main(tree_or_path, trees):
-    """The tree of a path to show alone: the one in the middle, or one that can be read."""
-    if len(trees) == 1:
-        return trees[len(trees) // 2]
-    return trees[readable_tree(tree_or_path).index]
+def _opens(tree_or_path):
+    """Index of the tree of a path that opens, or is shown alone: one that can be read."""
+    if hasattr(tree_or_path, "left"):
+        return 0
+    return (readable_in_grid if is_grid(tree_or_path) else readable_tree)(tree_or_path).index
 
 
 def _words(trees):
@@ -105,3 +148,18 @@ def _picture(tree, data, text):
         return words
     picture = base64.b64encode(figure(tree, data, format="png")).decode()
     return f'{words}<img alt="{html.escape(_words([tree]))}" src="data:image/png;base64,{picture}" width="1100">'
+
+
+def _still(tree, data, text):
+    """What a saved notebook keeps of a widget: a small figure, where the tree is not too large for one."""
+    words = f"<p>{html.escape(text)}: run this cell to explore it.</p>"
+    if tree.n_nodes > MOST_DRAWN:
+        return words
+    drawn = Image.open(io.BytesIO(figure(tree, data, format="png", dpi=100))).convert("RGB")
+    for size in STILL_SIZES:
+        smaller = drawn.resize((round(drawn.width * size), round(drawn.height * size)), Image.Resampling.LANCZOS)
+        smaller.save(packed := io.BytesIO(), "webp", quality=40, method=6)
+        if packed.tell() <= MOST_STILL:
+            source = f"data:image/webp;base64,{base64.b64encode(packed.getvalue()).decode()}"
+            return f'{words}<img alt="{html.escape(text)}" src="{source}" width="880">'
+    return words

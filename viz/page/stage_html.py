@@ -3,14 +3,13 @@
 import base64
 import html
 import json
-import zlib
 from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from treecore.tree.data_set_like import DataSetLike
-from viz.page.stage_source import lean, stage_module, stage_style
+from viz.page.stage_source import packed_code
 from viz.payload.stage_payload import shared_sample, stage_payload
 from viz.tree.given_data import given_data
 
@@ -133,12 +132,11 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
 
 def page(title: str | None, body: str, style: str, start: str) -> str:
     """HTML text around `body`; style : its CSS; start : the script that begins when all is unpacked."""
-    text = json.dumps({"style": lean(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
         style=style,
         body=body,
-        parts=_base85(zlib.compress(text.encode(), 9)),
+        parts=_base85(packed_code()),
         digits=_DIGITS,
         start=start,
     )

@@ -4,13 +4,16 @@ The module is kept as small ES modules in ``viz/stage/``; each becomes a functio
 its imports, because Streamlit and a standalone file both want a single piece.
 """
 
+import json
 import re
+import zlib
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
 FOLDER = Path(__file__).parents[1] / "stage"
-ENTRY = "host/component.js"
+ENTRY = "host/component.js"  # of a page
+WIDGET = "host/widget.js"  # of a cell of a notebook
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n", re.MULTILINE)  # not types of expressions
 _REMARK = re.compile(r"(?<=[\],;{})(]) // .*$", re.MULTILINE)
@@ -29,11 +32,19 @@ def stage_style() -> str:
 def stage_module() -> str:
     """The ES module: exports `standalone`, `modules` (every part by name) and the component as its default."""
     done = {}
-    _add(ENTRY, done, ())
+    for name in (ENTRY, WIDGET):
+        _add(name, done, ())
     return "\n".join(done.values()) + (
         f"export const {{ standalone }} = {_scope(ENTRY)};\nexport const modules = {{ "
         f"{', '.join(_scope(name) for name in done)} }};\nexport default {_scope(ENTRY)}.component;\n"
     )
+
+
+@cache
+def packed_code() -> bytes:
+    """The module and the stylesheet, `lean`, as deflated JSON: what a saved file and a notebook carry."""
+    text = json.dumps({"style": lean(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
+    return zlib.compress(text.encode(), 9)
 
 
 def lean(source: str) -> str:

@@ -571,15 +571,31 @@ declare global {
   }
   type GivenRow = Parameters<typeof import("./model/followed_row.js").givenRow>[1];
 
-  /** What a stage in the app tells its page, and asks it. */
+  /** What a stage tells its page, and asks it; only the app trains. */
   interface Live {
     send(view: { tree: number; node: number | null }): void;
     theme(): Scheme;
-    recall(): Partial<StageState>;
-    remember(taste: Partial<StageState>): void;
-    train(view: { k: number; node: number | null }): void;
-    paint(painted: Painted): void;
-    edited(report: EditReport): void;
+    recall?(): Partial<StageState>;
+    remember?(taste: Partial<StageState>): void;
+    train?(view: { k: number; node: number | null }): void;
+    paint?(painted: Painted): void;
+    edited?(report: EditReport): void;
+  }
+
+  /** What a notebook and its front end hold together: the front-end model of anywidget, with the traits of viz/page/stage_widget.py. */
+  interface WidgetModel {
+    get<Name extends keyof WidgetState>(name: Name): WidgetState[Name];
+    set<Name extends keyof WidgetState>(name: Name, value: WidgetState[Name]): void;
+    save_changes(): void;
+    on(event: string, act: () => void): void;
+    off(event: string, act: () => void): void;
+  }
+  interface WidgetState {
+    payload: DataView<ArrayBuffer>;
+    height: number;
+    tree: number;
+    node: number | null;
+    selected_rows: number[]; // of the data
   }
 
   /** What the page hears of edits, and what it answers, see pages/ui/edit/edit_messages.py. */

@@ -2,7 +2,7 @@
 // the data, so that stages with different samples understand each other; rows that a stage does not draw it ignores.
 
 import { join, leave, nearest } from "../model/link.js";
-import { selected } from "../model/selection.js";
+import { numbersOf, selectedByNumber } from "../model/selection.js";
 import { changedPositions, sampledRow } from "../model/followed_row.js";
 import { remembered } from "../model/remembered.js";
 
@@ -181,7 +181,7 @@ export class Linked {
 /**
  * What stages share.
  * @typedef {object} News
- * @property {number[] | null} selection
+ * @property {number[]} selection
  * @property {number | null} point
  * @property {FollowedRow | {number: number} | null} row
  * @property {[number, number][]} whatIf
@@ -201,13 +201,8 @@ export class Linked {
 /** @type {{[Name in keyof News]: Topic<Name>}} */
 const NEWS = {
   selection: {
-    tell: ({ path, state }) => state.selection && state.selection.rows.map((row) => path.sample.rows[row]),
-    hear: ({ path }, rows) =>
-      rows &&
-      selected(
-        path,
-        rows.map((row) => sampledAt(path, row)).filter((row) => row !== null),
-      ),
+    tell: ({ state }) => numbersOf(state.selection),
+    hear: ({ path }, numbers) => selectedByNumber(path, numbers),
   },
   point: {
     tell: ({ path, state }) => (state.point === null ? null : path.sample.rows[state.point]),

@@ -29,15 +29,15 @@ let stages = 0;
 
 export class Stage {
   /**
-   * `host`: empty element to live in; `live`: the page in the app, null in a file.
+   * `host`: empty element to live in; `live`: the page in the app or the notebook, null in a file.
    * @param {HTMLElement} host @param {Live | null} [live]
    */
   constructor(host, live = null) {
     this.id = `stage-${++stages}`;
     this.live = live;
     this.life = new Life();
-    this.store = new Store(live?.recall());
-    this.store.set({ isLive: live !== null, isStill: matchMedia(STILL).matches });
+    this.store = new Store(live?.recall?.());
+    this.store.set({ isLive: Boolean(live?.train), isStill: matchMedia(STILL).matches });
     this.isReady = false; // whether a path is on the stage
     this.busy = this.moving = false; // whether a drawing, a motion waits for the next frame
     /** @type {Wanted | null} what is to be drawn anew */
@@ -126,7 +126,7 @@ export class Stage {
     if (!this.path) return;
     const { theme } = this.state;
     const system = matchMedia(DARK).matches ? "dark" : "light";
-    this.store.set({ scheme: this.live ? this.live.theme() : theme === "auto" ? system : theme });
+    this.store.set({ scheme: theme === "auto" ? (this.live?.theme() ?? system) : theme });
     const { element } = this;
     const { scheme } = this.state;
     for (const [name, color] of Object.entries(this.colors.theme)) element.style.setProperty(`--${name}`, color);
@@ -223,7 +223,7 @@ export class Stage {
     if (has(["selection"]) && !this.state.selection) this.keepFocus();
     if (has(["theme", "diverging", "chosenClass", "projector"])) this.retheme();
     if (has(TASTE) && !this.beforePresenting)
-      this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
+      this.live?.remember?.(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
     if (has(MEASURING)) {
       this.twin.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;

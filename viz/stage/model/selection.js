@@ -59,14 +59,23 @@ export function selected(path, rows, before = null) {
   return made.n ? made : null;
 }
 
-/** The same rows of the data in the sample of another path. @param {Selection | null} selection @param {Path} path */
-export function carriedOver(selection, path) {
-  if (!selection) return null;
-  const wanted = new Set(selection.rows.map((row) => selection.path.sample.rows[row]));
+/** Numbers of the selected rows in the data. @param {Selection | null} selection */
+export function numbersOf(selection) {
+  return selection ? selection.rows.map((row) => selection.path.sample.rows[row]) : [];
+}
+
+/** Selection of the rows of the data that a path draws, or null. @param {Path} path @param {number[]} numbers */
+export function selectedByNumber(path, numbers) {
+  const wanted = new Set(numbers);
   /** @type {number[]} */
   const rows = [];
   path.sample.rows.forEach((number, row) => wanted.has(number) && rows.push(row));
   return selected(path, rows);
+}
+
+/** The same rows of the data in the sample of another path. @param {Selection | null} selection @param {Path} path */
+export function carriedOver(selection, path) {
+  return selection && selectedByNumber(path, numbersOf(selection));
 }
 
 /**

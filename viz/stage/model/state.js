@@ -64,7 +64,7 @@ export const FIELDS = Object.freeze({
   hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the parts that are not there
   inLesson: field(false, "quiet", "reflected"),
   isGuessing: field(false, "quiet", "reflected"), // while figures would tell what is to be guessed
-  isLive: field(false, "quiet"), // whether there is a server
+  isLive: field(false, "quiet"), // whether there is a server that trains
   choice: field(null, "quiet"), // the folds that judge the trees, where they came after these, see Choice
   offer: field(null, "reflected"), // the C that the page can train, see Offer, or null
   // the window

@@ -1,0 +1,57 @@
+// The stage in a cell of a notebook. Its code comes once, with the first widget of a kernel; the others have it from their
+// page, or ask for it where the first one is not on the same page.
+
+const PATIENCE = 1000; // milliseconds before Python is asked
+const known = (globalThis[Symbol.for("stage of trees")] ??= {});
+
+/** The code of a version: {promise, resolve, isThere}. */
+function codeOf(version) {
+  return (known[version] ??= { ...Promise.withResolvers(), isThere: false });
+}
+
+async function loaded(packed) {
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const { style, module } = await new Response(unpacked).json();
+  const address = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
+  const { modules } = await import(address).finally(() => URL.revokeObjectURL(address));
+  return { style, widget: modules.widget_js.widget };
+}
+
+function initialize({ model }) {
+  const offer = () => {
+    const code = codeOf(model.get("version"));
+    const packed = model.get("code");
+    if (code.isThere || !packed?.byteLength) return;
+    code.isThere = true;
+    code.resolve(loaded(packed));
+  };
+  offer();
+  model.on("change:code", offer);
+}
+
+/** A style that hides the picture, which stands in for the stage until it is there. */
+function hiding(name) {
+  return Object.assign(document.createElement("style"), { textContent: `.${name} { display: none }` });
+}
+
+async function render({ model, el }) {
+  const code = codeOf(model.get("version"));
+  const asking = setTimeout(() => code.isThere || model.send("code"), PATIENCE);
+  let stage = null;
+  let isOver = false;
+  const place = el.appendChild(document.createElement("div"));
+  const shown = code.promise.then(async ({ style, widget }) => {
+    if (isOver) return;
+    stage = await widget(model, place, style);
+    if (isOver) stage.dispose();
+    else el.append(hiding(model.get("still")));
+  });
+  shown.catch((error) => (place.textContent = `The stage could not be loaded (${error.message}). Run the cell again.`));
+  return () => {
+    isOver = true;
+    clearTimeout(asking);
+    stage?.dispose();
+  };
+}
+
+export default { initialize, render };
