@@ -149,6 +149,8 @@ def _term(reader):
             factor /= number
         else:
             factor *= number
+        if found is None:
+            reader.skip_word("days")  # of a sum that is added to a date
         operator = reader.factor_sign()
         if operator is None:
             return factor, feature

@@ -13,6 +13,7 @@ import numpy as np
 
 from treecore.tree.condition_text import TYPED, TYPESET, Style, or_missing, pixel_sum
 from treecore.tree.conditions import Columns, Interval, Linear, Never, condition_of
+from treecore.tree.feature_statistics import whole_features
 
 MOST_PIXELS = 2  # of a decision that names them
 MOST_CASES = 4  # categories that a sum is told by
@@ -137,7 +138,7 @@ class CategoryColumns(NamedTuple):
 
     names : of all features, or None; group_of : {feature: range of the features of its column}, of columns of
     categories; closed : those of these ranges that have a feature for every category; low, high : float64[d], of the
-    known values, or None.
+    known values, or None; whole : bool[d], where these are whole numbers, or None.
     """
 
     names: Sequence[str] | None
@@ -145,6 +146,7 @@ class CategoryColumns(NamedTuple):
     closed: frozenset = frozenset()
     low: np.ndarray | None = None
     high: np.ndarray | None = None
+    whole: np.ndarray | None = None
 
     @classmethod
     def of(
@@ -159,7 +161,7 @@ class CategoryColumns(NamedTuple):
         if not group_of or not isinstance(X, np.ndarray) or not len(X):
             return cls(names, group_of, frozenset(closed))
         ends = (np.nan_to_num(end.reduce(X, axis=0).astype(np.float64)) for end in (np.fmin, np.fmax))
-        return cls(names, group_of, frozenset(closed), *ends)
+        return cls(names, group_of, frozenset(closed), *ends, whole_features(X))
 
     def told(self, condition: Any) -> Any:
         """The same condition, as `Category` or `Cases` where it is one."""
@@ -201,10 +203,13 @@ class CategoryColumns(NamedTuple):
         if group is not None:
             holds = part.covers(_Categories(group))
             told = _category(group, (part,), self.names)
-        elif self.low is None or self.high is None:
+        elif self.low is None or self.high is None or self.whole is None:
             return Never() if part.is_empty else part
         else:
-            told, ends = part, (self.low[part.feature], self.high[part.feature])
+            told, ends = (
+                replace(part, of_counts=bool(self.whole[part.feature])),
+                (self.low[part.feature], self.high[part.feature]),
+            )
             holds = part.covers(_Values(np.array(ends)))
         return told if holds.any() and not holds.all() else None if holds.all() else Never()
 

@@ -66,6 +66,14 @@ class Style(NamedTuple):
             text += self.name(name) if abs(weight) == 1.0 else self.number(abs(weight)) + self.times + self.name(name)
         return f"{text} + {n_more} more" if n_more else text
 
+    def days(self, terms: Sequence, n_more: int = 0) -> str:
+        """What is added to a date: ``" + 0.57 days · sum"``; as of `sum`."""
+        text = "".join(
+            f" {self.minus if weight < 0 else '+'} {self.number(abs(weight), None)} days{self.times}{self.name(name)}"
+            for weight, name in terms
+        )
+        return f"{text} + {n_more} more" if n_more else text
+
 
 TYPESET = Style(" · ", "−", {"<=": "≤", ">=": "≥"}, isolated)
 TYPED = Style(" * ", "-", {}, quoted)
@@ -93,6 +101,8 @@ def branch_text(text: str, right: bool) -> str:
     """What a branch of a decision says: "≥ 16.8" or "< 16.8", "basic" or "not basic". text : of `decision_text`."""
     if re.fullmatch(r".+: .+; .+: .+", text):  # what each category must be
         return "so" if right else "not so"
+    if date := re.fullmatch(r".*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*", text):
+        return "later" if (date[1] in "≥>") == right else "earlier"
     if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)", text):
         return f"{bound[1] if right else _OPPOSITE[bound[1]]} {bound[2]}"
     if values := re.fullmatch(r".*? (not )?in \{(.*)\}", text):

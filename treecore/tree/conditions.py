@@ -17,10 +17,11 @@ import numpy as np
 import scipy.sparse
 
 from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
-from treecore.tree.date_text import column_name, date_text, first_date, is_date
-from treecore.tree.number_text import n_digits, significant
+from treecore.tree.date_text import column_name, date_text, first_date, is_date, near_date
+from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
 from treecore.tree.tree import Tree
 
+MOST_TERMS = 4  # sums of more are written in part
 _READABLE = 8  # digits of a number that can be read
 ENOUGH = "enough"  # digits: of each decision those that send every known row where the tree does
 
@@ -62,7 +63,8 @@ class Interval:
 
     feature : int; name : str; low, high : float, in raw units, may be infinite; low_closed, high_closed : whether the
     limit itself is inside; missing : whether a missing value (NaN) meets it; None in a tree that refuses those;
-    low_digits, high_digits : int, enough significant digits of each limit, None for all.
+    low_digits, high_digits : int, enough significant digits of each limit, None for all; of_counts : bool, whether
+    limits are rounded to whole numbers.
     """
 
     feature: int
@@ -74,6 +76,7 @@ class Interval:
     missing: bool | None = None
     low_digits: int | None = field(default=None, compare=False, repr=False)
     high_digits: int | None = field(default=None, compare=False, repr=False)
+    of_counts: bool = field(default=False, compare=False, repr=False)
 
     @property
     def column(self) -> str:
@@ -103,10 +106,12 @@ class Interval:
         """The same with limits of `precision` significant digits; a date begins the next day, or minute."""
         low, high = (_digits(precision, own) for own in (self.low_digits, self.high_digits))
         if is_date(self.name):
-            return self._from_dates(low, high)
+            return self._from_units(low, high)
+        if self.of_counts:
+            return self._from_units(*(digits and FEW_DIGITS for digits in (low, high)))
         return replace(self, low=significant(self.low, low), high=significant(self.high, high))
 
-    def _from_dates(self, low, high):
+    def _from_units(self, low, high):
         start, stop = first_date(self.low, self.low_closed, low), first_date(self.high, not self.high_closed, high)
         has_start, has_stop = start != self.low or self.low_closed, stop != self.high or not self.high_closed
         return replace(self, low=start, high=stop, low_closed=has_start, high_closed=not has_stop)
@@ -156,7 +161,8 @@ class Linear:
 
     features, names, weights : tuples of int, str, float; relation : ">=" | "<" | "<=" | ">"; offset, bound : float;
     missing_side : bool, whether a sum that is NaN meets it; missing : as of `Interval`; digits : int, enough
-    significant digits of its numbers, None for all.
+    significant digits of its numbers, None for all; date : place of the only date, of weight 1, where the text says
+    what that is compared with.
     """
 
     features: tuple
@@ -168,6 +174,7 @@ class Linear:
     missing_side: bool = False
     missing: bool | None = None
     digits: int | None = field(default=None, compare=False, repr=False)
+    date: int | None = field(default=None, compare=False, repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
         """bool[n]: where the sum is on this side."""
@@ -188,16 +195,33 @@ class Linear:
         if digits is None:
             return self
         if digits not in self._shared:
+            self._shared[digits] = self._for_date(digits)
+        if self._shared[digits] is None:
             weights = tuple(significant(weight, digits) for weight in self.weights)
             bound = significant(self.bound - self.offset, digits)
             self._shared[digits] = replace(self, weights=weights, offset=0.0, bound=bound)
         return self._shared[digits]
+
+    def _for_date(self, digits):
+        """The same divided by the weight of its only date, None where it has none or is too long."""
+        dates = [place for place, name in enumerate(self.names) if is_date(name)]
+        if len(dates) != 1 or len(self.names) > MOST_TERMS:
+            return None
+        own = float(self.weights[dates[0]])
+        bound = near_date((self.bound - self.offset) / own, digits)
+        if bound is None:
+            return None
+        weights = tuple(significant(weight / own, digits) for weight in self.weights)
+        relation = self.relation if own > 0 else _TURNED[self.relation]
+        return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound, date=dates[0])
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
         """The condition in words; of more terms than `most_terms` (None: all) only the largest.
 
         deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
         """
+        if self.date is not None:
+            return self._date_text(self.date, style, most_terms, deviation)
         sizes = None if deviation is None or self.offset else deviation[list(self.features)]
         kept = largest_terms(np.array(self.weights), most_terms, sizes).tolist()
         # a sum without a plus is turned, which changes no rounding
@@ -206,6 +230,16 @@ class Linear:
         terms = [(sign * self.weights[i], self.names[i]) for i in kept]
         total = style.sum(terms, self.offset, len(self.weights) - len(kept))
         return style.comparison(total, relation, style.number(sign * self.bound + 0.0)) + or_missing(self.missing)
+
+    def _date_text(self, date, style, most_terms, deviation):
+        others = [place for place in range(len(self.names)) if place != date]
+        sizes = None if deviation is None else deviation[[self.features[place] for place in others]]
+        weights = np.array(self.weights)[others]
+        kept = largest_terms(weights, most_terms and most_terms - 1, sizes).tolist()
+        terms = [(-weights[i], self.names[others[i]]) for i in kept]
+        days = style.days(terms, len(others) - len(kept))
+        name = style.name(column_name(self.names[date]))
+        return style.comparison(name, self.relation, date_text(self.bound)) + days + or_missing(self.missing)
 
     def __str__(self):
         if "text" not in self._shared:

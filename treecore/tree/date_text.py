@@ -31,6 +31,13 @@ def date_text(day: float) -> str | None:
     return str(_EPOCH + np.timedelta64(int(minutes), "m")).replace("T00:00", "").replace("T", " ")
 
 
+def near_date(day: float, digits: int) -> float | None:
+    """The nearest day, or minute where there are more digits; None where that cannot be written."""
+    unit = 1 if digits <= _DAY_DIGITS else 1440
+    near = math.floor(day * unit + 0.5) / unit if digits <= _MINUTE_DIGITS and math.isfinite(day) else math.nan
+    return near if date_text(near) else None
+
+
 def nearest_date_text(day: float) -> str:
     """The same of the nearest minute; beyond these years the number."""
     near = math.floor(day * 1440 + 0.5) / 1440 if _FIRST <= day < _END else day

@@ -27,6 +27,11 @@ def missing_features(X: np.ndarray) -> np.ndarray:
     return np.asarray(np.isnan(X).any(axis=0)) if X.dtype.kind == "f" else np.zeros(X.shape[1], bool)
 
 
+def whole_features(X: np.ndarray) -> np.ndarray:
+    """bool[d]: whether all known values of each column are whole numbers."""
+    return np.ones(X.shape[1], bool) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
+
+
 def feature_quantiles(X: Any) -> np.ndarray | None:
     """float64[d, 5]: the values of each column of `X` [n, d] below which the shares `QUANTILES` of it lie.
 

@@ -5,7 +5,7 @@ import numpy as np
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.feature_statistics import missing_features
+from treecore.tree.feature_statistics import missing_features, whole_features
 from viz.tree.category_columns import category_columns, other_values
 
 
@@ -15,11 +15,10 @@ def feature_facts(X: np.ndarray) -> dict:
     missed = missing_features(X)
     if not len(X):
         X = np.zeros((1, X.shape[1]))  # a tree without rows
-    whole = np.ones(X.shape[1]) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
     return {
         "low": np.nan_to_num(np.fmin.reduce(X, axis=0).astype(np.float64)),
         "high": np.nan_to_num(np.fmax.reduce(X, axis=0).astype(np.float64)),
-        "whole": np.asarray(whole, np.uint8),
+        "whole": whole_features(X).astype(np.uint8),
         "missed": missed.astype(np.uint8),
     }
 

@@ -1,6 +1,7 @@
 """Decisions in words: few digits that send every known row where the tree does; the browser writes the same."""
 
 import base64
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -257,6 +258,46 @@ def test_a_sum_of_a_category_and_a_date_is_told_by_category():
     assert missing.text(TYPED).endswith(" (or missing)")
 
 
+def test_a_sum_with_one_date_says_what_that_is_compared_with(cases):
+    """Typed again it decides as the words do; of two dates, or many terms, the sum is kept."""
+    names = ("since (days since 1970)", "calls", "sum")
+
+    def text(weights, bias, digits=3, names=names, style=TYPESET, right=True):
+        places = tuple(range(len(weights)))
+        relation = ">=" if right else "<"
+        return Linear(places, names[: len(weights)], weights, bias, relation).rounded(digits).text(style)
+
+    assert text((0.0003251, 0.7265), -9.579) == "since ≥ 2050-09-03 − 2230 days · calls"
+    assert text((-2.0, 1.0, 3.0), 37_000.0) == "since ≤ 2020-08-26 + 0.5 days · calls + 1.5 days · sum"
+    assert text((-2.0, 1.0), 37_000.0, right=False, style=TYPED) == "since > 2020-08-26 + 0.5 days * calls"
+    assert text((1.0, 1.0), -18_262.0, names=(names[0], "until (days since 1970)")).count("(days since 1970)") == 2
+    assert text((1.0, 1.0), -9e9) == "since (days since 1970) + calls ≥ 9e9"
+    assert text((1.0, 1.0), -18_262.01, 17).startswith("since (days since 1970) + calls ≥ 18262.01")
+    whole = Linear((0, 1, 2), names, (1.0, -0.5, 9.0), -18_262.0, ">=", digits=3).rounded("enough")
+    assert whole.text(TYPESET, 2, np.array([1.0, 100.0, 1.0])) == "since ≥ 2020-01-01 + 0.5 days · calls + 1 more"
+    X = np.random.default_rng(0).integers(0, [25_000, 900, 90], (2000, 3)).astype(float)
+    for style in (TYPED, TYPESET):
+        read = typed_split(f"{whole.text(style)} go right", names, X=X)
+        np.testing.assert_array_equal(read.bias + X[:, read.features] @ read.weights >= 0, whole.covers(Columns(X)))
+    tree, data = cases["customers date and sum"]
+    digits = decision_digits(tree, data.X, columns=category_columns(data))
+    told = [
+        decision_text(tree.split(node), [data.feature_names[j] for j in tree.split(node)[0]], int(digits[node]))
+        for node in decisions(tree)
+    ]
+    assert any(re.search(r"since [≤≥] \d{4}-\d\d-\d\d . [\d.]+ days · age", text) for text in told), told
+
+
+def test_limits_of_counts_by_category_are_whole_numbers():
+    columns = category_columns(customers())
+    names = tuple(columns.names[j] for j in (0, 5))
+    asked = Linear((0, 5), names, (10.0, 1.0), -43.69, ">=", digits=3)
+    told = columns.told(asked)
+    assert told.rounded("enough").text(TYPESET) == "tariff basic: age ≥ 34; others: age ≥ 44"
+    turned = columns.told(replace(asked, weights=(-10.0, -1.0), offset=43.69))
+    assert turned.rounded("enough").text(TYPESET) == "tariff basic: age < 34; others: age < 44"
+
+
 def test_dates_begin_the_day_from_which_on_rows_go_there():
     def text(precision=None, **limits):
         return Interval(0, "since (days since 1970)", **limits).rounded(precision).text(TYPED)
@@ -281,6 +322,8 @@ def test_branches_carry_values():
         "contract not in {basic}": ("basic", "not basic"),
         "since ≥ 2020-03-01 12:30": ("< 2020-03-01 12:30", "≥ 2020-03-01 12:30"),
         "tariff basic: since ≥ 2020-01-01; others: never": ("not so", "so"),
+        "since ≥ 2020-01-01 − 0.5 days · calls": ("earlier", "later"),
+        "since < 2020-01-01 + 1 more": ("later", "earlier"),
         "always right": ("none", "all"),
         "always left": ("all", "none"),
     }

@@ -10,6 +10,7 @@ import {
   dateText,
   digitsOf,
   firstDate,
+  nearDate,
   number,
   significant,
   signed,
@@ -168,6 +169,21 @@ export function casesOf(path, { features, weights, bias }) {
   return { column: told, values, features: own.map((i) => features[i]), other: split.features, parts, isOpen };
 }
 
+/**
+ * A sum with numbers of so many digits; `date`: place of its only date, which it is then solved for, else -1.
+ * @param {Path} path @param {Split} split @param {number} digits
+ * @returns {{weights: number[], bound: number, relation: Relation, date: number}}
+ */
+function shortSum({ dates }, { features, weights, bias }, digits) {
+  const places = features.length <= MOST_TERMS ? [...features.keys()].filter((i) => dates.has(features[i])) : [];
+  const own = weights[places[0]];
+  const near = places.length === 1 ? nearDate(-bias / own, digits) : null;
+  const unit = near === null ? 1 : own;
+  const short = Array.from(weights, (weight) => significant(weight / unit, digits));
+  if (near === null) return { weights: short, bound: significant(-bias, digits), relation: "≥", date: -1 };
+  return { weights: short, bound: near, relation: own > 0 ? "≥" : "≤", date: places[0] };
+}
+
 /** @param {Path} path @param {Split} split @returns {Cases["parts"][number]} */
 function partOf(path, { features, weights, bias }) {
   const [j] = features;
@@ -183,11 +199,12 @@ function partOf(path, { features, weights, bias }) {
 }
 
 /**
- * Relation and bound of going right as they are written: those of dates begin a day or minute.
+ * Relation and bound of going right as they are written: those of dates begin a day or minute, of counts a whole number.
  * @param {{relation: Relation, bound: number}} half @param {boolean} isDate @param {number} digits
  * @returns {{relation: Relation, bound: number}}
  */
-function written({ relation, bound }, isDate, digits) {
+function written({ relation, bound }, isDate, digits, isCount = false) {
+  if (isCount && !isDate) return written({ relation, bound }, true, FEW_DIGITS);
   if (!isDate) return { relation, bound: significant(bound, digits) };
   const start = firstDate(bound, relation === "≥" || relation === "<", digits);
   if (start === bound && (relation === ">" || relation === "≤")) return { relation, bound };
@@ -216,7 +233,7 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
       const is = part.others === right ? "not in" : "in";
       return `${isolated(categories[other[0]]?.[0] ?? "")} ${is} {${names.join(", ")}}`;
     }
-    const half = written(part, dates.has(other[0]), digits);
+    const half = written(part, dates.has(other[0]), digits, path.whole[other[0]] === 1);
     return comparison(path, other[0], { ...half, relation: right ? half.relation : OPPOSITE[half.relation] });
   };
   for (const [i, value] of (isOpen ? [...values, null] : values).entries()) {
@@ -266,9 +283,16 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   /** @param {number} i */
   const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];
   const order = Array.from(weights.keys()).sort((a, b) => reach(b) - reach(a));
+  const sum = shortSum(path, { features, weights, bias }, digits);
   let text = "";
+  if (sum.date >= 0) {
+    text = `${isolated(path.features[features[sum.date]])} ${relation(sum.relation)} ${dateText(sum.bound)}`;
+    for (const i of order.filter((i) => i !== sum.date).slice(0, terms - 1))
+      text += ` ${sum.weights[i] > 0 ? "−" : "+"} ${number(Math.abs(sum.weights[i]), null)} days · ${nameOf(i)}`;
+    return order.length > terms ? `${text} + ${order.length - terms} more` : text;
+  }
   for (const i of order.slice(0, terms)) {
-    const size = significant(Math.abs(weights[i]), digits);
+    const size = Math.abs(sum.weights[i]);
     const isMinus = weights[i] < 0 && !turns;
     text += text ? (isMinus ? " − " : " + ") : isMinus ? "−" : "";
     text += size === 1 ? nameOf(i) : `${number(size, null)} · ${nameOf(i)}`;
@@ -313,6 +337,8 @@ export function exactCondition(tree, node) {
  */
 function branchText(text, right) {
   if (/^.+: .+; .+: .+$/.test(text)) return right ? "so" : "not so"; // what each category must be
+  const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(text);
+  if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
   const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(text);
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${bound[2]}`;
   const values = /^.*? (not )?in \{(.*)\}$/.exec(text);
@@ -348,9 +374,11 @@ export function enoughDigits(tree, node) {
         const { relation, bound } = written(half, isDate, digits);
         return sameSides(tree, node, (value) => HOLDS[relation](value(features[0]), bound));
       }
-      const short = Array.from(weights, (weight) => significant(weight, digits));
-      const bound = significant(-bias, digits);
-      return sameSides(tree, node, (value) => short.reduce((sum, w, i) => sum + w * value(features[i]), 0) >= bound);
+      const short = shortSum(path, { features, weights, bias }, digits);
+      return sameSides(tree, node, (value) => {
+        const total = short.weights.reduce((sum, weight, i) => sum + weight * value(features[i]), 0);
+        return HOLDS[short.relation](total, short.bound);
+      });
     });
     return found ?? ALL_DIGITS;
   });
@@ -365,10 +393,10 @@ function range(first, end) {
  * Whether a row goes right by the words of its category; `value`: of a feature of the row.
  * @param {Path} path @param {Cases} cases @param {number} digits
  */
-function sideOf({ dates }, { features, other, parts }, digits) {
+function sideOf({ dates, whole }, { features, other, parts }, digits) {
   const [j] = other;
   const short = parts.map((part) =>
-    typeof part === "object" && "bound" in part ? written(part, dates.has(j), digits) : part,
+    typeof part === "object" && "bound" in part ? written(part, dates.has(j), digits, whole[j] === 1) : part,
   );
   /** @param {(feature: number) => number} value */
   return (value) => {

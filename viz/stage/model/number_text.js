@@ -71,6 +71,16 @@ export function dateText(day) {
   return new Date(minutes * 60000).toISOString().slice(0, 16).replace("T00:00", "").replace("T", " ");
 }
 
+/**
+ * The nearest day, or minute where there are more digits; null where that cannot be written.
+ * @param {number} day @param {number} digits
+ */
+export function nearDate(day, digits) {
+  const unit = digits <= DAY_DIGITS ? 1 : 1440;
+  const near = digits <= MINUTE_DIGITS ? Math.floor(day * unit + 0.5) / unit : NaN;
+  return dateText(near) === null ? null : near;
+}
+
 /** The same of the nearest minute; beyond these years the number. @param {number} day */
 function nearestDateText(day) {
   const near = day >= FIRST && day < END ? Math.floor(day * 1440 + 0.5) / 1440 : day;
