@@ -35,17 +35,11 @@ def customers(n=700):
 
 
 def customer_trees():
-    """{name: (Tree, data)}: decisions on a category, with a date or another category, on a date and a number."""
+    """{name: (Tree, data)}: decisions on a category, on a category and a date, and on two columns of categories."""
     data = customers()
-    aged = replace(data, y=(data.X[:, 3] > 15_000 + 50 * data.X[:, 5]).astype(np.int64))
     both = replace(data, y=((data.X[:, 0] == 1) & (data.X[:, 4] == 1)).astype(np.int64))
     found = {}
-    for name, split, own in (
-        ("one", "univariate", data),
-        ("two", "bivariate", data),
-        ("both", "bivariate", both),
-        ("date and sum", "bivariate", aged),
-    ):
+    for name, split, own in (("one", "univariate", data), ("two", "bivariate", data), ("both", "bivariate", both)):
         model = TAOClassifier(
             split=split, init="cart" if name == "one" else "bivariate_cart", lam=0.5, max_depth=4, random_state=0
         )

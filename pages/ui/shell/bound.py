@@ -5,6 +5,5 @@ import streamlit as st
 
 def bound(key, value, changed):
     """Arguments of a widget that shows `value`, and calls `changed(new value)` when the visitor changes it."""
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
+    st.session_state[key] = value  # in every run: a browser that hears of two at once shows what the second one says
     return {"key": key, "on_change": lambda: changed(st.session_state[key])}

@@ -99,9 +99,9 @@ class Controls:
 
     def _bound(self, name, shown=lambda value: value):
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
-        # by the session, not by a default: another control or a link may have changed it
-        if st.session_state.get(key) != now:
-            st.session_state[key] = now
+        # by the session, not by a default: another control or a link may have changed it; and in every run, since a
+        # browser that hears of two runs at once shows what the second one says
+        st.session_state[key] = now
         return {"key": key, "on_change": self._store, "args": (name,)}
 
     def _store(self, name):

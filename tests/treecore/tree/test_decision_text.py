@@ -60,6 +60,10 @@ def trees():
     for size in (1, 2, 3):
         found[f"categories {size}"] = grown_tree(data, 21, size), data
     found |= customer_trees()
+    data = customers()
+    data = replace(data, y=(data.X[:, 3] > 15_000 + 50 * data.X[:, 5]).astype(np.int64))  # of a date and a number
+    model = TAOClassifier(split="bivariate", init="bivariate_cart", lam=0.5, max_depth=4, random_state=0)
+    found["customers date and sum"] = model.fit(data.X, data.y).tree_, data
     data = table(2, 3, "plain")
     tree = grown_tree(data, 9, 2)
     far = replace(tree, weights=tree.weights * 1e-300, bias=np.full(tree.n_nodes, 1e300))  # one way for every row

@@ -142,7 +142,9 @@ export class Transport {
     const to = (isOpen ? opens?.better : opens?.index) ?? null;
     this.better.hidden = to === null;
     if (to === null) return;
-    const text = `${isOpen ? "Show the" : "Show a readable tree:"} ${trees[to].sizes(0).leaves} leaves`;
+    const [shown, other] = [k, to].map((one) => trees[one].sizes(0).leaves);
+    const way = isOpen ? "Show the" : shown > other ? "Show a readable tree:" : "Back to the tree of";
+    const text = `${way} ${other} leaves`;
     if (this.better.textContent !== text) this.better.textContent = text;
     this.better.onclick = () => this.on.go(to);
   }
