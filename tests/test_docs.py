@@ -11,6 +11,7 @@ import shlex
 import sys
 from pathlib import Path
 
+import joblib
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,7 +37,8 @@ def run(command):
         return
     words = shlex.split(command, comments=True)
     assert words[:3] == ["python", "-m", "treecore"], f"{command!r} is not tried by this test"
-    assert importlib.import_module("treecore.__main__").main(words[3:]) == 0, command
+    with joblib.parallel_config(backend="threading"):  # new processes take longer than such work
+        assert importlib.import_module("treecore.__main__").main(words[3:]) == 0, command
 
 
 @pytest.mark.parametrize("page", PAGES)

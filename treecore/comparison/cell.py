@@ -14,7 +14,7 @@ from treecore.tree.tree import Tree
 class CurvePoint(NamedTuple):
     """One setting: leaves, test error and size of its model (for looking, not for choosing), its validation error.
 
-    Settings of one `group` differ in their penalty alone.
+    Settings of one `group` differ in their penalty alone; is_start : what they were started from.
     """
 
     setting: str
@@ -23,6 +23,7 @@ class CurvePoint(NamedTuple):
     test_error: float
     validation_error: float | None
     group: int = 0
+    is_start: bool = False
     size: ModelSize = ModelSize()
 
 
@@ -82,7 +83,7 @@ class Cell:
         are_numbers = any(isinstance(value, float) for value in record["predicted"])
         values["predicted"] = np.array(record["predicted"], np.float64 if are_numbers else np.int32)
         values["size"] = ModelSize(*record["size"])
-        values["curve"] = tuple(CurvePoint(*point[:-1], ModelSize(*point[-1])) for point in record["curve"])
+        values["curve"] = tuple(CurvePoint(*point[:-1], size=ModelSize(*point[-1])) for point in record["curve"])
         values["tree"] = None if record["tree"] is None else Tree.from_json(record["tree"])
         values["path"] = tuple((place, Tree.from_json(text)) for place, text in record["path"])
         values["trees"] = tuple(map(Tree.from_json, record["trees"]))

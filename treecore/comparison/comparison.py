@@ -118,7 +118,8 @@ class Comparison:
 
     def curve(self, method: str) -> pandas.DataFrame:
         """pandas DataFrame with one row per setting: mean `n_leaves`, `test_error`, `validation_error` and
-        `CURVE_SIZES` over the folds, and `chosen`, the share of folds that chose it. Empty without leaves."""
+        `CURVE_SIZES` over the folds, `chosen`, the share of folds that chose it, its `group` and whether it `is_start`,
+        see `CurvePoint`. Empty without leaves."""
         import pandas  # slow import
 
         cells = self.of(method)
@@ -135,10 +136,13 @@ class Comparison:
                     "test_error": _mean([point.test_error for point in points]),
                     "validation_error": _mean([point.validation_error for point in points]),
                     "chosen": float(np.mean([cell.chosen == place for cell in cells])),
+                    "group": points[0].group,
+                    "is_start": points[0].is_start,
                 }
                 | {name: _mean([getattr(point.size, name) for point in points]) for name in CURVE_SIZES}
             )
-        columns = ("setting", "lam", "n_leaves", "test_error", "validation_error", "chosen", *CURVE_SIZES)
+        columns = ("setting", "lam", "n_leaves", "test_error", "validation_error", "chosen", "group", "is_start",
+                   *CURVE_SIZES)  # fmt: skip
         return pandas.DataFrame(rows, columns=columns)
 
 

@@ -79,7 +79,7 @@ def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path):
     began_test = time.perf_counter()
     predictions = fitted[chosen].model.predict(X_test)
     predicted = time.perf_counter()
-    shown = [*fitted, *method.along(fitted, y_train, target)]
+    shown = [*fitted, *method.along(fitted, X_train, y_train, seed, target)]
     errors = [
         target.error(np.mean(target.losses(predictions if place == chosen else one.model.predict(X_test), y_test)))
         for place, one in enumerate(shown)
@@ -119,7 +119,7 @@ def _path(shown, group):
 
 def _curve_point(one, test_error, validation_error, X):
     size = model_size(one.model, X)
-    return CurvePoint(one.setting, one.lam, size.n_leaves, test_error, validation_error, one.group, size)
+    return CurvePoint(one.setting, one.lam, size.n_leaves, test_error, validation_error, one.group, one.is_start, size)
 
 
 def _tree(model):

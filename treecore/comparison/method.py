@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import ParameterGrid
 
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.initial import INITIAL_TREES
 from treecore.training.path import regularization_path
 from treecore.tree.target import Target
 
@@ -22,7 +23,8 @@ FEW = 8  # half of half of the rows, and twice that for safety
 class Fitted(NamedTuple):
     """A trained model (an estimator, or a Tree), in words what its setting was, and its penalty where it has one.
 
-    Models of one `group` differ in their penalty alone; seconds : of its training, with what it was started from.
+    Models of one `group` differ in their penalty alone; seconds : of its training, with what it was started from;
+    is_start : it is what the others of its group were started from.
     """
 
     model: object
@@ -30,6 +32,7 @@ class Fitted(NamedTuple):
     lam: float | None = None
     group: int = 0
     seconds: float = 0.0
+    is_start: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,9 +101,9 @@ class Method:
             trained.append(Fitted(model, _words(setting), seconds=time.perf_counter() - began))
         return trained
 
-    def along(self, fitted: Sequence[Fitted], y: np.ndarray, target: Target) -> list:
-        """More `Fitted` that belong to the curve of the method, though it would never choose them; y : [n], training
-        labels, of the `Target`."""
+    def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
+        """More `Fitted` that belong to the curve of the method, though it would never choose them; X, y, seed : what
+        it was fitted with, labels of the `Target`."""
         return []
 
     def _unfitted(self, seed, setting):
@@ -134,12 +137,23 @@ class PathMethod(Method):
                 trained.append(Fitted(model, words, point.lam, group, seconds))
         return trained
 
+    def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
+        """The initial trees that were grown, not drawn by chance."""
+        starts = []
+        for group, setting in enumerate(self.settings()):
+            estimator = self._unfitted(seed, setting).set_params(max_iter=0)
+            if estimator.init in INITIAL_TREES and estimator.init != "random":
+                others = {name: value for name, value in setting.items() if name != "init"}
+                words = ", ".join(filter(None, [f"start: {INITIAL_TREES[estimator.init].words}", _words(others)]))
+                starts.append(Fitted(estimator.fit(X, y), words, None, group, is_start=True))
+        return starts
+
 
 @dataclass(frozen=True)
 class PrunedMethod(Method):
     """CART, which chooses its subtree by itself; the others of the cost-complexity sequence are its curve."""
 
-    def along(self, fitted: Sequence[Fitted], y: np.ndarray, target: Target) -> list:
+    def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
         """Subtrees of the fully grown tree at the same alphas for any data."""
         alphas = ALPHAS * target.loss_unit
         lams = alphas * len(y)

@@ -61,8 +61,9 @@ def comparison_results(found, data, job):
     chart.show(error_by_size_chart(_sizes(job, found, by), chart.theme()), f"sizes-{job}-{by}")
     st.caption(
         "Large: the models that were chosen, mean over the folds, with one standard error. Small: all settings of a "
-        "method, mean over the folds; line: those that no other setting of it beats in both. Settings were not chosen "
-        "by what is shown here. Grey: the same front of all methods together. A click on a name takes the "
+        "method, mean over the folds; line: those that no other setting of it beats in both, or, of a method "
+        "with several paths, such as one for each depth, all of them. Open: the trees that TAO starts from. Settings "
+        "were not chosen by what is shown here. Grey: the front of all methods together. A click on a name takes the "
         "method away, a double click leaves it alone."
     )
     working = [name for name in seen if found.of(name)]

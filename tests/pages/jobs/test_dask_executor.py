@@ -26,6 +26,7 @@ from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = Settings("wine", max_depth=3, n_lambdas=6)
+MEDIUM = Settings("digits", n_lambdas=8, max_depth=5)  # some seconds of work
 LONG = Settings("mnist-5k", n_lambdas=60, max_depth=12)
 
 
@@ -82,7 +83,7 @@ def test_cancelling_frees_a_worker_and_does_not_end_it(jobs, monkeypatch):
 
 
 def test_a_killed_worker_is_not_noticed(jobs):
-    name = begun(jobs, replace(LONG, data_set="digits", n_lambdas=8))
+    name = begun(jobs, MEDIUM)
     wait_until(lambda: jobs.points(name))
     (slot,) = jobs._held
     worker = slot.rpartition("#")[0]
@@ -93,7 +94,7 @@ def test_a_killed_worker_is_not_noticed(jobs):
 
 
 def test_a_killed_cluster_is_started_again_in_an_erased_folder_too(jobs):
-    name = begun(jobs, replace(LONG, data_set="digits", n_lambdas=8, seed=1))
+    name = begun(jobs, replace(MEDIUM, seed=1))
     shutil.rmtree(jobs.folder)
     jobs._executor._process.kill()
     assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
@@ -205,7 +206,7 @@ def test_a_cluster_that_is_there_already_goes_away_and_comes_back(foreign, tmp_p
     try:
         whole = texts(trained(jobs, SMALL))
         assert not (tmp_path / "unused").exists()
-        name = begun(jobs, replace(LONG, data_set="digits", n_lambdas=6, seed=2))
+        name = begun(jobs, replace(MEDIUM, seed=2))
         first.kill()
         first.wait()
         foreign(scheduler)

@@ -1,6 +1,7 @@
 """Charts of a comparison as figures: error against size or over a parameter, errors by class, a confusion."""
 
 from collections.abc import Sequence
+from itertools import cycle
 
 import numpy as np
 
@@ -20,6 +21,7 @@ KINDS = ("size", "parameter", "classes", "confusion")
 MARGIN, TITLE, SIZES = 14, 28, 430
 LEGEND = 210  # width
 CELL, NAMES, FOOT = 34, 110, 46
+DASHES = ("-", "--", ":", "-.")  # of the paths of one method
 MARKERS = {
     "circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v", "triangle-left": "<",
     "triangle-right": ">", "cross": "P",
@@ -126,8 +128,12 @@ def _legend(canvas, axes, box, legend):
 
 def _method(axes, one, color, background):
     mark = {"marker": MARKERS[one.shape], "color": color, "linestyle": "none"}
-    if len(one.front) > 1:
+    if len(one.front) > 1 and not one.paths:
         _steps(axes, one.front, color, 1.8, 0.8)
+    for path, dash in zip(one.paths, cycle(DASHES)):
+        axes.plot(path["size"], path["error"], color=color, linewidth=points(1.2), alpha=0.6, linestyle=dash)
+    axes.plot(one.starts["size"], one.starts["error"], markersize=points(13), markerfacecolor="none",
+              markeredgewidth=points(2), **mark)  # fmt: skip
     axes.plot(one.settings["size"], one.settings["error"], alpha=0.5, markersize=points(6), markeredgewidth=0, **mark)
     if one.error is None:
         axes.plot([], [], label=one.title, markersize=points(11), alpha=0.4, **mark)

@@ -8,6 +8,7 @@ from viz.palette import THEMES
 
 HEIGHT, NAME_ROOM = 460, 190
 SIZE = "%{xaxis.title.text} %{x:.1f}"
+DASHES = ("solid", "dash", "dot", "dashdot")  # of the paths of one method
 SPOTS = 60  # places of a line across where it answers the pointer
 
 
@@ -32,10 +33,16 @@ def _method(one, sizes, color, background):
     shared = {"legendgroup": str(one.place), "name": literal(one.title, NAME_ROOM)}
     quiet = shared | {"showlegend": False}
     traces = []
-    if len(one.front) > 1:
+    if len(one.front) > 1 and not one.paths:
         traces.append(quiet | _line(one.front, color, 1.8, 0.8))
+    for number, path in enumerate(one.paths):
+        look = {"shape": "linear", "dash": DASHES[number % len(DASHES)]}
+        line = _line(path, color, 1.2, 0.6)
+        traces.append(quiet | line | {"line": line["line"] | look})
     if len(one.settings):
         traces.append(quiet | _points(one.settings, color, one.shape, 6, sizes.target) | {"opacity": 0.5})
+    if len(one.starts):
+        traces.append(quiet | _points(one.starts, color, f"{one.shape}-open", 13, sizes.target))
     if one.error is None:
         look = {"symbol": one.shape, "color": color, "size": 12}
         return [*traces, shared | {"type": "scatter", "x": [1], "y": [0], "mode": "markers", "marker": look,

@@ -29,7 +29,9 @@ COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for th
 class MethodSizes(NamedTuple):
     """One method. size, error, standard_error (NaN when unknown), times `error_scale`, of the chosen model: None
     before the first result; the size is NaN for a model without trees. settings : DataFrame of all settings with
-    setting, size and error; front : those that no other one beats in both, by rising size."""
+    setting, size and error; front : those that no other one beats in both, by rising size; paths : where settings
+    differ in more than their penalty, such as the depth, a DataFrame by falling penalty for each such group; starts :
+    DataFrame of the trees that they were started from."""
 
     title: str
     place: int
@@ -38,6 +40,8 @@ class MethodSizes(NamedTuple):
     standard_error: float | None
     settings: pandas.DataFrame
     front: pandas.DataFrame
+    paths: tuple[pandas.DataFrame, ...]
+    starts: pandas.DataFrame
 
     def color(self, theme: str) -> str:
         """Hex colour."""
@@ -96,19 +100,21 @@ def error_by_size(found: Comparison, by: str = "n_leaves") -> ErrorBySize:
     chosen["size"] = chosen["size"].clip(lower=SMALLEST)
     settings = {name: _settings(found, name, by) for name in found.methods}
     everything = pandas.concat([chosen[["size", "error"]], *settings.values()]).astype({"size": float})
-    sized = everything.dropna(subset=["size", "error"])
-    low, high = (sized["size"].min(), sized["size"].max()) if len(sized) else (1.0, 10.0)
+    sized = everything[everything["is_start"].ne(True)].dropna(subset=["size", "error"])
+    low, high = (everything["size"].min(), everything["size"].max()) if len(sized) else (1.0, 10.0)
     low, high = max(0.8 * float(low), 0.9), max(1.25 * float(high), 3.0)
     top = _top_error(
         chosen["error"] + chosen["standard_error"].fillna(0),
-        pandas.concat(settings.values())["error"],
+        pandas.concat(settings.values()).query("not is_start")["error"],
         scale * found.target.least_error,
     )
     methods = []
     for number, (name, title) in enumerate(found.methods.items()):
         own = settings[name][settings[name]["error"] <= top]
         figures = chosen.loc[name] if name in chosen.index else (None,) * 3
-        methods.append(MethodSizes(title, PLACES.get(name, len(PLACES) + number), *figures, own, _front(own)))
+        own, starts = own[~own["is_start"]], own[own["is_start"]]
+        place = PLACES.get(name, len(PLACES) + number)
+        methods.append(MethodSizes(title, place, *figures, own, _front(own), _paths(own), starts))
     ticks = [factor * 10**power for power in range(7) for factor in (1, 2, 5)]
     return ErrorBySize(
         tuple(methods), _front(sized[sized["error"] <= top]), low, high, top,
@@ -119,10 +125,16 @@ def error_by_size(found: Comparison, by: str = "n_leaves") -> ErrorBySize:
 def _settings(found, name, by):
     curve = found.curve(name)
     frame = pandas.DataFrame(
-        {"setting": curve["setting"], "size": curve[by], "error": found.target.error_scale * curve["test_error"]}
-    )
-    frame = frame.astype({"size": float, "error": float})
+        {"setting": curve["setting"], "size": curve[by], "error": found.target.error_scale * curve["test_error"],
+         "lam": curve["lam"], "group": curve["group"], "is_start": curve["is_start"]}
+    )  # fmt: skip
+    frame = frame.astype({"size": float, "error": float, "lam": float, "is_start": bool})
     return frame.assign(size=frame["size"].clip(lower=SMALLEST))
+
+
+def _paths(settings):
+    groups = [one.sort_values("lam", ascending=False) for _, one in settings.dropna(subset=["lam"]).groupby("group")]
+    return tuple(groups) if len(groups) > 1 else ()
 
 
 def _front(frame):

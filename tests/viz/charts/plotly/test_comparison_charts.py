@@ -6,9 +6,10 @@ import numpy as np
 import plotly.graph_objects
 import pytest
 
-from treecore import ParameterError
-from treecore.comparison import METHODS, Method, compare
+from treecore import ParameterError, TAOClassifier
+from treecore.comparison import METHODS, Method, PathMethod, compare
 from treecore.comparison.cell import Cell
+from treecore.comparison.folds import outer_folds
 from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_table, variants
 from treecore.tree.metrics import training_error, tree_metrics
 from viz.charts.figures.comparison_figure import comparison_figure
@@ -119,6 +120,29 @@ def test_the_training_error_is_that_of_the_chosen_model(found, rng_data):
     for cell in found.of("cart"):
         assert cell.train_error == pytest.approx(training_error(cell.tree))
         assert Cell.from_dict(cell.to_dict()).curve == cell.curve
+
+
+def test_starts_are_marked_and_paths_stay_apart(rng_data):
+    X, y = rng_data
+    method = PathMethod(
+        "tao", "TAO", TAOClassifier(split="univariate", init="cart"), {"max_depth": [2, 4]}, n_lambdas=4
+    )
+    found = compare(X, y, [method], cv=2, n_jobs=1)
+    (one,) = error_by_size(found).methods
+    starts = [TAOClassifier(init="cart", split="univariate", max_depth=depth, max_iter=0) for depth in (2, 4)]
+    curve = found.curve("tao").query("is_start").set_index("setting")
+    for start in starts:
+        trees = [start.fit(X[cut.train], y[cut.train]).tree_ for cut in outer_folds(X, y, 2, 0, found.target)]
+        leaves = np.mean([tree.n_leaves for tree in trees])
+        assert curve["n_leaves"][f"start: CART, max_depth {start.max_depth}"] == leaves
+    assert set(one.starts["size"]) <= set(curve["n_leaves"])
+    assert len(one.paths) == 2
+    assert all((np.diff(path["lam"]) < 0).all() for path in one.paths)
+    drawn = error_by_size_chart(error_by_size(found)).data
+    assert [trace["line"]["dash"] for trace in drawn if "dash" in trace.get("line", {})] == ["solid", "dash"]
+    (marks,) = [trace for trace in drawn if str(trace.get("marker", {}).get("symbol", "")).endswith("-open")]
+    assert marks["x"] == one.starts["size"].tolist()
+    assert not any(cell.curve[cell.chosen].is_start for cell in found.of("tao"))
 
 
 def test_a_front_is_beaten_by_no_setting(found):
