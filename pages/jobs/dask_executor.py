@@ -223,6 +223,8 @@ class DaskExecutor:
         try:
             return self._pool.submit(function, *arguments)
         except RuntimeError as error:
+            if "schedule new futures" in str(error):  # not for want of threads: the app ends
+                self._closing.set()
             failed = Future()
             failed.set_exception(error)
             return failed
