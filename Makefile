@@ -4,11 +4,18 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: app serve test test-benchmark-data check lint types javascript kernels nightly format pictures benchmark clean
+.PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures benchmark clean
 
 # The first trees are there without kernels, which the workers compile in the background.
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
+
+# For a class on the same network (docs/teaching.md): the address that its devices open is in every link.
+class: $(VENV)/.app
+	@set -a; [ ! -f serving.env ] || . ./serving.env; \
+	STREAMLIT_SERVER_ADDRESS=$${STREAMLIT_SERVER_ADDRESS:-0.0.0.0}; \
+	TAO_ADDRESS=$${TAO_ADDRESS:-$$($(BIN)/python -m pages.serving.class_address)}; \
+	echo "Students open $$TAO_ADDRESS"; exec $(BIN)/streamlit run app.py --server.headless=true
 
 # Settings come from the environment, and from the file serving.env where there is one.
 serve: $(VENV)/.serve kernels

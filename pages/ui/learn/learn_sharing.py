@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.serving.class_address import is_inward
 from pages.ui.learn import learn_settings
+from pages.ui.save.shared_link import INWARD, shared_link
 from pages.ui.shell import address, file_names
 from sample_data import painted
 from viz.page.stage_html import stage_page
@@ -47,7 +49,10 @@ def _link(store, chosen, view):
     query = store.text.write(replace(chosen, hide=tuple(hidden), present=present))
     if at_step and view is not None:
         query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}
-    link.code(address.linked(st.context.url, query), language=None, wrap_lines=True)
+    text = address.linked(st.context.url, query)
+    shared_link(text, link)
+    if is_inward(text):
+        link.caption(INWARD)
     if len(chosen.painted) > painted.CHARACTERS * learn_settings.MOST_IN_LINK and chosen.data_set == painted.NAME:
         link.warning(
             f"{len(chosen.painted) // painted.CHARACTERS} points are painted; a link holds up to "

@@ -5,7 +5,9 @@ import contextlib
 import streamlit as st
 
 from pages.rooms.room_store import RoomError, RoomOver, Screen
+from pages.serving.class_address import is_inward
 from pages.ui.room.rooms import rooms
+from pages.ui.save.shared_link import INWARD
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from viz.images.qr_code import qr_image
@@ -92,6 +94,8 @@ def strip(name):
             f'{_STYLE}<div class="room-code">{code}</div><img class="room-qr" alt="QR code of the room" '
             f'src="{qr_image(_link(room=code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
         )
+        if is_inward(_link()):
+            st.caption(INWARD)
         st.fragment(_answers, run_every=EVERY)(name)
         with st.popover("Room", icon=":material/key:"):
             st.caption("Whoever has this link leads the room: to come back with, or to lead it from two places.")

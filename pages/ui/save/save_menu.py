@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.save.shared_link import shared_link
 from pages.ui.shell import address
 
 KEY = "save-open"
@@ -64,7 +65,7 @@ def _menu(wanted, groups, linked):
         wanted()
         if linked and (link := address.link()):
             st.caption("Link to what is on screen")
-            st.code(link, language=None)
+            shared_link(link)
         if groups:
             st.divider()
         for title, draw in groups.items():

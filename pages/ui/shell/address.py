@@ -11,6 +11,8 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
+from pages.serving.class_address import outward
+
 _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
 _SAID, _WRITTEN = "_address_said", "_address_written"
 # it takes no room, nor does what Streamlit puts around it
@@ -99,8 +101,9 @@ def link():
 
 
 def linked(page, query):
-    """Text of a link; page : address of a page or None, whose own parameters are replaced by a dict of texts."""
-    parts = urlsplit(page or "")
+    """Text of a link that others can open; page : address of a page or None, whose own parameters a dict of texts
+    replaces."""
+    parts = urlsplit(outward(page or ""))
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
 
 

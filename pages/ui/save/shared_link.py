@@ -1,0 +1,16 @@
+"""`shared_link`: a link to copy, and its QR code for phones."""
+
+import streamlit as st
+
+from pages.serving.class_address import is_inward
+from viz.images.qr_code import qr_image
+
+MOST = 300  # bytes; phones read larger codes badly
+INWARD = "Other devices cannot open this address: it is this machine's own. `make class` serves the network."
+
+
+def shared_link(link, place=st):
+    """Draw it into `place`; without a code where phones could not open or read it."""
+    place.code(link, language=None, wrap_lines=True)
+    if not is_inward(link) and len(link.encode()) <= MOST:
+        place.html(f'<img alt="QR code of the link" src="{qr_image(link)}" style="width:11rem;border-radius:4px">')
