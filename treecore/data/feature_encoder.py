@@ -16,7 +16,7 @@ MOST_CATEGORIES = 50  # values of a text column; one with more is an id, or free
 
 
 class FeatureEncoder:
-    """Validation of X, and one-hot encoding of the text and category columns of a DataFrame.
+    """Validation of X, and one-hot encoding of the text and category columns of a DataFrame, of pandas or polars.
 
     missing : whether missing values (NaN, None, NA) are let in; most_categories : int, values of a text column.
 
@@ -42,6 +42,7 @@ class FeatureEncoder:
         from sklearn.utils.validation import check_X_y, validate_data
 
         settings = self._settings() | {"y_numeric": is_regressor(estimator)}
+        X = _of_pandas(X)
         _refuse_dates(X)
         self.columns = None
         if not _has_text(X):
@@ -68,6 +69,7 @@ class FeatureEncoder:
         """Features of other rows with the same columns. Raises DataError, or scikit-learn's ValueError."""
         from sklearn.utils.validation import check_array, validate_data  # slow import
 
+        X = _of_pandas(X)
         if self.columns is None:
             return validate_data(estimator, X, reset=False, **self._settings())
         if not hasattr(X, "iloc"):
@@ -124,6 +126,15 @@ class FeatureEncoder:
             flags[missing] = np.nan
             parts.append(flags)
         return np.hstack(parts)
+
+
+def _of_pandas(X):
+    """A DataFrame of polars as one of pandas; anything else as it is."""
+    if not hasattr(X, "get_column") or hasattr(X, "iloc"):
+        return X
+    import pandas  # slow import
+
+    return pandas.DataFrame({name: X.get_column(name).to_numpy() for name in X.columns})
 
 
 def _has_text(X):

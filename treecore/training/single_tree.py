@@ -24,7 +24,8 @@ class SingleTree:
     def predict(self, X: ArrayLike) -> np.ndarray:
         """What the leaf of each row of `X` ([n, d]) predicts: a class label, or a number (float64)."""
         X = self._check(X)
-        return self.tree_.predict(X, self.n_jobs)
+        predicted = self.tree_.predict(X, self.n_jobs)
+        return predicted.astype(self.classes_.dtype, copy=False) if _has_classes(self) else predicted
 
     def apply(self, X: ArrayLike) -> np.ndarray:
         """int32[n]: leaf of each row of `X`."""

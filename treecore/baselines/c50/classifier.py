@@ -121,7 +121,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         """Class label of each row of `X` ([n, d]): that of its leaf, or with rules=True the one with the most votes."""
         if getattr(self, "rules_", None) is None:
             return super().predict(X)
-        return self.tree_.classes[self.predict_proba(X).argmax(axis=1)]
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training rows in the leaf of each row.

@@ -1,0 +1,100 @@
+"""Tables that are no plain arrays: polars as pandas, nullable dtypes, labels of one dtype; scikit-learn's routing."""
+
+import datetime
+
+import numpy as np
+import pandas
+import polars
+import pytest
+import sklearn
+from sklearn.feature_selection import SelectFromModel
+from sklearn.model_selection import cross_validate
+
+import viz
+from treecore import C50Classifier, CARTClassifier, TAOClassifier, TAOForestClassifier
+from treecore.errors import DataError
+
+
+def small(**settings):
+    return TAOClassifier(split="univariate", init="cart", max_depth=3, random_state=0, **settings)
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    colours = np.array(["red", "green", "blue"])[rng.integers(0, 3, 200)]
+    return pandas.DataFrame(
+        {"a": rng.normal(size=200), "k": rng.integers(0, 5, 200), "colour": colours, "flag": rng.random(200) > 0.5}
+    )
+
+
+@pytest.fixture(scope="module")
+def labels(table):
+    return np.where((table.colour == "red") & (table.a > 0), "yes", "no")
+
+
+@pytest.fixture(scope="module")
+def of_polars(table):
+    return polars.DataFrame({name: table[name].to_list() for name in table})
+
+
+@pytest.mark.parametrize("columns", [["a", "k"], ["a", "k", "flag"], ["a", "k", "colour", "flag"]])
+def test_polars_is_as_pandas(table, of_polars, labels, columns):
+    theirs, ours = of_polars.select(columns), table[columns]
+    model = small().fit(theirs, polars.Series(labels))
+    assert model.tree_.to_json() == small().fit(ours, labels).tree_.to_json()
+    assert model.feature_names_in_.tolist() == columns
+    assert model.predict(theirs).tolist() == model.predict(ours).tolist()
+    assert repr(viz.show(model, theirs, labels)) == repr(viz.show(model, ours, labels))
+
+
+def test_missing_values_and_kinds_of_polars(of_polars, labels):
+    is_blue = polars.col("colour") == "blue"
+    holes = of_polars.with_columns(
+        polars.when(is_blue).then(None).otherwise(polars.col(name)).alias(name) for name in ("k", "colour", "flag")
+    )
+    assert small(missing="learn").fit(holes, labels).score(holes, labels) == 1.0
+    with pytest.raises(DataError, match="'colour' has .* missing values"):
+        small().fit(holes, labels)
+    for kind in (polars.Categorical, polars.Enum(["red", "green", "blue"])):
+        assert (
+            small().fit(of_polars.with_columns(polars.col("colour").cast(kind)), labels).score(of_polars, labels) == 1
+        )
+    with pytest.raises(DataError, match="'day' holds dates"):
+        small().fit(of_polars.with_columns(day=polars.lit(datetime.date(2020, 1, 1))), labels)
+
+
+def test_nullable_dtypes_are_numbers(table, labels):
+    plain = table[["a", "k", "flag"]]
+    nullable = plain.astype({"a": "Float64", "k": "Int64", "flag": "boolean"})
+    assert small().fit(nullable, labels).tree_.to_json() == small().fit(plain, labels).tree_.to_json()
+    nullable.loc[3, "k"] = pandas.NA
+    assert 0 < small(missing="learn").fit(nullable, labels).score(nullable, labels) <= 1
+    with pytest.raises(DataError, match="NaN"):
+        small().fit(nullable, labels)
+
+
+def few():
+    return TAOForestClassifier(n_estimators=2, random_state=0)
+
+
+@pytest.mark.parametrize("make", [small, CARTClassifier, lambda: C50Classifier(rules=True), few])
+@pytest.mark.parametrize("kind", [str, object, "category", "int8", bool])
+def test_what_is_predicted_has_the_dtype_of_the_classes(table, labels, make, kind):
+    y = pandas.Series(labels if kind in (str, object, "category") else (labels == "yes")).astype(kind)
+    model = make().fit(table, y)
+    assert model.predict(table).dtype == model.classes_.dtype
+
+
+def test_scikit_learn_routes_weights_and_names_what_is_selected(table):
+    X, y = table[["a", "k"]], np.where(table.a > 0, "p", "q")
+    assert SelectFromModel(small()).set_output(transform="pandas").fit_transform(X, y).columns.tolist() == ["a"]
+    first = np.arange(200) % 2 == 0
+    other = np.where(first, y, np.where(y == "p", "q", "p"))  # opposite where nothing weighs
+    weights = first + 1e-9
+    with sklearn.config_context(enable_metadata_routing=True):
+        asking = small().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        found = cross_validate(asking, X, other, params={"sample_weight": weights}, cv=3)
+        assert found["test_score"] == pytest.approx(1.0, abs=0.1)
+        with pytest.raises(ValueError, match="not explicitly set as requested"):
+            cross_validate(small(), X, other, params={"sample_weight": weights}, cv=3)
