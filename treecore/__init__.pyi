@@ -34,6 +34,7 @@ from treecore.explain.counterfactuals import Counterfactual as Counterfactual
 from treecore.explain.counterfactuals import counterfactual as counterfactual
 from treecore.foreign.from_lightgbm import from_lightgbm as from_lightgbm
 from treecore.foreign.from_onnx import from_onnx as from_onnx
+from treecore.foreign.from_pmml import from_pmml as from_pmml
 from treecore.foreign.from_sklearn import from_sklearn as from_sklearn
 from treecore.foreign.from_xgboost import from_xgboost as from_xgboost
 from treecore.model.model import Model as Model

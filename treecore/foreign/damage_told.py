@@ -13,5 +13,7 @@ def damage_told(what: str) -> Generator:
         yield
     except TreecoreError:
         raise
+    except RecursionError:
+        raise TreeFormatError(f"{what} is nested too deeply to be read.") from None
     except (KeyError, TypeError, AttributeError, IndexError, ValueError, OverflowError) as error:
         raise TreeFormatError(f"{what} is damaged, or not that: {error!r:.80}.") from None

@@ -9,14 +9,14 @@ from treecore.tree.tree_json import MAX_TEXT
 
 
 def file_content(source: Any, what: str) -> bytes:
-    """Bytes of a file: of a path (str or PathLike), bytes, or a text with a line break or a brace in it.
+    """Bytes of a file: of a path (str or PathLike), bytes, or a text with a line break, a brace or a tag in it.
 
     what : the source in words. Raises TreeFormatError for a file that is not there or too large, ParameterError for
     anything else.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         content = bytes(source)
-    elif isinstance(source, str) and ("\n" in source or "{" in source):
+    elif isinstance(source, str) and any(sign in source for sign in "\n{<"):
         content = source.encode("utf-8", "surrogatepass")
     elif isinstance(source, str | os.PathLike):
         try:

@@ -11,6 +11,7 @@ from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.from_lightgbm import lightgbm_model
 from treecore.foreign.from_onnx import onnx_model
+from treecore.foreign.from_pmml import pmml_model
 from treecore.foreign.from_sklearn import sklearn_model
 from treecore.foreign.from_xgboost import xgboost_model
 from treecore.foreign.scaling import Scaling, steps_of
@@ -51,6 +52,13 @@ SOURCES = {
         lambda model: hasattr(model, "SerializeToString"),
         lambda content: content[:1] == b"\x08" and b"ai.onnx.ml" in content,
     ),
+    "pmml": ForeignSource(
+        "PMML",
+        ("pmml", "xml"),
+        pmml_model,
+        lambda model: False,
+        lambda content: content[:200].lstrip(b"\xef\xbb\xbf \r\n\t")[:1] == b"<" and b"PMML" in content[:20_000],
+    ),
     "sklearn": ForeignSource(
         "scikit-learn (skops)",
         ("skops",),
@@ -63,7 +71,7 @@ SOURCES = {
 
 def foreign_model(model: Any) -> ForeignModel | None:
     """`ForeignModel` of a fitted forest of treecore, a fitted model of scikit-learn (also at the end of a pipeline of
-    scalers), XGBoost, LightGBM or ONNX, or of the bytes of a file of `SOURCES`; None for anything else.
+    scalers), XGBoost, LightGBM or ONNX, or of the bytes of a file of `SOURCES` (PMML too); None for anything else.
 
     Raises TreeFormatError and ParameterError as `from_sklearn` and the others do.
     """

@@ -25,9 +25,9 @@ DEEPEST = 400  # levels that the pages can draw and write as rules
 ENDINGS = ["json", *sorted({ending for source in SOURCES.values() for ending in source.endings} - {"json"})]
 EXPLAINED = (
     "A tree that scikit-learn (`skops.io.dump`), XGBoost (`save_model` to JSON), LightGBM (`save_model` to text) or "
-    "another program (ONNX) has grown, or that was saved here. Open its data first, as a file or from the list: its "
-    "columns are found by their names. It is then on every page as the trees of this program are, and TAO can make it "
-    "smaller. Files are data: nothing in them is run, and pickles are not opened."
+    "another program (ONNX, PMML) has grown, or that was saved here. Open its data first, as a file or from the list: "
+    "its columns are found by their names. It is then on every page as the trees of this program are, and TAO can make "
+    "it smaller. Files are data: nothing in them is run, and pickles are not opened."
 )
 
 
@@ -43,7 +43,7 @@ def tree_page():
     reader.reader()  # warm before the first file is there
     count = st.session_state.setdefault(_COUNT, 0)
     uploaded = st.file_uploader(
-        "Drop a tree here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX",
+        "Drop a tree here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX, PMML",
         type=ENDINGS,
         key=f"tree_upload_{count}",
         max_upload_size=loaded_models.MOST_BYTES // 1_000_000,

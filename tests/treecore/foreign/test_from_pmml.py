@@ -1,0 +1,384 @@
+"""Trees of PMML files predict what a slow reader of the files says."""
+
+import contextlib
+import itertools
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.treecore.foreign.naive_pmml import STOPPED, score
+from treecore import ParameterError, TreeFormatError, from_pmml
+from treecore.foreign.pmml_fields import set_values
+from treecore.foreign.sources import SOURCES, foreign_model
+from treecore.rules import rules
+
+
+def simple(field, operator, value):
+    return f'<SimplePredicate field="{field}" operator="{operator}" value="{value}"/>'
+
+
+def among(field, operator, *values):
+    words = " ".join(values)
+    return (
+        f'<SimpleSetPredicate field="{field}" booleanOperator="{operator}"><Array n="{len(values)}" type="string">'
+        f"{words}</Array></SimpleSetPredicate>"
+    )
+
+
+def compound(operator, *parts):
+    return f'<CompoundPredicate booleanOperator="{operator}">{"".join(parts)}</CompoundPredicate>'
+
+
+def node(number, said, predicate, *children, default=None):
+    way = "" if default is None else f' defaultChild="{default}"'
+    return f'<Node id="{number}" score="{said}" recordCount="10"{way}>{predicate}{"".join(children)}</Node>'
+
+
+ALL = "<True/>"
+
+
+def pmml(root, attributes="", function="classification", more="", head=""):
+    return f"""<?xml version="1.0"?>{head}
+    <PMML version="4.4" xmlns="http://www.dmg.org/PMML-4_4"><DataDictionary>
+    <DataField name="t" optype="continuous" dataType="double"/>
+    <DataField name="f" optype="continuous" dataType="float"/>
+    <DataField name="outlook" optype="categorical" dataType="string"><Value value="sunny"/><Value value="rain"/>
+    <Value value="overcast"/><Value value="?" property="missing"/></DataField>
+    <DataField name="what" optype="categorical" dataType="string"/></DataDictionary>{more}
+    <TreeModel functionName="{function}" {attributes}><MiningSchema><MiningField name="t"/><MiningField name="f"/>
+    <MiningField name="outlook"/><MiningField name="what" usageType="target"/></MiningSchema>
+    {root}</TreeModel></PMML>"""
+
+
+LAST, DEFAULT = 'noTrueChildStrategy="returnLastPrediction"', 'missingValueStrategy="defaultChild"'
+FILES = {
+    "two sides": pmml(
+        node(0, "a", ALL, node(1, "b", simple("t", "lessThan", 50)), node(2, "c", simple("t", "greaterOrEqual", 50)))
+    ),
+    "golf": pmml(
+        node(
+            0,
+            "will play",
+            ALL,
+            node(
+                1,
+                "will play",
+                simple("outlook", "equal", "sunny"),
+                node(
+                    2,
+                    "will play",
+                    compound("and", simple("t", "lessThan", 90), simple("t", "greaterThan", 50)),
+                    node(3, "will play", simple("f", "lessThan", 80)),
+                    node(4, "no play", simple("f", "greaterOrEqual", 80)),
+                ),
+                node(5, "no play", compound("or", simple("t", "greaterOrEqual", 90), simple("t", "lessOrEqual", 50))),
+            ),
+            node(
+                6,
+                "may play",
+                compound("or", simple("outlook", "equal", "overcast"), simple("outlook", "equal", "rain")),
+            ),
+        )
+    ),
+    "default child": pmml(
+        node(
+            0,
+            "a",
+            ALL,
+            node(1, "b", simple("t", "lessThan", 50)),
+            node(
+                2,
+                "c",
+                simple("t", "greaterOrEqual", 50),
+                node(3, "d", among("outlook", "isIn", '"sunny"', "rain")),
+                node(4, "e", among("outlook", "isNotIn", "sunny", '"rain"')),
+                default=4,
+            ),
+            default=1,
+        ),
+        DEFAULT,
+    ),
+    "many branches": pmml(
+        node(
+            0,
+            "a",
+            ALL,
+            node(1, "b", simple("t", "lessOrEqual", 10)),
+            node(2, "c", compound("and", simple("t", "greaterThan", 10), simple("t", "lessOrEqual", 20))),
+            node(3, "d", compound("and", simple("t", "greaterThan", 20), simple("t", "lessOrEqual", 50))),
+            node(4, "e", simple("t", "greaterThan", 50)),
+        )
+    ),
+    "sets of many": pmml(
+        node(
+            0,
+            "a",
+            ALL,
+            node(1, "b", simple("outlook", "equal", "rain")),
+            node(2, "c", simple("outlook", "equal", "sunny")),
+            node(3, "d", simple("outlook", "notEqual", "sunny")),
+        )
+    ),
+    "compact": pmml(
+        node(
+            0,
+            "a",
+            ALL,
+            node(1, "b", simple("t", "greaterThan", 20), node(2, "c", simple("f", "lessOrEqual", 0.1))),
+            node(3, "d", simple("f", "lessThan", 0.3)),
+            node(4, "e", among("outlook", "isIn", "rain")),
+        ),
+        LAST,
+    ),
+    "a number itself": pmml(node(0, "a", ALL, node(1, "b", simple("t", "equal", 20)), node(2, "c", ALL))),
+    "whether missing": pmml(
+        node(
+            0,
+            "a",
+            ALL,
+            node(
+                1, "b", compound("or", '<SimplePredicate field="t" operator="isMissing"/>', simple("t", "lessThan", 20))
+            ),
+            node(2, "c", "<False/>"),
+            node(3, "d", simple("t", "greaterOrEqual", 20)),
+        )
+    ),
+    "none of them": pmml(
+        node(0, "a", ALL, node(1, "b", compound("xor", simple("t", "lessThan", 10), simple("t", "lessThan", 50)))), LAST
+    ),
+    "last prediction": pmml(
+        node(0, "a", ALL, node(1, "b", simple("t", "lessThan", 50)), node(2, "c", ALL)),
+        'missingValueStrategy="lastPrediction"',
+    ),
+}
+NUMBERS = sorted(
+    {x for v in (10, 20, 50, 80, 90) for x in (v, np.nextafter(v, 0), np.nextafter(v, 100))} | {-5.0, 200.0}
+)
+SMALL = [float(np.float32(0.1)), float(np.float32(0.3)), -1.0, 0.2, 79.0, 80.0, 81.0]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_row_gets_what_the_file_says(name):
+    text = FILES[name]
+    assert [key for key, source in SOURCES.items() if source.is_file(text.encode())] == ["pmml"]
+    found = foreign_model(text.encode())
+    tree = found.only_tree()
+    numbers, small, words = NUMBERS, SMALL, ["sunny", "rain", "overcast"]
+    if tree.missing_right is not None:
+        numbers, small, words = [*numbers, None], [*small, None], [*words, None]
+    rows = pd.DataFrame(list(itertools.product(numbers, small, words)), columns=["t", "f", "outlook"])
+    rows = rows.astype({"t": float, "f": float})
+    plain = [
+        {k: None if v is None or v != v else v for k, v in row.items()}
+        for row in rows.astype(object).to_dict("records")
+    ]
+    wanted = [score(text, row) for row in plain]
+    assert None not in wanted
+    assert STOPPED not in wanted
+    assert tree.predict(found.features(rows)).tolist() == wanted
+    assert rules(tree).to_text()
+
+
+def random_predicate(rng):
+    """A predicate on one column, of any kind."""
+    field, operators = ("t", "f", "outlook")[rng.integers(3)], ["equal", "notEqual"]
+    words = ["sunny", "rain", "overcast"]
+    parts = []
+    for _ in range(1 + (rng.random() < 0.4)):
+        if field == "outlook" and rng.random() < 0.6:
+            parts.append(
+                among(field, ("isIn", "isNotIn")[rng.integers(2)], *rng.permutation(words)[: rng.integers(1, 3)])
+            )
+        elif field == "outlook":
+            parts.append(simple(field, operators[rng.integers(2)], words[rng.integers(3)]))
+        elif rng.random() < 0.1:
+            parts.append(
+                f'<SimplePredicate field="{field}" operator="{("isMissing", "isNotMissing")[rng.integers(2)]}"/>'
+            )
+        else:
+            operator = [*operators, "lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual"][
+                rng.choice(6, p=[0.1, 0.1, 0.2, 0.2, 0.2, 0.2])
+            ]
+            parts.append(simple(field, operator, (10, 20, 50, 80, 90)[rng.integers(5)]))
+    return parts[0] if len(parts) == 1 else compound(("and", "or", "xor")[rng.integers(3)], *parts)
+
+
+def random_node(rng, number, depth, predicate):
+    """A node with up to three children, each with a predicate or for all that is left."""
+    children, n = [], 0 if depth == 3 else rng.integers(0, 4)
+    for k in range(n):
+        one = ALL if k == n - 1 and rng.random() < 0.7 else "<False/>" if rng.random() < 0.05 else random_predicate(rng)
+        children.append(random_node(rng, 4 * number + k + 1, depth + 1, one))
+    return node(number, f"c{number % 5}", predicate, *children, default=4 * number + 1 + rng.integers(n) if n else None)
+
+
+def test_random_files():
+    rng, n_read, n_missing = np.random.default_rng(0), 0, 0
+    for _ in range(150):
+        ways = [LAST, DEFAULT, f"{LAST} {DEFAULT}", "", f'{LAST} missingValueStrategy="nullPrediction"']
+        text = pmml(random_node(rng, 0, 0, ALL), ways[rng.integers(5)])
+        try:
+            found = foreign_model(text.encode())
+            tree = found.only_tree()
+        except TreeFormatError:
+            continue
+        n_read += 1
+        takes = tree.missing_right is not None
+        n_missing += takes
+        rows = (
+            [[*NUMBERS[::2], 20, None][k] for k in rng.integers(0, 10 + takes, 60)],
+            rng.choice([5.0, 20, 60, 85], 60),
+        )
+        rows = pd.DataFrame({"t": rows[0], "f": rows[1], "outlook": rng.choice(["sunny", "rain", "overcast"], 60)})
+        rows = rows.astype({"t": float})
+        if takes:
+            rows.loc[rng.random(60) < 0.1, "f"] = np.nan
+            rows["outlook"] = rows["outlook"].where(rng.random(60) < 0.9, None)
+        plain = [{k: v if v == v else None for k, v in row.items()} for row in rows.astype(object).to_dict("records")]
+        wanted = [score(text, row) for row in plain]
+        predicted = tree.predict(found.features(rows)).tolist()
+        assert [one for one, said in zip(predicted, wanted, strict=True) if said is not None] == [
+            said for said in wanted if said is not None
+        ]
+        fell = [row for row, said in zip(plain, wanted, strict=True) if said is None]
+        assert not fell or LAST not in text
+    assert n_read >= 60
+    assert n_missing >= 20
+
+
+def test_whether_missing_values_are_taken():
+    taken = {name for name, text in FILES.items() if from_pmml(text).missing_right is not None}
+    assert taken == {"default child", "compact", "a number itself", "whether missing", "none of them"}
+    missing = {"t": None, "f": 1.0, "outlook": "rain"}
+    assert score(FILES["two sides"], missing) is None
+    assert score(FILES["last prediction"], missing) == STOPPED
+
+
+def test_surrogates_stand_for_missing_values_which_are_refused_then():
+    parts = simple("t", "lessThan", 50), simple("f", "lessThan", 1), ALL
+    others = simple("t", "greaterOrEqual", 50), simple("f", "greaterOrEqual", 1), "<False/>"
+    text = pmml(
+        node(0, "a", ALL, node(1, "b", compound("surrogate", *parts)), node(2, "c", compound("surrogate", *others)))
+    )
+    found = foreign_model(text.encode())
+    tree = found.only_tree()
+    assert tree.missing_right is None
+    rows = pd.DataFrame({"t": NUMBERS, "f": 3.0, "outlook": "rain"})
+    assert tree.predict(found.features(rows)).tolist() == [score(text, row) for row in rows.to_dict("records")]
+
+
+def test_float_columns_round_before_they_are_compared():
+    root = node(
+        0,
+        1.5,
+        ALL,
+        node(1, -2, simple("double(f)", "lessOrEqual", 0.1)),
+        node(2, 3.25, simple("double(f)", "greaterThan", 0.1)),
+    )
+    derived = (
+        '<TransformationDictionary><DerivedField name="double(f)" optype="continuous" dataType="double">'
+        '<FieldRef field="f"/></DerivedField></TransformationDictionary>'
+    )
+    found = foreign_model(pmml(root, function="regression", more=derived).encode())
+    x = np.array([0.1, np.float32(0.1), np.nextafter(np.float32(0.1), np.float32(1)), np.nextafter(0.1, 1), 0.2])
+    wanted = np.where(x.astype(np.float32).astype(float) <= 0.1, -2, 3.25)
+    rows = pd.DataFrame({"t": 0.0, "f": x, "outlook": "rain"})
+    assert np.array_equal(found.only_tree().predict(found.features(rows)), wanted)
+
+
+def test_what_leaves_hold_and_how_nodes_are_called():
+    spread = '<ScoreDistribution value="yes" recordCount="{}"/><ScoreDistribution value="no" recordCount="{}"/>'
+    left = f'<Node id="l" recordCount="40">{simple("t", "lessThan", 1)}{spread.format(30, 10)}</Node>'
+    right = f'<Node id="r" score="no" recordCount="60">{simple("t", "greaterOrEqual", 1)}{spread.format(20, 40)}</Node>'
+    tree = from_pmml(pmml(f"<Node>{ALL}{left}{right}</Node>"))
+    shares = dict(zip(tree.classes.tolist(), tree.values.T.tolist(), strict=True))
+    assert shares == {"yes": [50, 30, 20], "no": [50, 10, 40]}
+    assert tree.origin.tolist() == [0, 1, 2]
+    assert tree.n_samples.tolist() == [100, 40, 60]
+
+
+def test_trees_of_a_forest():
+    one = FILES["two sides"]
+    start, end = one.index("<TreeModel"), one.index("</PMML>")
+    part = f"<Segment>{ALL}{one[start:end]}</Segment>"
+    forest = f'<Segmentation multipleModelMethod="majorityVote">{part * 3}</Segmentation>'
+    text = f'{one[:start]}<MiningModel functionName="classification">{forest}</MiningModel></PMML>'
+    found = foreign_model(text.encode())
+    assert found.n_trees == 3
+    assert from_pmml(text, tree=2) == from_pmml(one)
+    with pytest.raises(ParameterError, match="joins its 3 trees.*majorityVote.*from_pmml"):
+        found.only_tree()
+
+
+def test_a_chain_of_two_thousand_levels():
+    inner, levels = "", 2000
+    for level in reversed(range(levels)):
+        inner = f'<Node score="0">{simple("t", "greaterThan", level)}{inner}</Node>'
+        inner = f'<Node score="{level + 1}">{simple("t", "lessOrEqual", level)}</Node>{inner}'
+    text = pmml(f"<Node>{ALL}{inner}</Node>", function="regression")
+    tree = from_pmml(text)
+    assert tree.depth == levels
+    rows = np.zeros((levels + 1, 5))
+    rows[:, 0] = np.arange(levels + 1)
+    assert tree.predict(rows).tolist() == [*range(1, levels + 1), 0]
+
+
+GAP = pmml(node(0, "a", ALL, node(1, "b", simple("t", "lessThan", 5)), node(2, "c", simple("t", "greaterThan", 5))))
+SEVERAL = pmml(
+    node(
+        0,
+        "a",
+        ALL,
+        node(1, "b", compound("and", simple("t", "lessThan", 5), simple("f", "lessThan", 5))),
+        node(2, "c", ALL),
+    )
+)
+DEEP = '<CompoundPredicate booleanOperator="and">' * 5000 + ALL + "</CompoundPredicate>" * 5000
+REFUSED = {
+    "document type": (pmml(node(0, "a", ALL), head='<!DOCTYPE PMML [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'), "DTD"),
+    "other file": (pmml(node(0, "a", ALL), head='<!DOCTYPE PMML SYSTEM "file:///etc/passwd">'), "DTD"),
+    "gap": (GAP, "no branch below node 0 is taken"),
+    "several columns": (SEVERAL, r"several columns at once \(f, t\)"),
+    "order of categories": (pmml(node(0, "a", ALL, node(1, "b", simple("outlook", "lessThan", "rain")))), "lessThan"),
+    "unknown column": (
+        pmml(node(0, "a", ALL, node(1, "b", simple("x", "lessThan", 1)))),
+        "'x', which the file does not",
+    ),
+    "no number": (pmml(node(0, "a", ALL, node(1, "b", simple("t", "lessThan", "nan")))), "no finite number"),
+    "computed": (
+        pmml(
+            node(0, "a", ALL, node(1, "b", simple("u", "lessThan", 1))),
+            more='<DerivedField name="u"><NormContinuous field="t"/></DerivedField>',
+        ),
+        "computed .NormContinuous",
+    ),
+    "no tree": ('<PMML version="4.4"><DataDictionary/><RegressionModel/></PMML>', "no TreeModel, but RegressionModel"),
+    "other xml": ("<html>PMML</html>", "not PMML"),
+    "no xml": ("<PMML", "no XML, or is damaged"),
+    "a leaf of nothing": (pmml(f"<Node>{ALL}</Node>"), "neither a score"),
+    "deep": (pmml(node(0, "a", ALL, node(1, "b", DEEP))), "nested too deeply"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_has_no_form_here_is_refused(name):
+    text, words = REFUSED[name]
+    with pytest.raises(TreeFormatError, match=words):
+        from_pmml(text)
+
+
+def test_damage_is_refused():
+    content, rng = FILES["default child"].encode(), np.random.default_rng(0)
+    for _ in range(300):
+        damaged = bytearray(content)
+        for place in rng.integers(0, len(damaged), 2):
+            damaged[place] = rng.integers(256)
+        with contextlib.suppress(TreeFormatError, ParameterError):
+            from_pmml(bytes(damaged))
+
+
+def test_words_of_an_array():
+    array = ElementTree.fromstring(r'<S><Array>one "two three" "a \"b\"" 4</Array></S>')
+    assert set_values(array) == ["one", "two three", 'a "b"', "4"]

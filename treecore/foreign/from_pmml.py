@@ -1,0 +1,288 @@
+"""Trees of PMML files: TreeModel, alone or in a MiningModel; no package is needed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.damage_told import damage_told
+from treecore.foreign.file_content import file_content
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.pmml_elements import pmml_elements
+from treecore.foreign.pmml_fields import PmmlFields
+from treecore.foreign.pmml_predicate import KINDS, PmmlPredicate
+from treecore.tree.first_number import first_number
+from treecore.tree.tree import Tree
+from treecore.tree.tree_json import MAX_NODES
+
+_FALLS = -1  # no branch is taken
+
+
+def from_pmml(model: Any, tree: int = 0) -> Tree:
+    """`Tree` of one tree of a PMML file (3.0 to 4.4), as rpart's pmml, sklearn2pmml, KNIME and SPSS write them.
+
+    model : path, bytes or text of the file; tree : number of its TreeModel in the order of the file, counted from 0.
+    Rows without missing values go where the first branch is that they fulfil. A branch to more than two children, or on
+    a set of numbers, becomes several decisions; each category of a column is a 0/1 feature. Missing values go where the
+    file says, or are refused where it predicts nothing of them, mixes several leaves, or asks surrogates. A category
+    that no branch names goes with the last one. `Tree.origin` has the places of the nodes in the file, and numbers
+    beyond them for decisions that were split up. Where the file says nothing of training rows each leaf counts as one.
+
+    Raises ParameterError for what is no file, TreeFormatError for other models, damaged files, a document type,
+    computed columns, decisions on several columns at once, and numbers for which no branch is taken and nothing
+    predicted.
+    """
+    return pmml_model(model).tree(tree)
+
+
+def pmml_model(model: Any) -> ForeignModel:
+    """`ForeignModel` of what `from_pmml` takes."""
+    with damage_told("The PMML file"):
+        return _model(pmml_elements(file_content(model, "a PMML model")))
+
+
+def _model(root):
+    trees, fields = list(root.iter("TreeModel")), PmmlFields(root)
+    if not trees:
+        kinds = [child.tag for child in root if child.tag.endswith("Model")]
+        raise TreeFormatError(f"The PMML file has no TreeModel, but {', '.join(kinds)[:60] or 'no model'}.")
+    alone = None
+    if len(trees) > 1 or root.find("TreeModel") is None:
+        ways = [part.get("multipleModelMethod", "") for part in root.iter("Segmentation")]
+        alone = f"The file joins its {len(trees):,} trees and what stands around them ({', '.join(ways)[:60]})."
+    elif any(target.get(name) for target in root.iter("Target") for name in ("rescaleFactor", "rescaleConstant")):
+        alone = "The file rescales what the tree predicts."
+    return ForeignModel("PMML", len(trees), fields.columns, alone, lambda number: _Growth(trees[number], fields).tree())
+
+
+class _Growth:
+    """The decisions of a TreeModel, with two branches each."""
+
+    def __init__(self, model: Element, fields: PmmlFields) -> None:
+        self.model, self.fields = model, fields
+        self.strategy = model.get("missingValueStrategy", "none")
+        self.returns_last = model.get("noTrueChildStrategy", "returnNullPrediction") == "returnLastPrediction"
+        self.takes_missing = not fields.replaces_missing
+        self.nodes: list[dict] = []
+        self.ids = {element: place for place, element in enumerate(model.iter("Node"))}
+        self._stack: list[tuple[int, Element, int]] = []
+
+    def tree(self) -> Tree:
+        """The whole tree."""
+        root = self.model.find("Node")
+        if root is None or not self.ids:
+            raise TreeFormatError("A TreeModel has no node: the file is damaged.")
+        if _predicate(root).tag != "True":
+            raise TreeFormatError("The root of the tree is for some rows only, which has no form here.")
+        self._later(root, 0)
+        while self._stack:
+            self._branch(*self._stack.pop())
+        nodes, record = self._foreign_nodes(), self.nodes
+        elements = [node.get("leaf") for node in record]
+        if self.model.get("functionName") == "regression":
+            outputs = [0.0 if element is None else float(element.get("score")) for element in elements]
+            return nodes.regression(np.array(outputs))
+        return self._classification(nodes, elements)
+
+    def _later(self, element, start):
+        """Place of what `_branch` will make of a node."""
+        if len(self.nodes) >= MAX_NODES:
+            raise TreeFormatError(f"The tree has more than {MAX_NODES:,} nodes with two branches; no more are read.")
+        self.nodes.append({})
+        self._stack.append((len(self.nodes) - 1, element, start))
+        return len(self.nodes) - 1
+
+    def _branch(self, place, element, start):
+        """Fill a place with the children of a node, from the number `start` on."""
+        children = _children(element)
+        while True:
+            if start == len(children):
+                if children and not self.returns_last:
+                    raise TreeFormatError(
+                        f"For some values no branch below node {element.get('id') or self.ids[element]} is taken, and "
+                        "nothing predicted then, which has no form here."
+                    )
+                self.nodes[place] |= {"leaf": element}
+                return
+            predicate = PmmlPredicate(_predicate(children[start]))
+            if predicate.field is not None:
+                break
+            if predicate.truth(self.fields, ())[0]:
+                element, children, start = children[start], _children(children[start]), -1
+            start += 1
+        same = [predicate]
+        for child in children[start + 1 :]:
+            following = PmmlPredicate(_predicate(child))
+            if following.field != predicate.field:
+                break
+            same.append(following)
+        self._split(place, element, start, children, same)
+
+    def _split(self, place, element, start, children, same):
+        """The decisions of children that ask for one column."""
+        field, fields = same[0].field, self.fields
+        is_category = fields.is_category(field)
+        known = fields.categories(field) if is_category else np.unique([x for one in same for x in one.numbers])
+        truth = np.array([one.truth(fields, known) for one in same])
+        is_last = start + len(same) == len(children)
+        outcomes = np.where((truth == 1).any(axis=0), (truth == 1).argmax(axis=0), _FALLS)
+        cells = outcomes[:-1]
+        if is_category and is_last and not self.returns_last:
+            cells = np.where(cells == _FALLS, len(same) - 1, cells)
+        missing = self._missing(truth[:, -1], element, start, children, cells)
+        self.takes_missing &= missing is not None and not any(one.has_surrogates for one in same)
+
+        if len(set(cells.tolist())) == 1:
+            falls = cells[0] == _FALLS
+            self._stack.append((place, element, start + len(same)) if falls else (place, children[start + cells[0]], 0))
+            return
+
+        def target(outcome):
+            if outcome == _FALLS:
+                return self._later(element, start + len(same))
+            return self._later(children[start + outcome], 0)
+
+        self.nodes[place]["id"] = self.ids[element] if start == 0 else None
+        if is_category:
+            self._categories(place, field, cells, missing, target)
+        else:
+            self._numbers(place, field, known, cells, missing, target)
+
+    def _missing(self, truth, element, start, children, cells):
+        """Outcome of rows without a value, None where the file predicts nothing that a leaf could."""
+        for k, value in enumerate(truth):
+            if value == 1:
+                return k if k in cells else None
+            if value and self.strategy == "defaultChild":
+                ids = [child.get("id") for child in children[start:]]
+                named = element.get("defaultChild")
+                return ids.index(named) if named in ids and ids.index(named) in cells else None
+            if value and self.strategy != "none":
+                return None
+        return _FALLS if _FALLS in cells else None
+
+    def _categories(self, place, field, cells, missing, target):
+        """One decision after the other: those of the first child, else those of the second ..."""
+        column = self.fields.column(field)
+        found = list(dict.fromkeys(sorted(cells.tolist(), key=lambda one: (one == _FALLS, one))))
+        for k, outcome in enumerate(found[:-1]):
+            features = self.fields.columns.set_features(column, np.flatnonzero(cells == outcome))
+            right = target(outcome)
+            if k == len(found) - 2:
+                rest = target(found[-1])
+            else:
+                self.nodes.append({})
+                rest = len(self.nodes) - 1
+            self.nodes[place] |= {"set": features, "left": rest, "right": right, "missing": missing == outcome}
+            place = rest
+
+    def _numbers(self, place, field, known, cells, missing, target):
+        """Thresholds between the runs of cells of one outcome, halved again and again."""
+        feature, rounding = self.fields.columns.first[self.fields.column(field)], self.fields.rounding(field)
+        limits = np.repeat(known, 2)
+        with_equal = np.arange(limits.size) % 2 == 0
+        cuts = first_number(lambda x: np.where(with_equal, rounding(x) >= limits, rounding(x) > limits), limits.size)
+        starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1]))
+        stack = [(place, 0, len(starts))]
+        while stack:
+            place, low, high = stack.pop()
+            middle = (low + high) // 2
+            goes_right = missing is not None and missing in cells[starts[middle:high]]
+            sides = []
+            for first, last in ((low, middle), (middle, high)):
+                if last - first == 1:
+                    sides.append(target(int(cells[starts[first]])))
+                else:
+                    self.nodes.append({})
+                    sides.append(len(self.nodes) - 1)
+                    stack.append((sides[-1], first, last))
+            self.nodes[place] |= {
+                "feature": feature, "first": cuts[starts[middle] - 1], "left": sides[0], "right": sides[1],
+                "missing": goes_right,
+            }  # fmt: skip
+
+    def _foreign_nodes(self):
+        nodes, n = self.nodes, len(self.nodes)
+        ids, beyond = np.empty(n, np.int64), len(self.ids)
+        taken = set()
+        for k, node in enumerate(nodes):
+            own = self.ids[node["leaf"]] if "leaf" in node else node.get("id")
+            if own is None or own in taken:
+                own, beyond = beyond, beyond + 1
+            taken.add(own)
+            ids[k] = own
+        weights = [_weight(node["leaf"]) if "leaf" in node else 0.0 for node in nodes]
+        found = ForeignNodes(
+            left=np.array([node.get("left", -1) for node in nodes]),
+            right=np.array([node.get("right", -1) for node in nodes]),
+            features=np.array([node.get("feature", 0) for node in nodes]),
+            first=np.array([node.get("first", 0.0) for node in nodes], np.float64),
+            missing_right=np.array([node.get("missing", False) for node in nodes]) if self.takes_missing else None,
+            weights=np.array(weights, np.float64),
+            ids=ids,
+            n_features=self.fields.columns.first[-1],
+            feature_names=self.fields.columns.feature_names,
+            sets={k: node["set"] for k, node in enumerate(nodes) if "set" in node},
+        )
+        found.weights[:] = found.sums(found.weights[:, None])[:, 0]
+        return replace(found, n_samples=found.weights)
+
+    def _classification(self, nodes, elements):
+        fields = self.fields
+        schema = self.model.findall("MiningSchema/MiningField")
+        target = next((field.get("name") for field in schema if field.get("name") in fields.targets), None)
+        leaves = [element for element in elements if element is not None]
+        named = {} if target is None else dict.fromkeys(fields.values(target))
+        for element in leaves:
+            named |= dict.fromkeys(fields.text(one.get("value")) for one in element.findall("ScoreDistribution"))
+            named |= {} if element.get("score") is None else {fields.text(element.get("score")): None}
+        classes = list(named)
+        values, labels = np.zeros((len(elements), len(classes))), np.zeros(len(elements), np.int64)
+        for k, element in enumerate(elements):
+            if element is not None:
+                values[k] = _shares(element, classes, fields)
+                score = element.get("score")
+                labels[k] = values[k].argmax() if score is None else classes.index(fields.text(score))
+        values *= np.where(nodes.left < 0, nodes.weights, 0.0)[:, None]
+        values = nodes.sums(values)
+        labels = np.where(nodes.left < 0, labels, values.argmax(axis=1))
+        are_whole = fields.data_type(target) == "integer"
+        return nodes.classification(values, [int(name) for name in classes] if are_whole else classes, labels)
+
+
+def _children(node):
+    """The children of a node, but for those that no row takes."""
+    return [child for child in node.findall("Node") if _predicate(child).tag != "False"]
+
+
+def _predicate(node):
+    found = next((part for part in node if part.tag in KINDS), None)
+    if found is None:
+        raise TreeFormatError("A node of the tree has no predicate: the file is damaged.")
+    return found
+
+
+def _weight(leaf):
+    """Rows of a leaf, 1 where the file does not say."""
+    counts = [one.get("recordCount") for one in leaf.findall("ScoreDistribution")]
+    told = leaf.get("recordCount")
+    weight = float(told) if told is not None else sum(float(count) for count in counts if count is not None)
+    return weight if weight > 0 else 1.0
+
+
+def _shares(leaf, classes, fields):
+    """float64[k] of a leaf, which sum to 1."""
+    shares = np.zeros(len(classes))
+    for one in leaf.findall("ScoreDistribution"):
+        told = next((one.get(name) for name in ("recordCount", "probability", "confidence") if one.get(name)), "0")
+        shares[classes.index(fields.text(one.get("value")))] += float(told)
+    if not shares.sum() > 0:
+        if leaf.get("score") is None:
+            raise TreeFormatError("A leaf of the tree has neither a score nor a distribution: the file is damaged.")
+        shares[classes.index(fields.text(leaf.get("score")))] = 1.0
+    return shares / shares.sum()

@@ -1,0 +1,109 @@
+"""`PmmlPredicate`: for which values of a column a branch of a PMML tree is taken."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.pmml_fields import PmmlFields, set_values
+
+KINDS = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")
+_COMPARED = {
+    "equal": np.equal, "notEqual": np.not_equal, "lessThan": np.less, "lessOrEqual": np.less_equal,
+    "greaterThan": np.greater, "greaterOrEqual": np.greater_equal,
+}  # fmt: skip
+_UNKNOWN = 0.5  # between false (0) and true (1), as Kleene's logic has it
+
+
+class PmmlPredicate:
+    """The predicate of a node: the element, and the field (None: the same for all rows) that it asks for.
+
+    Of a surrogate the first predicate alone is taken; has_surrogates says so, for others are for missing values.
+    """
+
+    def __init__(self, element: Element) -> None:
+        self.element, self.has_surrogates = element, False
+        fields = set()
+        stack = [element]
+        while stack:
+            one = stack.pop()
+            if one.tag == "CompoundPredicate":
+                parts = [part for part in one if part.tag in KINDS]
+                is_surrogate = one.get("booleanOperator") == "surrogate"
+                self.has_surrogates |= is_surrogate
+                stack += parts[:1] if is_surrogate else parts
+            elif one.tag not in ("True", "False"):
+                fields.add(one.get("field"))
+        if len(fields) > 1:
+            raise TreeFormatError(
+                f"A decision asks for several columns at once ({', '.join(sorted(map(str, fields)))[:80]}); one after "
+                "the other is read."
+            )
+        self.field = next(iter(fields), None)
+
+    @property
+    def numbers(self) -> list[float]:
+        """Numbers that the values are compared with."""
+        found = []
+        for one in self.element.iter():
+            if one.get("field") != self.field:  # of a surrogate
+                continue
+            values = set_values(one) if one.tag == "SimpleSetPredicate" else [one.get("value")]
+            found += [float(value) for value in values if value is not None]
+        if not np.isfinite(found).all():
+            raise TreeFormatError(f"A decision on {self.field!r:.60} compares with what is no finite number.")
+        return found
+
+    def truth(self, fields: PmmlFields, known: np.ndarray | tuple) -> np.ndarray:
+        """float64[cells + 1]: 0 or 1 for each value of the column, and last (0.5: not known) where it is missing.
+
+        known : the numbers float64[m], rising, of 2 m + 1 cells: below the first, it, between it and the second ...; or
+        the categories, a cell each.
+        """
+        return _truth(self.element, fields, known)
+
+
+def _truth(element, fields, known):
+    n_cells = len(known) if isinstance(known, tuple) else 2 * len(known) + 1
+    if element.tag in ("True", "False"):
+        return np.full(n_cells + 1, float(element.tag == "True"))
+    if element.tag == "CompoundPredicate":
+        parts = [part for part in element if part.tag in KINDS]
+        operator = element.get("booleanOperator")
+        if operator == "surrogate":
+            return _truth(parts[0], fields, known)
+        found = np.array([_truth(part, fields, known) for part in parts])
+        if operator in ("and", "or"):
+            return found.min(axis=0) if operator == "and" else found.max(axis=0)
+        if operator != "xor":
+            raise TreeFormatError(f"A decision joins others by {operator!r:.40}; and, or, xor and surrogate are read.")
+        return np.where((found == _UNKNOWN).any(axis=0), _UNKNOWN, found.sum(axis=0) % 2)
+    operator = element.get("operator") if element.tag == "SimplePredicate" else element.get("booleanOperator")
+    if operator in ("isMissing", "isNotMissing"):
+        is_missing = np.arange(n_cells + 1) == n_cells
+        return (is_missing == (operator == "isMissing")).astype(np.float64)
+    return np.append(_compared(element, operator, fields, known, n_cells), _UNKNOWN)
+
+
+def _compared(element, operator, fields, known, n_cells):
+    """float64[cells] of a comparison, or of a set."""
+    if element.tag == "SimpleSetPredicate":
+        values = set_values(element)
+        if operator not in ("isIn", "isNotIn"):
+            raise TreeFormatError(f"A decision on a set asks {operator!r:.40}; isIn and isNotIn are read.")
+        is_in = np.isin(np.arange(n_cells), [_cell(value, fields, known) for value in values])
+        return (is_in == (operator == "isIn")).astype(np.float64)
+    if operator not in _COMPARED or isinstance(known, tuple) and operator not in ("equal", "notEqual"):
+        raise TreeFormatError(
+            f"A decision asks {operator!r:.40} of {element.get('field')!r:.60}; {', '.join(_COMPARED)} of numbers, "
+            "equal and notEqual of categories are read."
+        )
+    return _COMPARED[operator](np.arange(n_cells), _cell(element.get("value"), fields, known)).astype(np.float64)
+
+
+def _cell(value, fields, known):
+    if isinstance(known, tuple):
+        return known.index(fields.text(value))
+    return 2 * int(np.searchsorted(known, float(value))) + 1
