@@ -55,9 +55,10 @@ def test_the_first_tree_comes_without_a_click_and_cancelling_ends_it(open_page):
     page.get_by_role("button", name="Train again").wait_for()
 
 
-def test_the_slider_moves_the_tree_and_the_link_keeps_it(open_page):
+def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(open_page):
     page = open_page(SMALL)
     stage = stage_of(page)
+    assert stage.get_attribute("data-theme") == "light"
     slider = page.get_by_test_id("stage-slider")
     slider.press("Home")
     slider.focus()
@@ -67,21 +68,16 @@ def test_the_slider_moves_the_tree_and_the_link_keeps_it(open_page):
     page.wait_for_url(re.compile("tree=4"))
     assert focused(page) == "stage-slider"  # the rerun has not taken it away
     leaves = page.locator(".figures").inner_text()
-    page.goto(page.url)
-    painted(stage_of(page), 4)
-    assert page.locator(".figures").inner_text() == leaves
-
-
-def test_the_selected_node_is_in_the_link_and_the_focus_stays(open_page):
-    page = open_page(SMALL)
-    stage = stage_of(page)
     page.get_by_role("tree").focus()
     page.keyboard.press("ArrowDown")
     node = stage.get_attribute("data-selected")
     page.wait_for_url(re.compile(f"node={node}"))
     assert focused(page) == "tree"
     page.goto(page.url)
-    assert stage_of(page).get_attribute("data-selected") == node
+    stage = stage_of(page)
+    painted(stage, 4)
+    assert page.locator(".figures").inner_text() == leaves
+    assert stage.get_attribute("data-selected") == node
 
 
 def test_the_stage_stays_mounted_from_the_first_tree_to_the_last(open_page):
@@ -103,16 +99,10 @@ def test_another_data_set_brings_its_trees_and_keeps_how_one_looks_at_them(open_
     assert page.get_by_label("larger type").is_checked()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_stage_wears_the_theme_of_the_app(open_page, scheme):
-    page = open_page(SMALL, scheme)
-    assert stage_of(page).get_attribute("data-theme") == scheme
-    assert page.get_by_test_id("stage-condition").inner_text()
-
-
 def test_files_can_be_saved(open_page):
-    page = open_page(SMALL)
-    stage_of(page)
+    page = open_page(SMALL, "dark")
+    assert stage_of(page).get_attribute("data-theme") == "dark"
+    assert page.get_by_test_id("stage-condition").inner_text()
     at_rest(save_button(page)).press("Enter")  # the keyboard is enough
     together = at_rest(page.get_by_role("button", name="Figure and rules (zip)"))
     for key in ("Tab", "Shift+Tab", "Tab"):  # in, back to the button that opened it, and in
@@ -138,7 +128,7 @@ def test_files_can_be_saved(open_page):
 def test_parts_of_the_tree_can_be_saved(open_page):
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3&tree=0&node=0", "dark")
     stage_of(page)
-    open_save_menu(page, "Other figures")
+    open_save_menu(page, "Other figures", "The whole path")
     for what, remark, name in (
         ("Subtree of the selected node", "inches.", "-below-node-1.svg"),
         ("Many pages (PDF, A4)", "each stub", "-pages.pdf"),
@@ -151,12 +141,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
             save.click()
         assert download.value.suggested_filename.endswith(name)
         assert len(download.value.path().read_bytes()) > 1000
-
-
-def test_an_animation_is_made_on_demand(open_page):
-    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3")
-    stage_of(page)
-    open_save_menu(page, "The whole path")
+    # an animation is made on demand
     at_rest(page.get_by_role("button", name="Make: Animation")).click()
     page.get_by_test_id("stage-slider").press("Home")  # a report of the stage does not end the work
     with page.expect_download() as download:
