@@ -331,10 +331,15 @@ def _drop_jobs(is_gone):
         if not isinstance(progress, dict) or not is_gone(progress.get("data_set")):
             continue
         shutil.rmtree(path.parent, ignore_errors=True)
-        for edit in [*(jobs / job_files.EDITS).glob("*.json")]:
-            saved = job_files.read_json(edit)
-            if isinstance(saved, dict) and str(saved.get("name")).startswith(path.parent.name):
-                edit.unlink(missing_ok=True)
+        _drop_edits(lambda saved, job=path.parent.name: str(saved.get("name")).startswith(job))
+    _drop_edits(lambda saved: is_gone(saved.get("data_set", "")))
+
+
+def _drop_edits(is_gone):
+    for edit in [*(job_files.jobs_folder() / job_files.EDITS).glob("*.json")]:
+        saved = job_files.read_json(edit)
+        if isinstance(saved, dict) and is_gone(saved):
+            edit.unlink(missing_ok=True)
 
 
 def _newest(paths):

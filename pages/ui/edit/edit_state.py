@@ -1,20 +1,16 @@
 """The tree of this visitor that is being changed by hand: in the session, and in a file that the address names."""
 
-import re
-import uuid
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.jobs import job_files
+from pages.jobs import kept_files
 from treecore.errors import TreecoreError
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 
 EDITS, OWN, LINK, _TOLD = "edits", "edit_own", "edit_link", "edit_link_told"
 MOST = 8  # trees of a session
-KEPT = 200  # files of all visitors
-_TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +60,8 @@ def keep(edit, changed=True):
     if not changed:
         return
     # never the file of the link: that is another visitor's
-    token = st.session_state.setdefault(OWN, {}).setdefault(edit.name, uuid.uuid4().hex)
-    job_files.write_json(_folder() / f"{token}.json", {"name": edit.name, "document": edit.document})
-    job_files.drop_oldest(_folder(), KEPT)
+    token = st.session_state.setdefault(OWN, {}).setdefault(edit.name, kept_files.new_token())
+    kept_files.write(token, {"name": edit.name, "document": edit.document})
 
 
 def restart(chosen, rows):
@@ -99,9 +94,8 @@ def _link():
     """(token, name of the tree) that the address named when the session began, or (None, None)."""
     if LINK not in st.session_state:
         wanted = st.query_params.get("edit", "")
-        saved = job_files.read_json(_folder() / f"{wanted}.json") if _TOKEN.fullmatch(wanted) else None
-        is_known = isinstance(saved, dict) and isinstance(saved.get("name"), str)
-        st.session_state[LINK] = (wanted, saved["name"]) if is_known else (None, None)
+        name = kept_files.read(wanted).get("name")
+        st.session_state[LINK] = (wanted, name) if isinstance(name, str) else (None, None)
     return st.session_state[LINK]
 
 
@@ -112,17 +106,9 @@ def untouched(chosen, rows):
 
 
 def _restored(chosen, rows):
-    found = token(chosen)
-    saved = None if found is None else job_files.read_json(_folder() / f"{found}.json")
-    document = saved.get("document") if isinstance(saved, dict) else None
+    document = kept_files.read(token(chosen)).get("document")
     try:
         tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError:
         return None
     return untouched(chosen, rows).with_tree(tree, locked_nodes(document), rows.positions, turn=1)
-
-
-def _folder():
-    folder = job_files.jobs_folder() / job_files.EDITS
-    folder.mkdir(exist_ok=True)
-    return folder

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.jobs.point import Point
 from pages.ui.edit import edit_messages
+from pages.ui.learn import learn_kept
 from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -53,11 +54,13 @@ def current(found):
     """`Drawing` on the data of a `LearnData`, with what the stage has reported since."""
     drawing = st.session_state.get(STATE)
     if drawing is None or drawing.key != _key(found):
-        drawing = _leaf(found)
+        drawing = _restored(found)
     told = edit_messages.report(stage.edited(SLOT), drawing.key, drawing.seen)
     if told is not None and not drawing.runs:
         drawing = _heard(drawing, told, found)
     st.session_state[STATE] = drawing
+    if drawing.tree.n_nodes > 1:
+        learn_kept.keep(drawing={"key": drawing.key, "document": drawing.document, "runs": drawing.runs})
     return drawing
 
 
@@ -114,11 +117,24 @@ def _set(**changes):
 def _forget():
     drawing = st.session_state.pop(STATE)
     st.session_state["learn_drawn_turn"] = drawing.turn
+    learn_kept.keep(drawing=None)
 
 
 def _key(found):
     digest = hashlib.sha256(found.data.fingerprint.encode() + found.rows[0].tobytes())
     return "drawn-" + digest.hexdigest()[:16]
+
+
+def _restored(found):
+    """What was kept of a drawing on these rows, else the leaf to begin with."""
+    leaf, kept = _leaf(found), learn_kept.kept().get("drawing")
+    if not isinstance(kept, dict) or kept.get("key") != leaf.key:
+        return leaf
+    try:
+        tree = _tree(kept.get("document"), leaf.tree, found)
+    except TreecoreError:
+        return leaf
+    return replace(leaf, document=kept["document"], tree=tree, runs=kept.get("runs") is True)
 
 
 def _leaf(found):

@@ -9,6 +9,7 @@ from pages.ui.learn import (
     learn_controls,
     learn_data,
     learn_drawing,
+    learn_kept,
     learn_link,
     learn_run,
     learn_settings,
@@ -33,6 +34,7 @@ def learn_page():
     store = learn_settings.LEARN
     notes = learn_link.notes(store)
     _hear(store)
+    learn_kept.keep_points()
     if store.current().present:
         presentation.begin()
         chosen = store.current()
@@ -79,7 +81,9 @@ def _tell(remarks):
 
 def share(view):
     """Put the settings and what is on the stage into the URL."""
-    learn_settings.LEARN.share_in_url(**({} if view is None else {"step": view.tree or None, "node": view.node}))
+    store = learn_settings.LEARN
+    at = {} if view is None else {"step": view.tree or None, "node": view.node}
+    store.share_in_url(**at, kept=learn_kept.token(store.current()))
 
 
 def _stage(chosen, found, name, recording, opens, banner):
@@ -246,6 +250,8 @@ def _hear(store):
     text = _news(store)
     if text is not None:
         store.change(painted=text)
+        if not text:
+            learn_kept.keep(painted="")
 
 
 def _news(store):

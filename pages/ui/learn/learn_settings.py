@@ -73,9 +73,14 @@ def _switch(text):
     return {"0": False, "1": True}.get(text)
 
 
+def is_large(settings):
+    """Whether more points are painted than an address holds."""
+    return settings.data_set == painted.NAME and len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK
+
+
 def _kept(settings, texts):
-    """A painting that is not shown, or too large for an address, stays in the session."""
-    if settings.data_set != painted.NAME or len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK:
+    """A painting that is not shown stays in the session, one that is too large for an address in a file."""
+    if settings.data_set != painted.NAME or is_large(settings):
         return {name: text for name, text in texts.items() if name != "painted"}
     return texts
 

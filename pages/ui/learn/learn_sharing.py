@@ -5,10 +5,9 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.serving.class_address import is_inward
-from pages.ui.learn import learn_settings
+from pages.ui.learn import learn_kept, learn_settings
 from pages.ui.save.shared_link import INWARD, shared_link
 from pages.ui.shell import address, file_names
-from sample_data import painted
 from viz.page.stage_html import stage_page
 
 TOOLS = ("paint", "inspector", "tools")  # parts of the stage with which more than the step is changed
@@ -49,21 +48,14 @@ def _link(store, chosen, view):
     query = store.text.write(replace(chosen, hide=tuple(hidden), present=present))
     if at_step and view is not None:
         query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}
-    text = address.linked(st.context.url, query)
+    kept = learn_kept.token(chosen)
+    text = address.linked(st.context.url, query if kept is None else query | {"kept": kept})
     shared_link(text, link)
     if is_inward(text):
         link.caption(INWARD)
-    if len(chosen.painted) > painted.CHARACTERS * learn_settings.MOST_IN_LINK and chosen.data_set == painted.NAME:
-        link.warning(
-            f"{len(chosen.painted) // painted.CHARACTERS} points are painted; a link holds up to "
-            f"{learn_settings.MOST_IN_LINK}. Erase some, or hand out the run as a file.",
-            icon=":material/link_off:",
-        )
-    if chosen.init == "drawn":
-        st.info(
-            "The tree drawn by hand is not in a link: who opens it draws one. Hand out the run as a file instead.",
-            icon=":material/draw:",
-        )
+    if kept is not None:
+        what = "painted points are" if learn_settings.is_large(chosen) else "tree drawn by hand is"
+        link.caption(f"The {what} kept on this server, which forgets the oldest. A run as a file keeps everything.")
 
 
 def _hide_all():

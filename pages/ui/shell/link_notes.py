@@ -23,7 +23,7 @@ _READ = {
     "rules": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD),
     "explain": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"row", "part"}),
     "predict": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"part", "from"}),
-    "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide", "teach"}),
+    "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide", "teach", "kept"}),
     "room": ((), {"room", "student"}),
     "data": ((EXPLORE,), {"from"}),
 }

@@ -133,13 +133,15 @@ def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
     (jobs / job_files.EDITS).mkdir()
     for name, tree in (("1" * 32, "0123456789abcdef-3"), ("2" * 32, f"{'f' * 16}-3")):
         job_files.write_json(jobs / job_files.EDITS / f"{name}.json", {"name": tree, "document": {}})
+    for name, data_set in (("3" * 32, NAMES[0]), ("4" * 32, "xor")):
+        job_files.write_json(jobs / job_files.EDITS / f"{name}.json", {"name": "learn", "data_set": data_set})
     assert user_store.delete(ANNA, ["iris", NAMES[0], NAMES[2]]) == [NAMES[1], NAMES[0], NAMES[2]]
     assert here() == {NAMES[1], NAMES[2]}
     assert user_store.upload(token) is None
     assert not list((user_store.folder() / user_store.OWNERS).glob(f"{ANNA}*"))
     assert {path.name for path in jobs.iterdir()} == {"f" * 16, "e" * 16, job_files.EDITS, job_files.OWN_DATA, "cells"}
     assert {path.name for path in (jobs / job_files.CELLS).iterdir()} == {NAMES[1], f"{'e' * 16}.json"}
-    assert [path.stem for path in (jobs / job_files.EDITS).iterdir()] == ["2" * 32]
+    assert {path.stem for path in (jobs / job_files.EDITS).iterdir()} == {"2" * 32, "4" * 32}
     with pytest.raises(DataSetNotFound, match="its owner has deleted it"):
         user_store.load(NAMES[0])
     with pytest.raises(DataSetNotFound, match="168 hours"):

@@ -8,7 +8,7 @@ import pytest
 import sample_data
 from pages.ui.learn import learn_data, learn_panel, learn_run, learn_settings
 from pages.ui.shell import address
-from sample_data.painted import encode
+from sample_data.painted import CHARACTERS, encode
 from tests.decoded_payload import decoded
 from treecore import DataError
 
@@ -140,7 +140,7 @@ def test_a_frenzy_of_painted_points(open_app):
     assert "has depth 8" in remarks(app)
     assert "of 5000 points" in captions(app)
     assert "painted" not in app.query_params
-    assert "a link holds up to 1000" in " ".join(warning.value for warning in app.warning)
+    assert "points are kept on this server" in captions(app)
 
 
 def test_one_class_says_what_to_do(open_app):
@@ -297,7 +297,11 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     drawing = app.session_state["learn_drawing"]
     recording = learn_run.recorded(learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing)
     assert recording.steps[0].tree.split(0)[2] == recording.tree.split(0)[2] == -0.3
-    assert "is not in a link" in remarks(app)
+    again = open_app(PAGE, **address_of(app))  # in a new tab it runs at once
+    assert again.session_state["learn_drawing"].tree == drawing.tree
+    assert "TAO ends with" in captions(again)
+    elsewhere = open_app(PAGE, **address_of(app) | {"n_points": "400"})
+    assert elsewhere.session_state["learn_drawing"].tree.n_nodes == 1
     assert "frozen" in {reason for step in recording.steps for reason in step.skipped.values()}
     next(button for button in app.button if button.key == "learn-draw-on").click().run()
     assert not app.exception
@@ -305,6 +309,31 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     assert app.session_state["learn_drawing"].tree.n_nodes == 3
     next(button for button in app.button if button.key == "learn-over").click().run()
     assert app.session_state["learn_drawing"].tree.n_nodes == 1
+    assert "kept" not in app.run().query_params
+
+
+def address_of(app):
+    """What the address says, for `open_app`."""
+    return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+
+
+def test_many_painted_points_survive_in_a_new_tab_and_belong_to_who_painted_them(open_app):
+    many, more, few = some_points(1100), some_points(1200, seed=1), some_points(30)
+    app = paint(open_app(PAGE, data_set="painted"), many)
+    link = address_of(app)
+    assert "painted" not in link
+    other = open_app(PAGE, **link)
+    assert other.session_state["learn"].painted == many
+    assert f"of {len(many) // CHARACTERS} points" in captions(other)
+    paint(other, more, turn=1)
+    assert open_app(PAGE, **address_of(other)).session_state["learn"].painted == more
+    assert open_app(PAGE, **link).session_state["learn"].painted == many
+    assert address_of(paint(app, few))["painted"] == few
+    assert "kept" not in address_of(app)
+    assert open_app(PAGE, data_set="painted", kept="../../etc").session_state["learn"].painted == ""
+    paint(app, many)
+    assert paint(app, "").session_state["learn"].painted == ""
+    assert app.run().session_state["learn"].painted == ""
 
 
 def run_drawn(app, feature):
