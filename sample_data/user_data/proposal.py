@@ -151,7 +151,8 @@ def _likeliness(summary, is_last):
         return -1.0 if summary.n_distinct < 2 else 0.0
     if summary.kind in ("date", "text"):
         return 0.5 + is_last
-    if summary.n_distinct == 2 and _least_share(summary) < _RARE:
+    is_named = is_last and summary.kind == "category"  # such as "ok" and "fraud"
+    if summary.n_distinct == 2 and _least_share(summary) < _RARE and not is_named:
         kind = 0.7  # a mark that few rows have, such as a 0/1 column of a category
     elif summary.kind == "category":
         kind = 3.0 if summary.n_distinct <= MOST_TARGET_VALUES else 0.6

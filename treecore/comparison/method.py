@@ -12,6 +12,7 @@ from sklearn.model_selection import ParameterGrid
 
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.initial import INITIAL_TREES
+from treecore.node_solvers import SPLITS
 from treecore.training.path import regularization_path
 from treecore.tree.target import Target
 
@@ -53,6 +54,11 @@ class Method:
     def needs_validation(self) -> bool:
         """Whether there is a setting to choose."""
         return len(ParameterGrid(self.grid)) > 1
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether rows may miss values, as far as its kind of split says."""
+        return getattr(self.estimator, "split", None) not in SPLITS or SPLITS[self.estimator.split].takes_missing
 
     def settings(self) -> list:
         """List of dicts: the grid, in the order in which `fitted` trains it."""

@@ -289,7 +289,8 @@ class Quantity(Target):
         return self.answer(value)
 
     def difference(self, predicted: float, truth: float) -> str:
-        off = f"{self._short(abs(predicted - truth))} {self.unit}".rstrip()
+        off = abs(predicted - truth)
+        off = f"{self._short(off) if self._short(off) != '0' else number(off, 1)} {self.unit}".rstrip()
         side = "exactly right" if predicted == truth else f"{off} too {'high' if predicted > truth else 'low'}"
         return f"it is {self.text(truth)}: {side}"
 

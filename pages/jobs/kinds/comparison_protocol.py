@@ -18,8 +18,8 @@ SHOWN_FOLD = 0  # whose trees are side by side
 @dataclass(frozen=True, eq=False)
 class Plan:
     """Methods, labels, what they are, and `Fold`s of a comparison; cv and `methods` are arguments of
-    `treecore.comparison.compare`; left_out : titles of the chosen methods that cannot predict such labels, or do not
-    have the parameter that all are varied by."""
+    `treecore.comparison.compare`; left_out : titles of the chosen methods that cannot predict such labels, cannot
+    have missing values, or do not have the parameter that all are varied by."""
 
     methods: list
     y: np.ndarray
@@ -32,6 +32,8 @@ class Plan:
 def plan(chosen, data):
     """`Plan` of `settings.ComparisonSettings` for a DataSet. Raises TreecoreError before anything trains."""
     target, possible = data.target, methods_for(data.target)
+    if data.has_missing:
+        possible = {name: method for name, method in possible.items() if method.takes_missing}
     names = [name for name in chosen.methods if name in possible]
     if chosen.over:
         names = [name for name in names if has_parameter(possible[name], chosen.over)] or PARAMETERS[

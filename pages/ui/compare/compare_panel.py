@@ -140,6 +140,10 @@ def _words(chosen, data, planned):
         way = f"no split is published with these data, so {way}"
     words = f"{data.n_rows} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."
     if planned.left_out:
-        why = "it cannot be varied for these data" if chosen.over else "there must be classes for it"
+        why = "there must be classes for it"
+        if chosen.over:
+            why = "it cannot be varied for these data"
+        elif data.has_missing:
+            why = "these data miss values"
         words += f" Left out, because {why}: {', '.join(planned.left_out)}."
     return words

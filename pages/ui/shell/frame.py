@@ -97,7 +97,7 @@ _STYLE = """
 .stButtonGroup button[aria-checked="true"] *, .stButtonGroup button[aria-pressed="true"] * {
     color: light-dark(#2b55ad, #a8c3ff); }
 /* Streamlit writes white on every accent */
-[data-testid^="stBaseButton-primary"] { color: light-dark(LIGHT, DARK) !important; }
+[data-testid^="stBaseButton-primary"], [data-tag] * { color: light-dark(LIGHT, DARK) !important; }
 </style>
 """.replace("LIGHT", STAGE_THEMES["light"]["onAccent"]).replace("DARK", STAGE_THEMES["dark"]["onAccent"])
 # Streamlit marks the page in the bar, but not the menu that holds it

@@ -12,7 +12,8 @@ def plain(text):
     # addresses become links even where every sign is escaped: an invisible joiner keeps them apart
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in str(text)).split())
     text = _LINK.sub("\\1\u2060", text)
-    return _FIRST.sub(lambda found: f"{found[1] or ''}\\{found[2] or found[3]}", _SPECIAL.sub(r"\\\1", text))
+    text = _FIRST.sub(lambda found: f"{found[1] or ''}\\{found[2] or found[3]}", _SPECIAL.sub(r"\\\1", text))
+    return text.replace("λ = ", "λ\u00a0=\u00a0")  # the value stays on the line of its name
 
 
 def file_size(n_bytes):

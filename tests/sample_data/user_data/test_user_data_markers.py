@@ -269,3 +269,10 @@ def test_a_recipe_of_another_file_is_refused_in_words():
         assert problems(of, summarise(of), recipe)[0].severity == "stops"
         with pytest.raises(DataError, match="gone"):
             make_data_set(of, recipe)
+
+
+def test_a_rare_mark_in_words_that_stands_last_is_asked_for():
+    frame = pandas.DataFrame({"amount": range(500), "foreign": ["no", "no", "no", "yes", "no"] * 100})
+    frame["status"] = ["fraud" if row % 100 == 0 else "ok" for row in range(500)]
+    table = read(frame.to_csv(index=False).encode(), "payments.csv")
+    assert propose(table, summarise(table)).target == "status"
