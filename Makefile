@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures benchmark clean
+.PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures site benchmark clean
 
 # The first trees are there without kernels, which the workers compile in the background.
 app: $(VENV)/.app
@@ -70,6 +70,11 @@ format: $(VENV)/.dev
 pictures: $(VENV)/.dev kernels
 	$(BIN)/python -m tests.browser.pictures
 
+# The documentation as a site in build/site, which asks no other server for anything.
+site: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "build/site is made; to read it: $(BIN)/python -m http.server --directory build/site"
+
 benchmark: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.speed --quick
 	$(BIN)/python -m benchmarks.quality --quick
@@ -81,6 +86,10 @@ $(BIN)/python:
 
 $(VENV)/.app: requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/.docs: requirements.txt requirements-docs.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	touch $@
 
 $(VENV)/.serve: requirements.txt requirements-serve.txt | $(BIN)/python

@@ -26,9 +26,9 @@ from treecore.errors import DataError, DataSetNotFound
 class Entry:
     """One line of the catalogue.
 
-    kind       "images", "table" or "2D"
-    n_classes  0 where numbers are predicted
-    available  False where `load` would have to download first or would fail; `summary` then says why
+    name : key; title : for people; kind : "images", "table" or "2D"; n_rows, n_features : of X; n_classes : 0 where
+    numbers are predicted; summary : a line about it; available : False where `load` would have to download first or
+    would fail, and `summary` says why.
     """
 
     name: str
@@ -98,8 +98,8 @@ def catalogue() -> list[Entry]:
 def load(name: str) -> DataSet:
     """Return the data set called `name`; the same values on every call.
 
-    Raises DataSetNotFound for a name that is not there (the message lists what is) and for `mnist` where it
-    cannot be had, DataError for a file of the data folder that is damaged or not a classification set.
+    name : key of an `Entry`. Raises DataSetNotFound for a name that is not there (the message lists what is) and for
+    `mnist` where it cannot be had, DataError for a file of the data folder that is damaged or not a classification set.
     """
     if isinstance(name, str) and name in _LOADERS:
         return _LOADERS[name]()

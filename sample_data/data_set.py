@@ -21,15 +21,15 @@ TRAIN, TEST, VALIDATION = 0, 1, 2
 class DataSet:
     """Rows, what is true of them and the words that belong to them.
 
-    X            read-only, C order, [n, d] in its smallest honest dtype (uint8 for images, float64 for decimals);
-                 NaN is a missing value
-    y            read-only int64[n], index into `class_names`; or float64[n], the numbers, where these are empty
-    image_shape  (height, width) with height * width == d when a row is a picture, else None
-    split        read-only int8[n], 0 = train, 1 = test and 2 = validation, when a split comes with the data, else None
-    columns      what the columns of the table became, where X was made from one with categories or dates, else None
-    row_numbers  read-only int32[n], where each row stands in the file that it is from, else None: rows count from 0
-    row_names    a name of each row, for people, or None
-    target_name  what the numbers are called, such as "price", or ""; unit  of the numbers, such as "km", or ""
+    name : key; title : for people; X : read-only, C order, [n, d] in its smallest honest dtype (uint8 for images,
+    float64 for decimals), NaN is a missing value; y : read-only int64[n], index into `class_names`, or float64[n], the
+    numbers, where these are empty; feature_names : of the columns of X; class_names : of the classes; image_shape :
+    (height, width) with height * width == d when a row is a picture, else None; description, source, licence : texts;
+    split : read-only int8[n], 0 = train, 1 = test and 2 = validation, when a split comes with the data, else None;
+    columns : what the columns of the table became, where X was made from one with categories or dates, else None;
+    row_numbers : read-only int32[n], where each row stands in the file that it is from, else None: rows count from 0;
+    row_names : a name of each row, for people, or None; target_name : what the numbers are called, such as "price", or
+    ""; unit : of the numbers, such as "km", or "".
     """
 
     name: str

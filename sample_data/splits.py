@@ -11,6 +11,8 @@ def split_rows(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Cut the rows into (train, validation, test): three sorted int64 index arrays, disjoint and complete.
 
+    data_set : DataSet; seed : int; validation, test : shares of the rows, in [0, 1).
+
     The shares hold within every class, or range of numbers, as closely as whole rows allow, and the same seed gives the
     same rows.
     Where the data set comes with a published split, its test rows are the test part (`test` is not used) and

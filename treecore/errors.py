@@ -26,7 +26,10 @@ class EditError(TreeFormatError):
 
 
 class RuleError(TreecoreError):
-    """A typed rule cannot be read; `place` is the index of the character where it goes wrong."""
+    """A typed rule cannot be read.
+
+    message : what is wrong; place : index of the character where it goes wrong, None where that is not known.
+    """
 
     def __init__(self, message: str, place: int | None = 0) -> None:
         super().__init__(message)

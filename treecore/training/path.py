@@ -36,12 +36,16 @@ MOST_PASSES = 1_000  # for each of them
 
 @dataclass(frozen=True)
 class PathPoint:
-    """Tree and figures for one lambda; errors are shares in [0, 1], over the training and the validation rows.
+    """Tree and figures for one lambda.
 
-    With class weights (`is_weighted`) the classes count in them as in training. For regression they are root mean
-    squared errors.
-    `total` is the number of points of the path, 0 if not known yet;
-    `trace` has an IterationRecord of the start and of each pass.
+    index : place along the path; total : number of points of the path, 0 if not known yet; lam : lambda; tree : Tree;
+    train_error, validation_error : share in [0, 1] of the training and of the validation rows (None: there are none),
+    for regression the root mean squared error; n_decision, n_leaves : nodes; depth : decisions on the longest way;
+    n_nonzero : weights of all decisions; mean_path_length, max_path_length : decisions for a training row;
+    inference_cost : multiplications for a row, the mean; n_iter : passes over the tree; seconds : that
+    they took; validation_spread : one standard error of the validation error, None: that of a share; trace : an
+    IterationRecord of the start and of each pass; is_weighted : whether classes count in the errors with the weights
+    that they had in training.
     """
 
     index: int
@@ -59,7 +63,7 @@ class PathPoint:
     inference_cost: float
     n_iter: int
     seconds: float
-    validation_spread: float | None = None  # one standard error of the validation error; None: that of a share
+    validation_spread: float | None = None
     trace: tuple = ()
     is_weighted: bool = False
 
@@ -70,7 +74,10 @@ COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in N
 
 @dataclass(frozen=True)
 class RegularizationPath:
-    """Points in the order of rising lambda; n_validation is the number of validation rows (0: none)."""
+    """The trees of rising lambda.
+
+    points : `PathPoint` of each; n_validation : number of validation rows (0: none).
+    """
 
     points: tuple
     n_validation: int

@@ -41,13 +41,18 @@ TIE = 1e-9  # share of an objective below which two are equal
 
 @dataclass(frozen=True, kw_only=True)
 class PhasePoint(PathPoint):
-    """Tree and figures for one lambda and one cost; the shares are of the initial tree's decision nodes, in [0, 1]."""
+    """Tree and figures for one lambda and one C.
+
+    cost : C; objective : of the tree on the training rows; n_univariate, n_bivariate : decisions on one feature and on
+    two; share_zerovariate : pruned away, of the initial tree's decision nodes, in [0, 1]; share_univariate,
+    share_bivariate : of these nodes those on one feature and on two; others as of `PathPoint`.
+    """
 
     cost: float
-    objective: float  # of the tree on the training rows
+    objective: float
     n_univariate: int
     n_bivariate: int
-    share_zerovariate: float  # pruned away
+    share_zerovariate: float
     share_univariate: float
     share_bivariate: float
 
@@ -61,7 +66,8 @@ COLUMNS = tuple(
 class PhaseDiagram:
     """Points by rising cost, and of one cost by rising lambda; a stopped diagram lacks the last ones.
 
-    lams : float64[n_lams], rising; costs : float64[n_costs], rising; n_validation : validation rows (0: none).
+    points : `PhasePoint` of each; lams : float64[n_lams], rising; costs : float64[n_costs], rising; n_validation :
+    validation rows (0: none).
     """
 
     points: tuple

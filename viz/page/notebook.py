@@ -52,12 +52,12 @@ def show(
     """The stage as a displayable object: the last line of a notebook's cell.
 
     tree_or_path : Tree, RegularizationPath, a list of objects with `tree` and `lam`, or a fitted estimator or pipeline
-    (`treecore.foreign.fitted_tree`); data : DataSet of the trees, a table X (DataFrame or array) with its labels y, or
-    None to show what the trees themselves store; rows : (train, validation, test) row numbers of `data`, None when the
-    data are one set; height : pixels, 200 to 4000. What is too large for a cell is shown as a figure, a forest
+    (`treecore.foreign.fitted_tree`); data : DataSet of the trees, a table X (DataFrame or array), or None to show what
+    the trees themselves store; y : labels of such a table; rows : (train, validation, test) row numbers of `data`, None
+    when the data are one set; height : pixels, 200 to 4000. What is too large for a cell is shown as a figure, a forest
     as `viz.forest_strip` of its trees. Else, in a notebook where anywidget is installed, it is a `StageWidget`, whose
-    `selected_rows`, `node`, `tree` and `lam` can be read, set and observed. Raises ValueError
-    for another height, or when the data do not belong to the trees.
+    `selected_rows`, `node`, `tree` and `lam` can be read, set and observed. Raises ValueError for another height, or
+    when the data do not belong to the trees.
     """
     return _shown(tree_or_path, data, y, rows, height, _widget_class())
 

@@ -97,8 +97,8 @@ def stage_html(
     """Standalone HTML text of the stage.
 
     path_or_tree : also a fitted estimator or pipeline (`treecore.foreign.fitted_tree`); data : DataSet, or a table X
-    (DataFrame or array) with its labels y; others as for `viz.payload.stage_payload.stage_payload`. The file opens from
-    disk with the network cut off.
+    (DataFrame or array); y : labels of such a table; others as for `viz.payload.stage_payload.stage_payload`. The file
+    opens from disk with the network cut off.
     """
     path_or_tree, data, rows = given_data(path_or_tree, data, y, rows)
     return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)

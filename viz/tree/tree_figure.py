@@ -45,12 +45,12 @@ def figure(
     """Picture of `tree` as bytes.
 
     tree : Tree, for classes or numbers, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`); data :
-    DataSet that it was trained on, or a table X (DataFrame or array) with its labels y; format : "svg", "pdf" or "png";
-    root : number of a node, to draw it and what is below it; leaf : number of a node, to draw only the way to it from
-    the root, with the subtrees beside it closed to stubs; size : (width, height) in inches, 1 to 100, a height of None
-    is what the tree needs; text is 10 to 11 hundredths of an inch high whatever the size; dpi : pixels per inch of a
-    PNG, 20 to 2400; theme : "light" or "dark"; title : words above it, or None; rows : int[k], rows of the data to draw
-    and count (None: all); places : Layout of the whole tree, such as `layout_in_path` gives (None: its own).
+    DataSet that it was trained on, or a table X (DataFrame or array); y : labels of such a table; format : "svg", "pdf"
+    or "png"; root : number of a node, to draw it and what is below it; leaf : number of a node, to draw only the way to
+    it from the root, with the subtrees beside it closed to stubs; size : (width, height) in inches, 1 to 100, a height
+    of None is what the tree needs; text is 10 to 11 hundredths of an inch high whatever the size; dpi : pixels per inch
+    of a PNG, 20 to 2400; theme : "light" or "dark"; title : words above it, or None; rows : int[k], rows of the data to
+    draw and count (None: all); places : Layout of the whole tree, such as `layout_in_path` gives (None: its own).
     Raises ParameterError for other values, or a PNG of more than 60 million pixels; DataError for another data set.
     """
     if isinstance(y, str):  # the format, where it stood before tables were taken

@@ -43,11 +43,12 @@ def comparison_figure(
 ) -> bytes | None:
     """Picture of a Comparison as bytes.
 
-    kind : "size" (test error against the size `by`, one of `SIZE_WORDS`, None = leaves: all settings, their fronts,
-    the chosen models), "parameter" (of a comparison of `variants`: `by`, one of `MEASURES`, None = test error, at
-    each value, with the deviation between the folds), "classes" (error of each method on each class, or range of the
-    numbers) or "confusion" of the `method` (its key); order : names of the classes, in the order to show them, or
-    None; the others are as in `figure`. Raises ParameterError for other values.
+    found : Comparison; kind : "size" (test error against a size: all settings, their fronts, the chosen models),
+    "parameter" (of a comparison of `variants`: a measure at each value, with the deviation between the folds),
+    "classes" (error of each method on each class, or range of the numbers) or "confusion" (of one method); by : the
+    size, one of `SIZE_WORDS`, None = leaves, or the measure, one of `MEASURES`, None = test error; method : key of that
+    of "confusion"; order : names of the classes, in the order to show them, or None; the others are as in `figure`.
+    Raises ParameterError for other values.
     """
     check_output(format, size, dpi, theme)
     check_choice(kind, "kind", KINDS)

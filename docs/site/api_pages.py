@@ -1,0 +1,97 @@
+"""A page for each public name, from its docstring: what MkDocs asks for while it builds the site (see mkdocs.yml)."""
+
+import html
+import inspect
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from mkdocs.structure.files import File  # noqa: E402
+
+from docs.site.gallery import gallery  # noqa: E402
+from docs.site.parameters import PACKAGES, parameters, public_names  # noqa: E402
+
+WIDE = 80  # characters of a signature in one line
+WORDS = {"treecore": "The engine", "viz": "Pictures", "sample_data": "Data"}
+
+
+def page_of(name, thing):
+    """Markdown of a public name."""
+    parts = [f"# {name}", "```python\n" + _signature(name, thing) + "\n```"]
+    told = parameters(thing)
+    parts.append(_prose(thing, told))
+    if told:
+        rows = [f"| `{parameter}` | {_cell(said)} |" for parameter, said in told.items()]
+        parts += ["## Parameters", "\n".join(["| parameter | what it is |", "|---|---|", *rows])]
+    members = _members(thing) if inspect.isclass(thing) else []
+    for member, value in members:
+        shown = _signature(member, value) if callable(value) else member
+        parts += [f"## {member}", f"```python\n{shown}\n```", _prose(value)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _signature(name, thing):
+    try:
+        given = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in
+                 inspect.signature(thing).parameters.values() if parameter.name != "self"]  # fmt: skip
+    except (TypeError, ValueError):
+        return name
+    text = f"{name}{inspect.Signature(given)}"
+    return text if len(text) <= WIDE else f"{name}(\n" + "".join(f"    {one},\n" for one in given) + ")"
+
+
+def _prose(thing, told=()):
+    """A docstring as Markdown, without the part that the table of parameters `told` has."""
+    text = inspect.getdoc(thing) or ""
+    if told:
+        text = re.sub(r"^Parameters\n-+\n.*?(?=\n\n|\Z)", "", text, flags=re.MULTILINE | re.DOTALL)
+        paragraphs = text.split("\n\n")
+        text = "\n\n".join(one for one in paragraphs if not re.match(rf"(?:{'|'.join(told)})\b[\w, ]* : ", one))
+    text = re.sub(r"^(\w[\w ]*)\n-+$", r"**\1**\n", text, flags=re.MULTILINE)
+    return html.escape(text.replace("``", "`"), quote=False)
+
+
+def _cell(text):
+    return html.escape(text.replace("``", "`"), quote=False).replace("|", "\\|")
+
+
+def _members(thing):
+    """(name, value) of the public methods and properties of a class that have a docstring."""
+    found = {}
+    for base in reversed(inspect.getmro(thing)):
+        if base.__module__.split(".")[0] in {package.__name__ for package in PACKAGES}:
+            found |= {name: value for name, value in vars(base).items() if not name.startswith("_")}
+    found = {name: getattr(value, "__func__", value) for name, value in found.items()}
+    kinds = (property, type(page_of))
+    return [(name, value) for name, value in found.items() if isinstance(value, kinds) and inspect.getdoc(value)]
+
+
+def on_config(config):
+    """The pages of the API stand in the navigation, by package."""
+    names = public_names()
+    api = []
+    for package in PACKAGES:
+        ours = [name for name in names if name.startswith(package.__name__ + ".")]
+        api.append({WORDS[package.__name__]: [{name.rpartition(".")[2]: f"api/{name}.md"} for name in ours]})
+    config["nav"].append({"API": api})
+    return config
+
+
+def on_files(files, config):
+    """Add what is made: the first page, the API, and the figures of the gallery."""
+    first = (ROOT / "README.md").read_text(encoding="utf-8").replace("](docs/", "](")
+    files.append(File.generated(config, "index.md", content=first))
+    for name in ("CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff"):
+        text = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
+        files.append(File.generated(config, name, content=text))
+    for name, thing in public_names().items():
+        files.append(File.generated(config, f"api/{name}.md", content=page_of(name, thing)))
+    page, pictures = gallery((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
+    files.remove(files.get_file_from_path("gallery.md"))
+    files.append(File.generated(config, "gallery.md", content=page))
+    for name, content in pictures.items():
+        files.append(File.generated(config, f"pictures/{name}", content=content))
+    return files
