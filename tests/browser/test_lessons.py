@@ -3,6 +3,7 @@
 import pytest
 
 from pages.ui.learn import lessons
+from pages.ui.learn.lessons import lookup
 from pages.ui.learn.lessons.document import document
 from tests.browser.conftest import StagePages, save_button
 from tests.budget import budget
@@ -160,6 +161,34 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     wait_for(page, len(told.moments) - 1, told.moments[-1])
     page.get_by_test_id("lesson-choice-2").click()
     assert page.get_by_test_id("lesson-verdict").inner_text() == "You guessed “larger”, and that is right."
+
+
+def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
+    told = lessons.told("split-choice")
+    page = open_lesson("split-choice")
+    wait_for(page, 0, told.moments[0])
+    errors, threshold = page.locator(".measures dd").first, page.get_by_test_id("lesson-threshold")
+    first = int(errors.inner_text())
+    plane = page.get_by_test_id("stage-plane").bounding_box()
+    at = plane["x"] + plane["width"] / 2
+    page.mouse.move(at, plane["y"] + plane["height"] * 0.8)
+    page.mouse.down()
+    page.mouse.move(at, plane["y"] + plane["height"] * 0.5, steps=4)
+    page.mouse.up()
+    assert int(errors.inner_text()) < first
+    wrong = page.locator("[data-testid=lesson-measures]").inner_text()
+    threshold.press("End")
+    assert page.locator("[data-testid=lesson-measures]").inner_text() != wrong
+    page.get_by_test_id("lesson-answer").click()
+    scene = told.scenes[0]
+    least = lookup.wrong(told.scenes[1], told.scenes[1].last)
+    assert errors.locator("b").inner_text() == f"least {least}"
+    assert not page.locator(".figures").is_visible()  # they are of another tree
+    for _ in range(3):
+        page.keyboard.press("PageDown")
+    wait_for(page, 2, told.moments[2])
+    page.get_by_test_id("lesson-answer").click()
+    assert page.locator(".figures").get_by_text(f"{lookup.wrong(scene, 1)}", exact=True).is_visible()
 
 
 def test_a_moment_waits_for_a_scene_that_is_still_loading(open_lesson):

@@ -20,6 +20,7 @@ import {
   resplit,
 } from "../../viz/stage/model/edit_operations.js";
 import { nearest } from "../../viz/stage/model/link.js";
+import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";
 import { MOST_POINTS, PaintedPoints } from "../../viz/stage/model/painted_points.js";
 
 test("a cut through a corner or beside the polygon leaves it whole", () => {
@@ -158,4 +159,14 @@ test("the axis of errors holds the cross-validated band down from the simplest g
   assert.ok(highestError(path, cell, recommended) < 0.1);
   const top = highestError(path, cell, recommended, choice);
   assert.ok(top >= 0.15 && top < 0.3);
+});
+
+test("a threshold is measured on both of its sides, and the lowest of each measure is found", () => {
+  const values = [0, 1, 2, 3],
+    classes = [0, 0, 1, 0];
+  const round = ({ errors, gini, entropy }) => [errors, gini, entropy].map((value) => Number(value.toFixed(4)));
+  const at = (threshold) => round(measuresOf(values, classes, 2, threshold));
+  assert.deepEqual(at(1.5), [1, 0.25, 0.5]);
+  assert.deepEqual(at(-1), [1, 0.375, 0.8113]);
+  assert.deepEqual(round(lowestMeasures(values, classes, 2)), [1, 0.25, 0.5]);
 });

@@ -665,6 +665,7 @@ declare global {
     ask: Span[] | null;
     answer: Span[];
     guess: Guess | null;
+    drag: number | null;
     formula: Formula | null;
     source: string;
   }
@@ -796,6 +797,7 @@ declare module "./host/stage.js" {
 
 declare module "./lesson/lesson.js" {
   interface Lesson {
+    dragged: import("./lesson/dragged_threshold.js").DraggedThreshold | null | undefined;
     blocks: Uint8Array<ArrayBuffer>[];
     loading: Promise<void>;
     formula: HTMLElement | null;

@@ -100,6 +100,7 @@ export function assemble(stage) {
     stop: () => stage.player.play(false),
     showNode: (origin) => stage.showNode(origin),
     approach: (nodes) => stage.view.approach(nodes),
+    plane: () => stage.plane,
   });
   stage.transport = new Transport(store, { go, settle, ...play, setSpeed: (wait) => stage.player.setSpeed(wait) });
   const edit = {

@@ -3,6 +3,7 @@
 import { fill, h, isTyping } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
+import { DraggedThreshold } from "./dragged_threshold.js";
 import { guessField, guessOutcome } from "./guess.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
@@ -13,7 +14,7 @@ const BACK = new Set(["PageUp", "ArrowLeft"]);
 export class Lesson {
   /**
    * @param {Store} store @param {Life} life
-   * @param {{load(bytes: Uint8Array<ArrayBuffer>, initial: Opening): Promise<void>, go(index: number): void, settle(): void, stop(): void, showNode(origin: number | null): void, approach(nodes: number[]): void, fit(): void}} on
+   * @param {{load(bytes: Uint8Array<ArrayBuffer>, initial: Opening): Promise<void>, go(index: number): void, settle(): void, stop(): void, showNode(origin: number | null): void, approach(nodes: number[]): void, fit(): void, plane(): Plane}} on
    */
   constructor(store, life, on) {
     this.store = store;
@@ -42,6 +43,8 @@ export class Lesson {
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
     life.listen(document, "keydown", (event) => this.told && this.page(event), { capture: true }); // before the stage's own
+    for (const kind of ["pointerdown", "pointermove"])
+      life.listen(on.plane().element, kind, (event) => this.dragged?.point(event), { capture: true });
   }
 
   /**
@@ -72,6 +75,7 @@ export class Lesson {
   /** The stage belongs to something else now. */
   end() {
     this.told = null;
+    this.dragged = null;
     this.element.hidden = true;
     this.store.set({ inLesson: false, isGuessing: false });
   }
@@ -90,6 +94,7 @@ export class Lesson {
   async show(index) {
     const { store, on } = this;
     this.index = index;
+    this.dragged?.end();
     this.write();
     const { scene, tree, node, row, set, near } = this.moment;
     on.stop();
@@ -105,6 +110,7 @@ export class Lesson {
     store.set({ set, row: at < 0 ? null : sampledRow(store.path, at) });
     on.go(tree);
     on.showNode(node);
+    this.dragged?.begin();
     if (near) {
       this.approach(node);
       this.life.later(() => this.told && this.index === index && this.approach(node), SETTLED);
@@ -130,6 +136,7 @@ export class Lesson {
     const { moment, told } = this;
     const last = (told?.moments.length ?? 0) - 1;
     this.answer = null;
+    this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
     this.store.set({ isGuessing: false });
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
     this.plain = h(
@@ -140,7 +147,12 @@ export class Lesson {
         h(
           "div",
           { class: "ask" },
-          h("p", {}, h("b", { class: "try" }, moment.guess ? "Guess. " : "Try it. "), spansOf(moment.ask)),
+          h(
+            "p",
+            {},
+            h("b", { class: "try" }, moment.guess ? "Guess. " : moment.drag === null ? "Try it. " : "Drag. "),
+            spansOf(moment.ask),
+          ),
           this.reveal(moment),
         ),
     );
@@ -167,6 +179,7 @@ export class Lesson {
   /** The answer and what shows it, after the guess where one is asked for. @param {Moment} moment */
   reveal({ answer, guess }) {
     const { guesses, index } = this;
+    const isHidden = (/** @type {boolean} */ on) => Boolean(this.dragged) || (Boolean(guess) && !on);
     const before =
       guess &&
       guessField(guess, (value) => {
@@ -180,14 +193,15 @@ export class Lesson {
       fill(words, on && guess ? guessOutcome(guess, guessed) : null, h("p", {}, spansOf(answer)));
       words.hidden = !on;
       if (before) before.hidden = on;
-      this.store.set({ isGuessing: Boolean(guess) && !on });
+      this.dragged?.show(on);
+      this.store.set({ isGuessing: isHidden(on) });
       if (on) button.parentElement?.scrollIntoView({ block: "nearest" });
       if (this.answer === button) this.on.settle();
     });
-    this.store.set({ isGuessing: Boolean(guess) });
+    this.store.set({ isGuessing: isHidden(false) });
     if (guesses.has(index)) button.click();
     this.answer = button;
-    return [before, words, button];
+    return [before, this.dragged?.element, words, button];
   }
 
   /** @param {boolean} on */

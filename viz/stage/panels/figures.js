@@ -96,7 +96,7 @@ function capital(name) {
 /** Figures of a recorded run. @param {Path} path @param {Recording} recording */
 function recordedFigures(path, recording) {
   /** @param {StageTree} tree */
-  const step = (tree) => recording.steps[tree.index];
+  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0]; // while a split is dragged they are hidden
   const { root, measure } = path.target;
   /** @param {string} name */
   const help = (name) =>

@@ -11,6 +11,7 @@ from pages.ui.learn.lessons import (
     objective_falls,
     pixels,
     segment,
+    split_choice,
     staircases,
     two_features,
     what_a_tree_is,
@@ -18,6 +19,7 @@ from pages.ui.learn.lessons import (
 
 LESSONS = (
     what_a_tree_is.LESSON,
+    split_choice.LESSON,
     staircases.LESSON,
     greedy_fails.LESSON,
     care_points.LESSON,

@@ -35,6 +35,7 @@ def _moment(moment):
         "ask": markup.spans(moment.ask),
         "answer": markup.spans(moment.answer),
         "guess": None if moment.guess is None else _guess(moment.guess),
+        "drag": moment.drag,
         "formula": None if moment.formula is None else moment.formula.to_dict(),
         "source": moment.source,
     }

@@ -1,4 +1,4 @@
-"""Lesson 6: lambda prunes."""
+"""Lesson 7: lambda prunes."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes

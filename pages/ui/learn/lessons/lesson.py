@@ -82,7 +82,8 @@ class Moment:
     near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
     None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
     ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; guess : what
-    they guess before it, or None; formula : `formulas.Formula` or None; source : authors, year and section.
+    they guess before it, or None; drag : feature on which a threshold at the root is dragged, or None; formula :
+    `formulas.Formula` or None; source : authors, year and section.
     """
 
     scene: int
@@ -92,6 +93,7 @@ class Moment:
     ask: str = ""
     answer: str = ""
     guess: Guess | None = None
+    drag: int | None = None
     formula: object = None
     source: str = ""
     row: int | None = None

@@ -1,4 +1,4 @@
-"""Lesson 5: why the objective only falls."""
+"""Lesson 6: why the objective only falls."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Lesson 8: pixels as features."""
+"""Lesson 9: pixels as features."""
 
 import numpy as np
 

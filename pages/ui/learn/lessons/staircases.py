@@ -1,4 +1,4 @@
-"""Lesson 2: why axis-aligned staircases."""
+"""Lesson 3: why axis-aligned staircases."""
 
 import numpy as np
 

@@ -91,8 +91,8 @@ def test_markup_knows_bold_and_emphasis_and_nothing_else():
     assert markup.spans("2 * 3") == [["", "2 * 3"]]
 
 
-def test_there_are_eight_lessons_and_three_stories():
-    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (8, 3)
+def test_there_are_nine_lessons_and_three_stories():
+    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (9, 3)
     assert all(re.fullmatch(r"[a-z-]+", slug) for slug in lessons.ALL)
 
 
@@ -206,6 +206,17 @@ def test_new_rows_tell_two_trees_apart_where_there_are_enough():
     assert claims.new_rows(lines, k, lines, k).endswith("the very same")
     assert "too few" in claims.new_rows(lines, k, steps, breast_cancer.as_large(steps, lines.tree(k)))
     assert "more than chance" in claims.new_rows(lines, k, lines, lines.last)
+
+
+def test_the_lowest_of_each_measure_is_found_by_trying_all():
+    scene = told("split-choice").scenes[0]
+    x, y = scene.data.X[scene.rows[0], 1], scene.data.y[scene.rows[0]]
+    found = claims.best_cuts(x, y)
+    assert found["errors"].wrong == claims.best_threshold(x, y)
+    assert found["errors"].wrong < found["gini"].wrong < found["entropy"].wrong
+    assert found["gini"].wrong == lookup.wrong(scene, 1)
+    with pytest.raises(claims.ClaimDoesNotHold):
+        claims.hold(claims.best_cuts(x, 1 - y)["gini"].wrong != found["gini"].wrong, "classes changed places")
 
 
 def test_the_best_pixel_is_found_by_trying_all():
