@@ -16,7 +16,7 @@ from treecore.data.training_data import LARGEST
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.node_solvers.surrogates import SLOPES
-from treecore.notebook import cell_html
+from treecore.notebook import cell_html, display_cell
 from treecore.parameter_checks import typed
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
@@ -126,6 +126,11 @@ class RegularizationPath:
 
     def _repr_html_(self):
         return cell_html(self) if self.points else None
+
+    def _ipython_display_(self):
+        if not self.points:
+            raise NotImplementedError  # its text is shown
+        display_cell(self)
 
     def to_frame(self) -> pandas.DataFrame:
         """pandas DataFrame with one row per lambda."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError, TreeFormatError
-from treecore.notebook import cell_html
+from treecore.notebook import cell_html, display_cell
 from treecore.tree import tree_json
 from treecore.tree.classes import Classes
 from treecore.tree.feature_statistics import QUANTILES
@@ -244,6 +244,9 @@ class Tree:
 
     def _repr_html_(self):
         return cell_html(self)
+
+    def _ipython_display_(self):
+        display_cell(self)
 
     def _checked(self, X):
         return check_rows(X, self.n_features, self.missing_right is not None)

@@ -67,6 +67,16 @@ def cell_html(tree_or_path: Any) -> str:
     return _shown(tree_or_path, None, None, None, HEIGHT, None).html
 
 
+def displayed(tree_or_path: Any) -> bool:
+    """Show a Tree or a path as a widget in the cell that runs; False where there is none, or it is too large."""
+    widget_class = _widget_class()
+    shown = widget_class and _shown(tree_or_path, None, None, None, HEIGHT, widget_class)
+    if not widget_class or not isinstance(shown, widget_class):
+        return False
+    shown._ipython_display_()
+    return True
+
+
 def _shown(tree_or_path, data, y, rows, height, widget_class):
     if not 200 <= height <= 4000:
         raise ValueError(f"height={height!r}: use 200 to 4000 pixels.")

@@ -11,7 +11,7 @@ from traitlets import TraitError
 import sample_data
 import viz
 from benchmarks.grown_trees import grown_path, grown_tree, noisy_table
-from treecore import CARTClassifier, TAOClassifier, phase_diagram
+from treecore import CARTClassifier, RegularizationPath, TAOClassifier, phase_diagram
 from viz.page import notebook, stage_widget
 from viz.page.stage_source import packed_code
 from viz.page.stage_widget import StageWidget
@@ -142,3 +142,20 @@ def test_without_a_notebook_or_anywidget_it_is_the_stage_in_a_frame(monkeypatch,
     assert isinstance(viz.show(path), StageWidget)
     monkeypatch.setitem(sys.modules, "viz.page.stage_widget", None)
     assert isinstance(viz.show(path), notebook.Shown)
+
+
+def test_a_tree_that_ends_a_cell_is_a_widget_in_a_notebook_and_html_elsewhere(monkeypatch):
+    tree = grown_tree(noisy_table(300, 4), 21, 2)
+    kept = []
+    monkeypatch.setattr(stage_widget, "publish_display_data", lambda data, metadata=None: kept.append(data))
+    tree._ipython_display_()
+    assert "application/vnd.jupyter.widget-view+json" in kept[1]
+    monkeypatch.setattr(notebook, "MOST_BYTES", 10)
+    with pytest.raises(NotImplementedError):  # too large for a stage: a figure
+        tree._ipython_display_()
+    monkeypatch.setattr(notebook, "_widget_class", lambda: None)
+    with pytest.raises(NotImplementedError):
+        tree._ipython_display_()
+    with pytest.raises(NotImplementedError):
+        RegularizationPath((), 0)._ipython_display_()
+    assert len(kept) == 2
