@@ -10,6 +10,7 @@ from pages.ui.learn.lessons import (
     mnist,
     objective_falls,
     pixels,
+    regression_trees,
     segment,
     split_choice,
     staircases,
@@ -27,6 +28,7 @@ LESSONS = (
     lambda_prunes.LESSON,
     two_features.LESSON,
     pixels.LESSON,
+    regression_trees.LESSON,
 )
 STORIES = (breast_cancer.LESSON, segment.LESSON, mnist.LESSON)
 ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}

@@ -27,6 +27,15 @@ def fewer_wrong(scene, step, other, other_step, part=0):
     return found
 
 
+def lower_error(scene, step, other, other_step, part):
+    """Claim: on the rows of a part a tree of numbers has a smaller root mean squared error than another."""
+    found = []
+    for one, k in ((scene, step), (other, other_step)):
+        rows = one.rows[part]
+        found.append(float(np.sqrt(((one.tree(k).predict(one.data.X[rows]) - one.data.y[rows]) ** 2).mean())))
+    hold(found[0] < found[1], f"{found[0]} is the error, and {found[1]} with the other tree")
+
+
 def new_rows(scene, step, other, other_step):
     """How two trees do on the test rows, in words that say whether so many rows can tell them apart (exact McNemar
     test)."""

@@ -35,6 +35,13 @@ OBJECTIVE = Formula(
         ("λ", "how much the price counts against the errors"),
     ),
 )
+SQUARED = Formula(
+    _row(_LOSS, "=", ["sup", _row("(", ["sub", "y", "n"], "−", "T", "(", ["sub", "x", "n"], ")", ")"), "2"]),
+    (
+        (["sub", "y", "n"], "the number of point n"),
+        (_row("T", "(", ["sub", "x", "n"], ")"), "what the tree predicts: the mean of the leaf that the point reaches"),
+    ),
+)
 COST = Formula(
     _row(_PENALTY, "=", ["cases", ["C", "'two features'"], ["1", "'one feature'"], ["0", "'none'"]]),
     (

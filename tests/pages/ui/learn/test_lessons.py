@@ -91,9 +91,21 @@ def test_markup_knows_bold_and_emphasis_and_nothing_else():
     assert markup.spans("2 * 3") == [["", "2 * 3"]]
 
 
-def test_there_are_nine_lessons_and_three_stories():
-    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (9, 3)
+def test_there_are_ten_lessons_and_three_stories():
+    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (10, 3)
     assert all(re.fullmatch(r"[a-z-]+", slug) for slug in lessons.ALL)
+
+
+def test_errors_of_numbers_are_those_of_the_trees():
+    found = told("regression-trees")
+    steps, lines = found.scenes
+    for moment, part in ((0, 0), (2, 1), (4, 2)):
+        scene, step = found.scenes[found.moments[moment].scene], found.moments[moment].step
+        X, y = scene.data.X[scene.rows[part]], scene.data.y[scene.rows[part]]
+        off = np.sqrt(((scene.tree(step).predict(X) - y) ** 2).mean())
+        assert f"{off:.3g} m" in found.moments[moment].answer
+    with pytest.raises(claims.ClaimDoesNotHold, match="with the other tree"):
+        claims.lower_error(steps, steps.last, lines, found.moments[4].step, 0)
 
 
 def test_the_numbers_in_the_words_are_those_of_the_tree():

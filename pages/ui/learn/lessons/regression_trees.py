@@ -1,0 +1,145 @@
+"""Lesson 10: regression trees."""
+
+import numpy as np
+
+from pages.jobs.settings import Settings
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from treecore.tree.number_text import number
+from viz.tree.path_points import recommended
+
+STEPS = Settings(data_set="hill", split="univariate", init="cart", max_depth=12, n_lambdas=10)
+LINES = Settings(data_set="hill", split="bivariate", init="cart", max_depth=12, n_lambdas=10)
+
+
+def tell():
+    """`Told` of this lesson."""
+    steps, lines = scenes.path(STEPS, "One feature a question"), scenes.path(LINES, "Lines")
+    one, two = steps.last, next(k for k in range(steps.last, -1, -1) if steps.tree(k).n_leaves == 2)
+    best, few = recommended(steps.points)["one_se"], recommended(lines.points)["one_se"]
+    y = steps.data.y[steps.rows[0]]
+    others = np.append(np.linspace(y.min(), y.max(), 1001), np.median(y))
+    claims.hold(
+        all(((y - y.mean()) ** 2).sum() <= ((y - other) ** 2).sum() for other in others), "another number is better"
+    )
+    claims.lower_error(lines, few, steps, best, 1)
+    claims.hold(lines.tree(few).n_leaves * 4 < steps.tree(best).n_leaves, "the lines save few leaves")
+    claims.hold(_rmse(steps, 0, 1) > 2 * _rmse(steps, 0, 0), "the large tree does not overfit")
+    widths = np.diff(lines.tree(few).indptr)
+    line = int(np.argmax(np.where(widths == 2, lines.tree(few).n_samples, -1)))
+    claims.hold(widths[line] == 2, "no question is a line")
+    counts = steps.tree(0).n_samples[steps.tree(0).left < 0]
+    claims.hold(2 * (counts == 1).sum() > len(counts), "few leaves hold a single point")
+    root = steps.tree(two)
+    left, right = (lookup.label(steps, two, int(side[0])) for side in (root.left, root.right))
+    return Told(
+        (steps, lines),
+        (
+            Moment(
+                0,
+                one,
+                (
+                    "No classes here: each point is a place, and its **height** is to be predicted. The colour is the "
+                    "height.",
+                    f"One leaf says the same number everywhere: {lookup.label(steps, one, 0)}, the **mean**.",
+                ),
+                ask="How far off is it, typically, on the training points?",
+                answer=f"{_text(steps, one, 0)}: the root of the mean squared error, **RMSE**. No other number has a "
+                "smaller one.",
+                guess=Guess(_rmse(steps, one, 0), 0, 40, 1, 1, "m"),
+                formula=formulas.SQUARED,
+                source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (leaves of a regression)",
+            ),
+            Moment(
+                0,
+                two,
+                (
+                    f"One question: {lookup.question(steps, two, 0)}.",
+                    f"Two leaves, two means: {left} and {right}. A tree of numbers is a landscape of flat terraces.",
+                ),
+                ask="What does the tree say of a place right beside the edge?",
+                answer="One of the two means, and nothing in between. Still, the training RMSE fell from "
+                f"{_text(steps, one, 0)} to {_text(steps, two, 0)}.",
+                source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (leaves of a regression)",
+            ),
+            Moment(
+                0,
+                0,
+                (
+                    f"The other end: {lookup.many(steps.tree(0).n_leaves, 'leaf', 'leaves')}. On the training points "
+                    f"the RMSE is {_text(steps, 0, 0)}.",
+                    f"{lookup.count(int((counts == 1).sum()))} of these terraces are of a single point.",
+                ),
+                ask="And on points that it has not seen?",
+                answer=f"{_text(steps, 0, 1)} on the validation points. A tree of numbers learns noise by heart as one "
+                "of classes does.",
+                guess=Guess(_rmse(steps, 0, 1), 0, 20, 1, 1, "m"),
+                source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
+            ),
+            Moment(
+                0,
+                best,
+                (
+                    f"λ prices the questions here, too. The simplest good tree still has "
+                    f"{lookup.many(steps.tree(best).n_leaves, 'leaf', 'leaves')}, at {_text(steps, best, 1)} on the "
+                    "validation points.",
+                    "Look at the plane: the slanted cliff is made of many small stairs.",
+                ),
+                ask="What would help most with the cliff?",
+                answer="Edges that may be slanted: a line of two features runs along it. The next screen has them.",
+                guess=Guess(1, choices=("more leaves", "slanted edges", "a larger λ")),
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)",
+            ),
+            Moment(
+                1,
+                few,
+                (
+                    f"The same data with lines: {lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves')}, and "
+                    f"{_text(lines, few, 1)} on the validation points.",
+                    f"{_lines(lines.tree(few))}: {lookup.question(lines, few, line)}.",
+                ),
+                node=lookup.origin(lines, few, line),
+                ask="How many leaves did the tree of stairs have?",
+                answer=f"{lookup.count(steps.tree(best).n_leaves)}, and a larger error on the validation points: "
+                f"{_text(steps, best, 1)}. On the test points it is {_text(lines, few, 2)} with lines, and "
+                f"{_text(steps, best, 2)} with stairs.",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3 (experiments)",
+            ),
+            Moment(
+                1,
+                few,
+                (
+                    "TAO does the same as with classes, with two changes. A leaf takes the **mean** of its points.",
+                    "In a node each point votes for the child that predicts it better, and **the vote weighs as much "
+                    "as the two squared errors differ**.",
+                ),
+                ask="Which points does a node not care about?",
+                answer="Those that both children predict equally well: their vote weighs nothing. With classes these "
+                "were the points that both got right, or both wrong.",
+                source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (decision nodes of a regression)",
+            ),
+        ),
+    )
+
+
+def _lines(tree):
+    n = lookup.two_feature_nodes(tree)
+    many = f"{lookup.many(n, 'question').capitalize()} are lines. This one most points reach"
+    return "One question is a line" if n == 1 else many
+
+
+def _rmse(scene, step, part):
+    return scene.figure(step, ("train_error", "validation_error", "test_error")[part])
+
+
+def _text(scene, step, part):
+    return f"{number(_rmse(scene, step, part), 3)} {scene.data.target.unit}"
+
+
+LESSON = Lesson(
+    "regression-trees",
+    "Regression trees",
+    "Leaves that say a number: terraces, their means, and how far off they are.",
+    tell,
+    icon=":material/terrain:",
+)
