@@ -6,25 +6,36 @@ A loss knows how a leaf predicts and what is kept of the training points in each
 `Tree`). Predictions are class codes (int32) or numbers (float64).
 """
 
+import warnings
+from typing import Any
+
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.data.softmax import log_losses, softmax_regression
+from treecore.tree.classes import CAP, Classes
+from treecore.tree.quantity import Quantity
+
+CLASSES, NUMBERS, LOSSES = range(3)  # what rows get, as `signed_losses` compares it
+LEAST_LAMBDA = 1e-12  # of the coordinate descent of linear leaves
 
 
 @kernel
-def signed_losses(starts, middles, stops, labels, reached, y, weights, current, squared, signed, sums):
+def signed_losses(starts, middles, stops, others, y, weights, current, form, signed, sums):
     """Reduced problems of some nodes, from what their points would get through either child.
 
     signed : float64[n], written: what a point gains (weighted) on the right of its node, 0 for don't care;
     sums : float64[nodes, 4], written: sum of `signed`, of its positive part, of it over the points that go right now,
-    and of its size. The rows [starts, middles) go left now and get `current`; the other child gives
-    ``labels[reached]``.
+    and of its size. The rows [starts, middles) go left now and get `current`; the other child gives `others`.
+    form : what these are: CLASSES, NUMBERS or LOSSES
     """
     for p in range(starts.size):
         total, positive, right = 0.0, 0.0, 0.0
         for i in range(starts[p], stops[p]):
-            other, taken = labels[reached[i]], current[i]
-            if squared:
+            other, taken = others[i], current[i]
+            if form == LOSSES:
+                gain = 1.0 * other - 1.0 * taken
+            elif form == NUMBERS:
                 gain = (other - y[i]) * (other - y[i]) - (taken - y[i]) * (taken - y[i])
             else:
                 gain = 1.0 * (other != y[i]) - 1.0 * (taken != y[i])
@@ -44,7 +55,7 @@ class ZeroOneLoss:
     Values of a node: float64[n_classes], weight of each class.
     """
 
-    is_squared = False
+    is_squared, form, target = False, CLASSES, Classes
 
     def __init__(self, n_classes: int) -> None:
         self.n_classes = n_classes
@@ -78,6 +89,17 @@ class ZeroOneLoss:
         """Sum of the losses."""
         return float(weights[predicted != y].sum())
 
+    def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """float64[2, n]: of scores [n, q] of linear leaves what training lowers, and what errors are told by."""
+        return np.stack([log_losses(scores, y)[0], scores.argmax(axis=1) != y])
+
+    def linear_fit(
+        self, X: Any, y: np.ndarray, weights: np.ndarray, lam: float, coefficients: np.ndarray, bias: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(coefficients float64[d, q], bias float64[q]) of a leaf with rows X [n, d], from those of before: what lowers
+        the sum of `linear_losses` plus lam times the l1 norm of the coefficients."""
+        return softmax_regression(X, y, weights, lam, coefficients, bias, CAP)
+
 
 class SquaredLoss:
     """Weighted sum of squared errors; a leaf predicts its mean.
@@ -85,7 +107,7 @@ class SquaredLoss:
     Values of a node: float64[3], weight, mean and variance of its points.
     """
 
-    is_squared = True
+    is_squared, form, target = True, NUMBERS, Quantity
 
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Mean of every leaf, where `leaf` has the leaf of each row; leaves without points keep `labels`."""
@@ -123,3 +145,22 @@ class SquaredLoss:
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
         """Sum of the losses."""
         return float(weights @ (predicted - y) ** 2)
+
+    def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """As of `ZeroOneLoss`."""
+        squares = (scores[:, 0] - y) ** 2
+        return np.stack([squares, squares])
+
+    def linear_fit(
+        self, X: Any, y: np.ndarray, weights: np.ndarray, lam: float, coefficients: np.ndarray, bias: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """As of `ZeroOneLoss`: scikit-learn's coordinate descent."""
+        from sklearn.exceptions import ConvergenceWarning  # slow imports
+        from sklearn.linear_model import Lasso
+
+        model = Lasso(alpha=max(lam, LEAST_LAMBDA) / (2 * weights.sum()), warm_start=True)
+        model.coef_ = coefficients[:, 0].copy()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # what it has found by then is used
+            model.fit(X, y, sample_weight=weights)
+        return model.coef_[:, None], np.atleast_1d(model.intercept_)

@@ -155,6 +155,20 @@ class TrainingData:
         self.columns.reorder(order, run)
         self.y, self.weights, self.rows = self.y[order], self.weights[order], self.rows[order]
 
+    def scaled_rows(self, start: int, stop: int) -> tuple:
+        """(X, middle float64[d], features int64[f]): the rows [start, stop), float64[stop - start, f] or CSR, of the
+        features that vary among them, on the scale of the penalty; dense ones less their `middle`, in raw units."""
+        middle = np.zeros(self.n_features)
+        if self.columns.is_sparse:
+            use = np.flatnonzero(self.inverse_scale)
+            rows = self.columns.rows[start:stop][:, use]
+            return rows @ scipy.sparse.diags_array(self.inverse_scale[use]), middle, use
+        part, weights = self.columns.values[:, start:stop], self.weights[start:stop]
+        use = np.flatnonzero((part.min(axis=1) < part.max(axis=1)) & (self.inverse_scale > 0))
+        rows = part[use].T.astype(np.float64)
+        middle[use] = weights @ rows / weights.sum()
+        return (rows - middle[use]) * self.inverse_scale[use], middle, use
+
     def has_missing(self) -> bool:
         """Whether some value is missing."""
         return (

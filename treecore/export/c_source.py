@@ -4,7 +4,7 @@ import string
 
 from treecore.export.checks import class_labels
 from treecore.export.flat import arrays, kind_of, listing
-from treecore.export.readable import Syntax, branches, is_small
+from treecore.export.readable import Syntax, branches, is_small, leaf_scores
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
@@ -25,6 +25,16 @@ static double times(double weight, double value)
 {
     volatile double product = weight * value;
     return product;
+}
+"""
+_LARGEST = """\
+static int largest(const double *scores)
+{
+    int best = 0;
+    for (int i = 1; i < n_classes; i++)
+        if (scores[i] > scores[best])
+            best = i;
+    return best;
 }
 """
 _WALK = """\
@@ -65,6 +75,8 @@ def c(tree: Tree) -> str:
     function = branches(tree, _syntax(tree)) if small else _WALK.splitlines()
     if any("times(" in line for line in function):
         lines += [*_TIMES.splitlines(), ""]
+    if any("largest(" in line for line in function):
+        lines += [*_LARGEST.splitlines(), ""]
     return "\n".join([*lines, *_head(tree), *function, "}"]) + "\n"
 
 
@@ -79,16 +91,24 @@ def _literal(text):
 
 
 def _syntax(tree):
-    def leaf(node):
-        return f"return {tree.outputs[node].item()!r};"
+    product = "times({}, x[{}])"
 
-    return Syntax("if ({}) {{", "} else {", "}", "//", "times({}, x[{}])", _literal, leaf)
+    def leaf(node):
+        if tree.linear is None:
+            return f"return {tree.outputs[node].item()!r};"
+        scores = leaf_scores(tree, node, product)
+        if len(scores) == 1:
+            return f"return {scores[0]};"
+        rows = "".join(f"    {score},\n" for score in scores)
+        return f"const double scores[] = {{\n{rows}}};\nreturn largest(scores);"
+
+    return Syntax("if ({}) {{", "} else {", "}", "//", product, _literal, leaf)
 
 
 def _head(tree):
     missing = tree.missing_right is not None
     allowed = "finite numbers, or NaN for a missing value" if missing else "finite numbers"
-    kind = kind_of(tree.outputs)
+    kind = kind_of(tree.outputs) if tree.linear is None else "int" if tree.classes.size else "double"
     refusal = REFUSALS[kind]
     meaning = [
         "/* x[i] is the feature feature_names[i], as the tree was trained on it: a column of texts is 0/1 features,",

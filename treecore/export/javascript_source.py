@@ -5,7 +5,7 @@ import json
 from treecore.export.checks import check_columns, class_labels, node_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.javascript_encoder import javascript_encoder
-from treecore.export.readable import Syntax, branches, is_small
+from treecore.export.readable import Syntax, branches, is_small, leaf_scores
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
@@ -22,6 +22,7 @@ _WALK = """\
         node = goesRight ? tree.right[node] : tree.left[node];
     }
 """
+_PRODUCT = "{} * x[{}]"
 _MODULE = 'if (typeof module !== "undefined") {{\n    module.exports = {{ {} }};\n}}\n'
 
 
@@ -45,10 +46,8 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
     lines = [f"// Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."]
     lines += _head(tree)
     if is_small(tree):
-        outputs = list(map(_literal, node_labels(tree, LARGEST)))
-        syntax = Syntax(
-            "if ({}) {{", "} else {", "}", "//", "{} * x[{}]", _literal, lambda node: f"return {outputs[node]};"
-        )
+        leaf = _leaf(tree, labels)
+        syntax = Syntax("if ({}) {{", "} else {", "}", "//", _PRODUCT, _literal, leaf)
         lines += branches(tree, syntax)
     else:
         lines += ["    const tree = predict.tree;", *_WALK.splitlines()]
@@ -68,6 +67,21 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
 def _literal(value):
     # a script element ends at "</script", wherever that is
     return json.dumps(value).replace("<", "\\u003c")
+
+
+def _leaf(tree, labels):
+    if tree.linear is None:
+        outputs = list(map(_literal, node_labels(tree, LARGEST)))
+        return lambda node: f"return {outputs[node]};"
+    if not labels:
+        return lambda node: f"return {leaf_scores(tree, node, _PRODUCT)[0]};"
+
+    def statement(node):
+        scores = zip(labels, leaf_scores(tree, node, _PRODUCT), strict=True)
+        rows = "".join(f"    [{score}, {label}],\n" for label, score in scores)
+        return f"return [\n{rows}].reduce((best, scored) => (scored[0] > best[0] ? scored : best))[1];"
+
+    return statement
 
 
 def _tables(tree, labels):

@@ -11,6 +11,7 @@ from treecore.errors import ParameterError
 from treecore.export.checks import class_labels, node_labels
 from treecore.export.onnx_graph import OnnxGraph, onnx_package
 from treecore.foreign.fitted_tree import as_tree
+from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
 MOST_FEATURES = 1_000_000  # each is named in the file
@@ -32,6 +33,7 @@ def onnx(tree: Tree) -> bytes:
     50,000,000 weights (decision nodes times the most features of one).
     """
     tree = as_tree(tree)
+    require_constant(tree, "onnx", ParameterError)
     predictions = _predictions(tree)
     terms = int(np.diff(tree.indptr).max())
     if terms * tree.n_decision > MOST_WEIGHTS:

@@ -3,7 +3,7 @@
 from treecore.export.checks import check_columns, class_labels, node_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.python_encoder import python_encoder
-from treecore.export.readable import Syntax, branches, is_small
+from treecore.export.readable import Syntax, branches, is_small, leaf_scores
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
@@ -17,6 +17,7 @@ _WALK = """\
         goes_right = margin >= 0.0 or (margin != margin and SIDES[node] == 1)
         node = RIGHT[node] if goes_right else LEFT[node]
 """
+_PRODUCT = "{} * x[{}]"
 
 
 def python(tree: Tree, columns: TableColumns | None = None) -> str:
@@ -47,14 +48,27 @@ def python(tree: Tree, columns: TableColumns | None = None) -> str:
             lines += listing(labels, "CLASSES = [", "]")
     lines += ["", "", *_head(tree)]
     if small:
-        outputs = [ascii(label) for label in node_labels(tree)]
-        syntax = Syntax("if {}:", "else:", None, "#", "{} * x[{}]", ascii, lambda node: f"return {outputs[node]}")
-        lines += branches(tree, syntax)
+        lines += branches(tree, Syntax("if {}:", "else:", None, "#", _PRODUCT, ascii, _leaf(tree, labels)))
     else:
         lines += [*_WALK.splitlines(), f"    return {'CLASSES[OUTPUTS[node]]' if labels else 'OUTPUTS[node]'}"]
     if columns is not None:
         lines += python_encoder(columns)
     return "\n".join(lines) + "\n"
+
+
+def _leaf(tree, labels):
+    if tree.linear is None:
+        outputs = [ascii(label) for label in node_labels(tree)]
+        return lambda node: f"return {outputs[node]}"
+    if not labels:
+        return lambda node: f"return {leaf_scores(tree, node, _PRODUCT)[0]}"
+
+    def statement(node):
+        scores = zip(labels, leaf_scores(tree, node, _PRODUCT), strict=True)
+        rows = "".join(f"    ({score}, {label}),\n" for label, score in scores)
+        return f"return max([\n{rows}], key=lambda scored: scored[0])[1]"
+
+    return statement
 
 
 def _head(tree):

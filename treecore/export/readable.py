@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
+
+from treecore.errors import ParameterError
 from treecore.export.checks import plain_number
 from treecore.export.thresholds import threshold
 from treecore.tree.tree import Tree
@@ -12,12 +15,15 @@ _INDENT = "    "
 _NAME = 40  # characters of a name in a comment
 
 
+MOST_LINEAR_DEPTH, MOST_LINEAR_TERMS = 40, 900  # of trees with linear leaves, which are always written as branches
+
+
 class Syntax(NamedTuple):
     """How a language writes a decision.
 
     condition, otherwise, end : lines around the branches, the first with a {}; end may be None. comment : what starts a
     comment; product : text with {} for weight and feature; name : function that turns a name into a literal which is
-    safe in a comment; leaf : function that turns a node into a statement.
+    safe in a comment; leaf : function that turns a node into a statement, of one line or more.
     """
 
     condition: str
@@ -30,7 +36,18 @@ class Syntax(NamedTuple):
 
 
 def is_small(tree: Tree) -> bool:
-    """Whether a person can read the tree as nested branches."""
+    """Whether a person can read the tree as nested branches, or must: linear leaves have no other form.
+
+    Raises ParameterError for linear leaves below branches that are nested too deep, or of too many features.
+    """
+    if tree.linear is not None:
+        terms = int(np.diff(tree.linear.indptr).max())
+        if tree.depth > MOST_LINEAR_DEPTH or terms > MOST_LINEAR_TERMS:
+            raise ParameterError(
+                f"the tree is {tree.depth} decisions deep and has up to {terms} features in a linear leaf: code holds "
+                f"up to {MOST_LINEAR_DEPTH} and {MOST_LINEAR_TERMS}; take a smaller tree, or the target 'json'."
+            )
+        return True
     terms = int((tree.indptr[1:] - tree.indptr[:-1]).max())
     return tree.depth <= MOST_DEPTH and tree.n_nodes <= MOST_NODES and terms <= MOST_TERMS
 
@@ -47,6 +64,17 @@ def margin(tree: Tree, node: int, product: str) -> str:
     return " + ".join([repr(plain_number(bias)), *terms])
 
 
+def leaf_scores(tree: Tree, leaf: int, product: str) -> list[str]:
+    """Texts of the scores of a linear leaf (see `LinearLeaves`), in the order of `Tree.predict`; the first of two
+    classes is "0.0"."""
+    model = tree.linear.model(leaf)
+    texts = []
+    for bias, weights in zip(model.bias.tolist(), model.weights.T.tolist(), strict=True):
+        terms = [product.format(repr(w), j) for w, j in zip(weights, model.features.tolist(), strict=True) if w]
+        texts.append(" + ".join([repr(plain_number(bias)), *terms]))
+    return texts
+
+
 def branches(tree: Tree, syntax: Syntax, depth: int = 1) -> list:
     """Lines of the decisions of `tree`, indented by at least `depth` steps."""
     return list(_branches(tree, syntax, 0, depth))
@@ -55,7 +83,7 @@ def branches(tree: Tree, syntax: Syntax, depth: int = 1) -> list:
 def _branches(tree, syntax, node, depth):
     space = _INDENT * depth
     if tree.is_leaf(node):
-        yield space + syntax.leaf(node)
+        yield from (space + line for line in syntax.leaf(node).splitlines())
         return
     # a comparison with NaN is false, so the side that NaN does not take comes first
     first, second = int(tree.right[node]), int(tree.left[node])

@@ -1,7 +1,5 @@
 """The features of a tree as SQL expressions of the columns of the user's table."""
 
-import numpy as np
-
 from treecore.export.sql_days import sql_days
 from treecore.export.sql_literals import identifier, label_literal
 from treecore.tables.table_columns import TableColumns
@@ -16,7 +14,7 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also for
     '', NaN, infinity and what is no date. Raises ParameterError for names and values that SQL cannot hold.
     """
-    used = set(np.unique(tree.features).tolist())
+    used = set(tree.used_features.tolist())
     expressions, missing = [], []
     for column, group in zip(columns.columns, columns.groups(), strict=True):
         bare = f"t.{identifier(column.name, 'column name')}"

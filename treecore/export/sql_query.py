@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.export.checks import check_columns, node_labels, plain_number
+from treecore.export.checks import check_columns, class_labels, node_labels, plain_number
 from treecore.export.readable import sends_missing_right
 from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
@@ -19,6 +19,7 @@ from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
 MOST_COLUMNS = 20_000  # no database has more, and each is a line
+MOST_PRODUCTS = 20_000  # in linear leaves
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
 MOST_NESTED_OF_TABLE, MOST_NESTED_OF_DATES = 11, 9  # whose expressions are deeper themselves
@@ -57,7 +58,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
             refused = refused or ["1 = 0"]  # CASE needs a WHEN
     nested = _nesting(tree)
     _check_size(tree, nested, _most_nested(tree, columns))
-    outputs = list(map(label_literal, node_labels(tree, _LARGEST)))
+    outputs = _linear(tree, features) if tree.linear is not None else _constant(tree)
     parts = [table] if isinstance(table, str) or not isinstance(table, list | tuple) else table
     if not parts:
         raise ParameterError(f"table={table!r}: give the name of a table.")
@@ -112,7 +113,7 @@ def _most_nested(tree, columns):
 
 
 def _check_size(tree, nested, most_nested):
-    terms = int(np.diff(tree.indptr).max())
+    terms = int(np.diff(tree.indptr if tree.linear is None else tree.indptr + tree.linear.indptr).max())
     if terms > MOST_TERMS:
         raise ParameterError(f"a node uses {terms} features: SQL holds up to {MOST_TERMS} in one expression.")
     if nested[0] > most_nested:
@@ -120,6 +121,41 @@ def _check_size(tree, nested, most_nested):
             f"the tree needs {nested[0]} nested CASE (it has {tree.n_leaves} leaves): databases hold up to "
             f"{most_nested}; take a smaller tree or another target."
         )
+
+
+def _constant(tree):
+    return list(map(label_literal, node_labels(tree, _LARGEST)))
+
+
+def _linear(tree, expressions):
+    """{leaf: expression} of linear leaves: a sum, or the first class whose score is not below any later one's."""
+    labels = list(map(label_literal, class_labels(tree, _LARGEST)))
+    terms = int(np.count_nonzero(tree.linear.weights)) * max(len(labels) - 1, 1)
+    if terms > MOST_PRODUCTS:
+        raise ParameterError(
+            f"the linear leaves are {terms} products in SQL, where every class is compared with every other: at most "
+            f"{MOST_PRODUCTS} are written; take a smaller tree, fewer weights (a larger lam) or another target."
+        )
+
+    def texts(leaf):
+        model = tree.linear.model(leaf)
+        for bias, weights in zip(model.bias.tolist(), model.weights.T.tolist(), strict=True):
+            products = [
+                f"{number_literal(w)} * {expressions[j]}"
+                for w, j in zip(weights, model.features.tolist(), strict=True)
+                if w
+            ]
+            yield " + ".join([number_literal(plain_number(bias)), *products])
+
+    found = {}
+    for leaf in np.flatnonzero(tree.left < 0).tolist():
+        scores = list(texts(leaf))
+        whens = [
+            f"WHEN {' AND '.join(f'({score}) >= ({other})' for other in scores[place + 1 :])} THEN {label}"
+            for place, (score, label) in enumerate(zip(scores[:-1], labels, strict=False))
+        ]
+        found[leaf] = f"CASE {' '.join(whens)} ELSE {labels[-1]} END" if whens else f"({scores[0]})"
+    return found
 
 
 def _cases(tree, nested, expressions, outputs):

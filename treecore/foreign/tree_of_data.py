@@ -10,6 +10,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
 _UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # what programs call columns without names
@@ -30,6 +31,7 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
 
     The features that no decision needs may lack in the data. Raises DataError, in words, for what does not fit.
     """
+    require_constant(tree, "place")
     target = tree.target
     if not target.goes_with(data.class_names):
         raise DataError(

@@ -11,6 +11,7 @@ from treecore.errors import DataError
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.leaf_ranges import leaf_ranges
+from treecore.tree.linear_leaves import require_constant
 from treecore.tree.margin_units import margin_units
 from treecore.tree.node_names import node_names
 
@@ -107,6 +108,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
     """
     if len(frame) == 0:
         raise DataError("The table has no row to predict.")
+    require_constant(model.tree, "table")
     X, used, notes = _features(model, frame)
     tree = model.tree
     small = replace(

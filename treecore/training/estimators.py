@@ -58,6 +58,9 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     missing : "error" | "learn"; "learn" lets NaN in, and univariate and bivariate nodes send it where it loses less
     refine : int >= 0, sweeps of `treecore.training.regrow` after TAO (with split="bivariate" or "univariate"): subtrees
         are grown anew, and kept where the objective falls; smaller trees for several times the time. A path does none
+    leaf : "constant" | "linear"; linear leaves are sparse linear models (classes: l1-regularised softmax regression,
+        numbers: l1-regularised least squares), trained in the same loop on ``log loss (or squared errors) + lam * (the
+        decisions' penalty + l1 norm of the leaves' weights on scaled features)``; few levels suffice then (max_depth)
     callback : function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops
     the fit
 
@@ -89,6 +92,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         missing: str = "error",
         exactness: str = "auto",
         refine: int = 0,
+        leaf: str = "constant",
     ) -> None:
         self.split = split
         self.lam = lam
@@ -109,9 +113,10 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         self.missing = missing
         self.exactness = exactness
         self.refine = refine
+        self.leaf = leaf
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        """float64[n, k]: class shares of the training points in the leaf of each row, or what its model says."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
 
@@ -145,6 +150,9 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         are grown anew, and kept where the objective falls; smaller trees for several times the time. A path does none
     shrinkage : float >= 0, by how much leaves of few rows predict what is known above them (`shrunk`: hierarchical
         shrinkage after training; 1 to 30 lowers the error of large trees), 0: their means
+    leaf : "constant" | "linear"; linear leaves are sparse linear models (classes: l1-regularised softmax regression,
+        numbers: l1-regularised least squares), trained in the same loop on ``log loss (or squared errors) + lam * (the
+        decisions' penalty + l1 norm of the leaves' weights on scaled features)``; few levels suffice then (max_depth)
     callback : function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops
     the fit
 
@@ -176,6 +184,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         exactness: str = "auto",
         refine: int = 0,
         shrinkage: float = 0.0,
+        leaf: str = "constant",
     ) -> None:
         self.split = split
         self.lam = lam
@@ -196,6 +205,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         self.exactness = exactness
         self.refine = refine
         self.shrinkage = shrinkage
+        self.leaf = leaf
 
 
 ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # by the loss of the target

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
 
@@ -17,6 +18,7 @@ def impurity_importance(
     that are told together, None for each feature by itself; widths : float64[d], the spread of each feature, which its
     weights are multiplied by (None: 1).
     """
+    require_constant(tree, "importances")
     gains = np.zeros(tree.n_nodes)
     inner = np.flatnonzero(tree.left >= 0)
     impurities = tree.target.impurities(tree.values)

@@ -19,6 +19,7 @@ from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html, display_cell
 from treecore.parameter_checks import typed
 from treecore.training.training_run import TrainingRun, unfitted
+from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
 
@@ -214,6 +215,8 @@ class PathRun:
         if critical and not self._run.solver.monotone:
             exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)
             raise ParameterError(f"lams='critical' needs split={exact}; {estimator.split} nodes have no such values.")
+        if critical and estimator.leaf == "linear":
+            refuse_linear("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values
         self._validating = validation_rows(estimator, self._run, X_val, y_val)
         self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])

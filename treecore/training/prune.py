@@ -20,7 +20,8 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
     """
     m = tree.n_nodes
     kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
-    _, first, codes = np.unique(tree.outputs, return_index=True, return_inverse=True)
+    _, first, codes = np.unique(_told_apart(tree), return_index=True, return_inverse=True, axis=0)
+    codes = codes.ravel()
     uniform = np.where(tree.left < 0, codes, -1)  # the prediction that all live leaves of a subtree share, or -1
     for node in range(m - 1, -1, -1):
         left, right = tree.left[node], tree.right[node]
@@ -74,8 +75,17 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
         values=tree.values[nodes], n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
         classes=tree.classes, n_features=tree.n_features, feature_names=tree.feature_names,
         missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~leaf,
-        feature_quantiles=tree.feature_quantiles,
+        feature_quantiles=tree.feature_quantiles, linear=None if tree.linear is None else tree.linear.taken(nodes),
     )  # fmt: skip
+
+
+def _told_apart(tree):
+    """[m] or [m, some]: equal where nodes predict the same."""
+    linear = tree.linear
+    if linear is None:
+        return tree.outputs
+    model = np.where(np.diff(linear.indptr) > 0, np.arange(tree.n_nodes), -1)
+    return np.column_stack([linear.bias, model])
 
 
 def cut(tree: Tree, is_end: np.ndarray) -> Tree:
@@ -106,4 +116,5 @@ def cut(tree: Tree, is_end: np.ndarray) -> Tree:
         bias=np.where(ends, 0.0, tree.bias[nodes]), labels=tree.labels[nodes], values=tree.values[nodes],
         n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
         missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~ends,
+        linear=None if tree.linear is None else tree.linear.taken(nodes),
     )  # fmt: skip

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from treecore.errors import ParameterError
 from treecore.training.prune import cut
 from treecore.training.training_run import TrainingRun
+from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.split import Split, same_split
 from treecore.tree.tree import Tree
 
@@ -110,6 +112,8 @@ class _RecordedRun(TrainingRun):
     """A run that keeps what it does; `steps`: list of `RecordedStep`."""
 
     def __init__(self, estimator, X, y, sample_weight=None):
+        if estimator.leaf == "linear":
+            refuse_linear("recording", ParameterError)
         super().__init__(estimator, X, y, sample_weight)
         self.steps = []
         self._shown = None  # (splits, labels) of the last step's tree
@@ -133,7 +137,7 @@ class _RecordedRun(TrainingRun):
         return stopped
 
     def _is_shown(self):
-        splits, labels = self._shown
+        splits, labels, _ = self._shown
         now = self.working.splits
         return np.array_equal(labels, self.working.labels) and all(a is b for a, b in zip(splits, now, strict=True))
 
@@ -165,7 +169,7 @@ class _RecordedRun(TrainingRun):
 
     def _add_level(self, step):
         working, data = self.working, self.data
-        old_splits, old_labels = self._shown
+        old_splits, old_labels, _ = self._shown
         place = np.full(self._rows, -1)  # of each row among the data
         place[data.rows] = np.arange(data.n_rows)
         nodes, reached, frozen = [], set(step.nodes.tolist()), set(self.estimator.frozen)

@@ -18,7 +18,9 @@ from treecore.data.training_data import TrainingData
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.thresholds import tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
+from treecore.training.constant_leaves import ConstantLeaves
 from treecore.training.iteration_record import IterationRecord
+from treecore.training.linear_leaf_step import LinearLeafStep
 from treecore.tree.split import constant_split, same_split
 from treecore.tree.working_tree import WorkingTree
 
@@ -97,6 +99,7 @@ class AlternatingOptimization:
         keep_initial: bool = True,
         n_jobs: int | None = None,
         first_iteration: int = 0,
+        leaf: str = "constant",
     ) -> None:
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
         self.max_iter, self.tol = max_iter, tol
@@ -110,6 +113,7 @@ class AlternatingOptimization:
         self.trace = []
         self.first_iteration = first_iteration
         self.keep_initial = keep_initial
+        self.leaves = (ConstantLeaves if leaf == "constant" else LinearLeafStep)(data, tree)
         self.best_objective = np.inf
         self._best = None
 
@@ -121,18 +125,19 @@ class AlternatingOptimization:
         began = time.perf_counter()
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
-            self._record(self.first_iteration, leaf, began)
+            self.leaves.begin(leaf)
+            self._record(self.first_iteration, leaf, began, run)
             stalled = 0
             for iteration in range(self.first_iteration + 1, self.max_iter + 1):
                 before, penalty_before = self.best_objective, self.tree.penalty()
-                splits_before, labels_before = self.tree.snapshot()
+                before_pass = self.tree.snapshot()
                 starts, stops = self._arrange(leaf, run)
-                current = self.tree.labels[self._leaf]
+                current = self.leaves.at(self._leaf, run)
                 for depth in range(int(self.tree.depth.max()), -1, -1):
                     yield self._level(iteration, depth, starts, stops, current, run)
                 leaf = self._route(run)
-                self._record(iteration, leaf, began)
-                if self._unchanged(splits_before, labels_before):
+                self._record(iteration, leaf, began, run)
+                if self._unchanged(*before_pass):
                     break
                 gained = before - self.best_objective
                 # a tie that went to fewer parameters is progress too, and may open the way for more
@@ -151,6 +156,7 @@ class AlternatingOptimization:
         """(float64[m, k] values of the loss, int64[m] numbers of points) of the leaves of the current tree."""
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
+            self.leaves.keep_losses(leaf, self.leaves.at(leaf, run))
         data = self.data
         values = data.loss.leaf_values(leaf, data.y, data.weights, self.tree.n_nodes)
         return values, np.bincount(leaf, minlength=self.tree.n_nodes)
@@ -163,7 +169,7 @@ class AlternatingOptimization:
         """
         with thread_map(self.n_jobs) as run:
             starts, stops = self._arrange(self._route(run), run)
-            current = self.tree.labels[self._leaf]
+            current = self.leaves.at(self._leaf, run)
             critical = np.inf
             for depth in range(int(self.tree.depth.max()), -1, -1):
                 nodes = self._decisions(depth, starts, stops)
@@ -195,7 +201,7 @@ class AlternatingOptimization:
         order = np.argsort(rank, kind="stable")
         data.reorder(order, run)
         self._leaf = leaf[order]
-        self._leaf_labels = data.loss.leaf_labels(self._leaf, data.y, data.weights, tree.labels)
+        self.leaves.arrange(self._leaf)
         self._changes = np.concatenate([[0], np.cumsum(data.y[1:] != data.y[:-1])])
         edges = np.concatenate([[0], np.cumsum(np.bincount(rank, minlength=tree.n_leaves))])
         return edges[tree.first], edges[tree.last]
@@ -204,27 +210,21 @@ class AlternatingOptimization:
         tree, data = self.tree, self.data
         before = self._objective(current)
         nodes = np.flatnonzero((tree.depth == depth) & (stops > starts))
-        self._solve_leaves(nodes[tree.left[nodes] < 0], starts, stops, current)
+        leaves = nodes[(tree.left[nodes] < 0) & ~self.frozen[nodes]]
+        self.leaves.solve(leaves, starts, stops, current, self.lam, run)
         decisions = self._decisions(depth, starts, stops)
         signed = np.empty(0)
         if decisions.size:
-            reached, signed, sums = self._pose(decisions, starts, stops, current, run)
+            others, signed, sums = self._pose(decisions, starts, stops, current, run)
             splits = self._solve(decisions, starts, stops, signed, sums, run)
             for node, split in zip(decisions, splits, strict=True):
                 if split is not None and not same_split(split, tree.splits[node]):
-                    self._take(node, split, starts[node], stops[node], stops[tree.left[node]], reached, current)
+                    self._take(node, split, starts[node], stops[node], stops[tree.left[node]], others, current)
         return TrainingStep(
             iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
-            data.loss.total(current, data.y, data.weights) / data.weights.sum(),
+            self.leaves.error_loss(current) / data.weights.sum(),
             data.rows, starts, stops, signed, decisions,
         )  # fmt: skip
-
-    def _solve_leaves(self, leaves, starts, stops, current):
-        leaves = leaves[~self.frozen[leaves]]
-        changed = leaves[self.tree.labels[leaves] != self._leaf_labels[leaves]]
-        self.tree.labels[changed] = self._leaf_labels[changed]
-        for node in changed:
-            current[starts[node] : stops[node]] = self.tree.labels[node]
 
     def _decisions(self, depth, starts, stops):
         """Decision nodes of a level that have something to decide, large ones first."""
@@ -235,27 +235,28 @@ class AlternatingOptimization:
         return nodes[np.argsort(starts[nodes] - stops[nodes], kind="stable")]
 
     def _pose(self, nodes, starts, stops, current, run):
-        """Reduced problems of the nodes of one level: (leaf through the other child int64[n], what each point gains on
-        the right float64[n], sums float64[nodes, 4]); see `signed_losses`.
+        """Reduced problems of the nodes of one level: (what the rows get through the other child, as `current`; what
+        each point gains on the right float64[n], sums float64[nodes, 4]); see `signed_losses`.
 
         The prediction through the child that a point takes now is known from that child's own step.
         """
         tree, data = self.tree, self.data
         routing, middles = tree.routing(), stops[tree.left[nodes]]
         starts, stops = starts[nodes], stops[nodes]
-        reached, signed = np.empty(data.n_rows, np.int64), np.empty(data.n_rows)
+        reached, signed = np.full(data.n_rows, -1), np.empty(data.n_rows)
         sums = np.empty((nodes.size, 4))
 
-        def pose(batch):
+        def route(batch):
             use = slice(*batch)
             data.columns.other_leaves(routing, nodes[use], starts[use], middles[use], stops[use], reached)
-            signed_losses(
-                starts[use], middles[use], stops[use], tree.labels, reached, data.y, data.weights, current,
-                data.loss.is_squared, signed, sums[use],
-            )  # fmt: skip
 
-        run(pose, _batches(stops - starts, BATCHES * self.n_jobs))
-        return reached, signed, sums
+        run(route, _batches(stops - starts, BATCHES * self.n_jobs))
+        others = self.leaves.at(reached, run)
+        taken, form = self.leaves.compared(current)
+        signed_losses(
+            starts, middles, stops, self.leaves.compared(others)[0], data.y, data.weights, taken, form, signed, sums
+        )
+        return others, signed, sums
 
     def _solve(self, nodes, starts, stops, signed, sums, run):
         """Split of each node, None for one that keeps its own."""
@@ -281,32 +282,35 @@ class AlternatingOptimization:
         run(solve, search)
         return splits
 
-    def _take(self, node, split, start, stop, middle, reached, current):
+    def _take(self, node, split, start, stop, middle, others, current):
         """Give a node another split, and its points what they get now."""
         goes_right = split.goes_right(self.data.columns.margins(start, stop, split))
         moved = start + np.flatnonzero(goes_right != (np.arange(start, stop) >= middle))
-        current[moved] = self.tree.labels[reached[moved]]
+        current[..., moved] = others[..., moved]
         self.tree.set_split(node, split)
 
     def _objective(self, current):
-        return self.data.loss.total(current, self.data.y, self.data.weights) + self.lam * self.tree.penalty()
+        return self.leaves.loss(current) + self.lam * self.tree.penalty()
 
-    def _unchanged(self, splits, labels):
+    def _unchanged(self, splits, labels, models):
         tree = self.tree
+        if models is not None and not all(a is b for a, b in zip(models, tree.models, strict=True)):
+            return False
         return np.array_equal(labels, tree.labels) and all(
             a is b or same_split(a, b) for a, b in zip(splits, tree.splits, strict=True) if a is not None
         )
 
-    def _record(self, iteration, leaf, began):
+    def _record(self, iteration, leaf, began, run):
         tree, data = self.tree, self.data
-        loss = data.loss.total(tree.labels[leaf], data.y, data.weights)
+        current = self.leaves.at(leaf, run)
+        loss = self.leaves.loss(current)
         objective = loss + self.lam * tree.penalty()
         edges = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
         reaching = edges[tree.last] - edges[tree.first]
         inner = tree.decisions
         used = inner[(reaching[tree.left[inner]] > 0) & (reaching[tree.right[inner]] > 0)]
         weights = sum(tree.splits[node].features.size for node in used)
-        error = loss / data.weights.sum()
+        error = self.leaves.error_loss(current) / data.weights.sum()
         seconds = time.perf_counter() - began
         self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds))
         if iteration == self.first_iteration and not self.keep_initial:

@@ -24,6 +24,7 @@ from treecore.training.regrow import regrown
 from treecore.training.shrunk import shrunk
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.feature_statistics import feature_quantiles
+from treecore.tree.linear_leaves import refuse_linear, require_constant
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 MISSING = ("error", "learn")
+LEAVES = ("constant", "linear")
 
 
 def unfitted(estimator: BaseEstimator) -> BaseEstimator:
@@ -78,6 +80,8 @@ class TrainingRun:
                 f"refine={estimator.refine!r} needs decisions on the true loss: use split={exact}, or refine=0 with "
                 f"split={estimator.split!r}."
             )
+        if estimator.leaf == "linear" and self.data.has_missing():
+            refuse_linear("missing")
         self.working = self._initial_tree()
         self._next_origin = int(self.working.origin.max()) + 1
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
@@ -146,7 +150,7 @@ class TrainingRun:
         first, before = (self.trace[-1].iteration, self.trace[-1].seconds) if self.trace else (0, 0.0)
         run = AlternatingOptimization(
             self.data, self.working, self.solver, lam, max_iter, tol, e.frozen,
-            self.solver.monotone or self._comparable, e.n_jobs, first,
+            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf,
         )  # fmt: skip
         self._last = run
         stopped = False
@@ -201,6 +205,8 @@ class TrainingRun:
             most = SPLITS[e.split].most_features or MAX_FEATURES
             return initial_tree(e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs)
         tree = e.init
+        if e.leaf == "constant":
+            require_constant(tree, "outputs", ParameterError)
         check_start(tree, self.data, self.classes)
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
@@ -306,6 +312,11 @@ def check_parameters(e: BaseEstimator) -> None:
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
     check_choice(e.missing, "missing", MISSING)
+    check_choice(e.leaf, "leaf", LEAVES)
+    if e.leaf == "linear":
+        for name, usual in (("missing", "error"), ("refine", 0), ("shrinkage", 0.0)):
+            if getattr(e, name, usual) != usual:
+                refuse_linear(name, ParameterError)
     listed = isinstance(e.frozen, list | tuple | set | frozenset | range | np.ndarray)
     if not listed or not all(isinstance(node, numbers.Integral) for node in e.frozen):
         raise ParameterError(f"frozen={e.frozen!r}: give a list of origin ids (whole numbers).")

@@ -11,11 +11,14 @@ from numpy.typing import ArrayLike
 from treecore.errors import DataError, ParameterError
 from treecore.tree.condition_text import quoted, visible
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.linear_leaves import require_constant
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 
 if TYPE_CHECKING:
     from treecore.tree.tree import Tree
+
+CAP = 6.0  # a class that is not among the points of a linear leaf is e^CAP times less likely than the commonest
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class Classes(Target):
 
     @staticmethod
     def predictions(tree: Tree, labels: np.ndarray | None = None) -> np.ndarray:
+        require_constant(tree, "outputs")
         return tree.labels if labels is None else labels[tree.labels]
 
     @staticmethod
@@ -88,11 +92,24 @@ class Classes(Target):
         return np.bincount(node * np.int64(shape[1]) + y, weights, shape[0] * shape[1]).reshape(shape)
 
     @staticmethod
+    def scores(values: np.ndarray) -> np.ndarray:
+        """Log-odds against the commonest class, CAP at most; with two classes the first one's score is 0."""
+        with np.errstate(divide="ignore"):
+            scores = np.log(values / values.max()) if values.any() else np.zeros(values.size)
+        scores = np.maximum(scores, -CAP)
+        return scores - scores[0] if scores.size == 2 else scores
+
+    @staticmethod
+    def answers(scores: np.ndarray, classes: np.ndarray) -> np.ndarray:
+        return classes[scores.argmax(axis=1)]
+
+    @staticmethod
     def labelled(values: np.ndarray, labels: np.ndarray, is_leaf: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return values, np.where(is_leaf, labels, values.argmax(axis=1)).astype(np.int32)
 
     @staticmethod
     def shares(tree: Tree) -> np.ndarray:
+        require_constant(tree, "shares")
         return tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
 
     @staticmethod
@@ -107,7 +124,7 @@ class Classes(Target):
                 "confidence": float(counts[leaf, code] / weight[leaf]) if weight[leaf] > 0 else None,
                 "class_counts": tuple(counts[leaf].tolist()),
             }
-            for leaf, code in enumerate(tree.labels.tolist())
+            for leaf, code in enumerate(Classes.predictions(tree).tolist())
             if tree.left[leaf] < 0
         }
 
@@ -133,13 +150,13 @@ class Classes(Target):
             return tree.predictions != before
         if label not in classes:
             raise DataError(f"target={label!r} is no class of the tree; its classes are {classes[:20]}.")
-        return tree.labels == classes.index(label)
+        return tree.outputs == classes.index(label)
 
     def group_of(self, values: np.ndarray) -> np.ndarray:
         return np.asarray(values, np.int64)
 
     def outputs(self, tree: Tree) -> np.ndarray:
-        return self.positions(tree)[tree.labels]
+        return self.positions(tree)[self.predictions(tree)]
 
     def positions(self, tree: Tree) -> np.ndarray:
         """int64[k]: code of each class of a tree, which may have been trained on the names or on their codes."""

@@ -20,6 +20,7 @@ import numpy as np
 from treecore.errors import DataError, EditError
 from treecore.parameter_checks import typed
 from treecore.tree.feature_statistics import feature_quantiles
+from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
 MOST_NODES = 5000
@@ -34,6 +35,7 @@ def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarra
 
     locked : origin ids; positions : int[k], number of each of the tree's classes in the document; None: 0, 1, ...
     """
+    require_constant(tree, "edit")
     codes = tree.target.label_codes(tree, positions)
     locked = {int(origin) for origin in locked}
     if codes is None:

@@ -18,7 +18,7 @@ class TreeMetrics(NamedTuple):
     n_decision: int
     n_leaves: int
     depth: int
-    n_nonzero: int  # non-zero weights in all decision nodes
+    n_nonzero: int  # non-zero weights in all decision nodes, and in linear leaves
     features_per_node: float
     n_features_used: int  # distinct features
     mean_path_length: float  # decisions per point
@@ -39,6 +39,10 @@ def node_counts(tree: Tree, X: np.ndarray | None = None) -> np.ndarray:
 def tree_metrics(tree: Tree, X: np.ndarray | None = None) -> TreeMetrics:
     """`TreeMetrics` over the points of `X` ([n, n_features]), or over the training points when `X` is None."""
     counts = node_counts(tree, X)
+    products = np.diff(tree.indptr)
+    if tree.linear is not None:
+        rises = np.cumsum(np.concatenate([[0], np.count_nonzero(tree.linear.weights, axis=1)]))
+        products = products + np.diff(rises[tree.linear.indptr])
     total = max(int(counts[0]), 1)
     decisions = tree.left >= 0
     reached = tree.depths[~decisions][counts[~decisions] > 0]
@@ -46,12 +50,12 @@ def tree_metrics(tree: Tree, X: np.ndarray | None = None) -> TreeMetrics:
         tree.n_decision,
         tree.n_leaves,
         tree.depth,
-        tree.features.size,
+        int(products.sum()),
         tree.features_per_node,
-        np.unique(tree.features).size,
+        tree.used_features.size,
         float(counts[decisions].sum() / total),
         int(reached.max()) if reached.size else 0,
-        float((counts * np.diff(tree.indptr)).sum() / total),
+        float((counts * products).sum() / total),
     )
 
 
@@ -93,7 +97,8 @@ def _of_training(tree):
     """(weight, loss); a leaf without training points has the statistics of its parent."""
     reached = (tree.left < 0) & (tree.n_samples > 0)
     target = tree.target
-    return float(target.weights(tree.values[reached]).sum()), float(target.node_losses(tree)[reached].sum())
+    losses = target.node_losses(tree) if tree.linear is None else tree.linear.losses
+    return float(target.weights(tree.values[reached]).sum()), float(losses[reached].sum())
 
 
 def mean_and_spread(errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

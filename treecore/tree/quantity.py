@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from treecore.errors import DataError
 from treecore.parameter_checks import check_number, typed
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.linear_leaves import require_constant
 from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
 
@@ -97,6 +98,7 @@ class Quantity(Target):
 
     @staticmethod
     def predictions(tree: Tree, labels: np.ndarray | None = None) -> np.ndarray:
+        require_constant(tree, "outputs")
         return tree.values[:, 1]
 
     @staticmethod
@@ -127,6 +129,14 @@ class Quantity(Target):
         return np.stack([weight, mean, variance], axis=1)
 
     @staticmethod
+    def scores(values: np.ndarray) -> np.ndarray:
+        return values[1:2].copy()
+
+    @staticmethod
+    def answers(scores: np.ndarray, classes: np.ndarray) -> np.ndarray:
+        return scores[:, 0]
+
+    @staticmethod
     def labelled(values: np.ndarray, labels: np.ndarray, is_leaf: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         given = is_leaf & np.isfinite(labels)
         values[given, 2] += (labels[given] - values[given, 1]) ** 2
@@ -139,15 +149,15 @@ class Quantity(Target):
 
     @staticmethod
     def leaf_figures(tree: Tree, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
-        squares = tree.values[:, 2]
+        means, squares = Quantity.predictions(tree), tree.values[:, 2]
         if y is not None:
             with typed(DataError):
-                squares = (y.astype(np.float64) - tree.values[reached, 1]) ** 2
+                squares = (y.astype(np.float64) - means[reached]) ** 2
             n_rows = np.bincount(reached, minlength=tree.n_nodes)
             squares = np.bincount(reached, squares, tree.n_nodes) / np.where(n_rows > 0, n_rows, np.nan)
         return {
             leaf: {
-                "label": float(tree.values[leaf, 1]),
+                "label": float(means[leaf]),
                 "deviation": None if np.isnan(squares[leaf]) else float(np.sqrt(squares[leaf])),
             }
             for leaf in np.flatnonzero(tree.left < 0).tolist()
@@ -301,5 +311,5 @@ class Quantity(Target):
         leaves = np.flatnonzero(tree.left < 0)
         sizes = tree.n_samples[leaves]
         counts = np.zeros((leaves.size, len(self.groups)), np.int64)
-        counts[np.arange(leaves.size), self.group_of(tree.values[leaves, 1])] = sizes
+        counts[np.arange(leaves.size), self.group_of(self.predictions(tree)[leaves])] = sizes
         return counts, tree.values[leaves, 2] * sizes

@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.tree.first_number import first_number
+from treecore.tree.linear_leaves import require_constant
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 def sklearn_estimator(tree: Tree) -> BaseEstimator:
     """Fitted DecisionTreeClassifier or -Regressor, as `Tree.to_sklearn` says."""
+    require_constant(tree, "sklearn")
     terms = np.diff(tree.indptr)
     if (terms > 1).any():
         node = int(np.argmax(terms > 1))

@@ -168,6 +168,16 @@ class Target(ABC):
 
     @staticmethod
     @abstractmethod
+    def scores(values: np.ndarray) -> np.ndarray:
+        """float64[q]: scores of a linear model without weights (`LinearLeaves`) for a row of ``values``."""
+
+    @staticmethod
+    @abstractmethod
+    def answers(scores: np.ndarray, classes: np.ndarray) -> np.ndarray:
+        """[n]: labels that scores float64[n, q] of linear leaves predict, of the tree's `classes` [k]."""
+
+    @staticmethod
+    @abstractmethod
     def labelled(values: np.ndarray, labels: np.ndarray, is_leaf: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(values [m, width], `Tree.labels` int32[m]) of a tree whose leaves have these labels [m] (NaN: what suits its
         points) and whose other nodes have what suits their points."""

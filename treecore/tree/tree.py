@@ -13,6 +13,7 @@ from treecore.notebook import cell_html, display_cell
 from treecore.tree import tree_json
 from treecore.tree.classes import Classes
 from treecore.tree.feature_statistics import QUANTILES
+from treecore.tree.linear_leaves import LinearLeaves, probabilities
 from treecore.tree.quantity import Quantity
 from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
 from treecore.tree.sklearn_estimator import sklearn_estimator
@@ -50,6 +51,7 @@ class Tree:
     feature_names : tuple of str, or None
     missing_right : bool[m], whether a point goes right that lacks (is NaN in) a feature of the node; None for a tree
         that was trained without missing values and refuses them
+    linear : LinearLeaves, models that the leaves predict by; None where leaves predict `labels` or means
     feature_quantiles : float64[n_features, 5], the values of each feature that the tree uses (NaN for the others, for
         which any number may be given) below which the shares `QUANTILES` of the training points are; None: not known
 
@@ -71,6 +73,7 @@ class Tree:
     feature_names: tuple | None = None
     missing_right: np.ndarray | None = None
     feature_quantiles: np.ndarray | None = None
+    linear: LinearLeaves | None = None
 
     def __post_init__(self):
         for name, dtype in _DTYPES.items():
@@ -127,6 +130,11 @@ class Tree:
     def depth(self) -> int:
         """Largest number of decisions on a path from the root to a leaf."""
         return int(self.depths.max())
+
+    @property
+    def used_features(self) -> np.ndarray:
+        """int[u], rising: the features that decisions and linear leaves use."""
+        return np.unique(self.features if self.linear is None else np.append(self.features, self.linear.features))
 
     @property
     def features_per_node(self) -> float:
@@ -194,14 +202,18 @@ class Tree:
 
     def predict(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
         """Class label, or number (float64), of each row of `X` ([n, n_features])."""
-        return self.predictions[self.apply(X, n_jobs)]
+        if self.linear is None:
+            return self.predictions[self.apply(X, n_jobs)]
+        return self._kind.answers(self._scores(X, n_jobs), self.classes)
 
     def predict_proba(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
-        """float64[n, k]: shares of the classes among the training points of the leaf.
+        """float64[n, k]: shares of the classes among the training points of the leaf, or what its model says.
 
         Raises DataError for a regression tree.
         """
         self._kind.require("probabilities")
+        if self.linear is not None:
+            return probabilities(self._scores(X, n_jobs))
         counts = self.values[self.apply(X, n_jobs)]
         return counts / counts.sum(axis=1, keepdims=True)
 
@@ -243,7 +255,11 @@ class Tree:
         return replace(self, feature_names=feature_names)
 
     def _repr_html_(self):
-        return cell_html(self)
+        return cell_html(self) if self.linear is None else None
+
+    def _scores(self, X, n_jobs):
+        X = self._checked(X)
+        return self.linear.scores(X, leaf_ids(self.routing, X, n_jobs))
 
     def _ipython_display_(self):
         display_cell(self)
@@ -339,6 +355,16 @@ def _check(tree):
         "every node but the root needs exactly one parent.",
     )
     _require((tree.labels >= 0).all() and (tree.labels < max(k, 1)).all(), f"'labels' must lie in [0, {max(k, 1)}).")
+    if tree.linear is not None:
+        linear = tree.linear
+        _require(
+            linear.bias.shape == (m, k or 1), f"the linear leaves must have {k or 1} scores for each of {m} nodes."
+        )
+        _require(
+            linear.features.size == 0 or (linear.features.min() >= 0 and linear.features.max() < tree.n_features),
+            f"the features of linear leaves must lie in [0, {tree.n_features}).",
+        )
+        _require((np.diff(linear.indptr)[~leaf] == 0).all(), "only leaves have linear models with weights.")
     _require(
         np.unique(tree.origin).size == m and tree.origin.min() >= 0, "'origin' ids must be unique and not negative."
     )

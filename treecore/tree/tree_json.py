@@ -10,12 +10,14 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.tree.feature_statistics import QUANTILES
+from treecore.tree.linear_leaves import LinearLeaves
 
 if TYPE_CHECKING:
     from treecore.tree.tree import Tree
 
 
-FORMAT, VERSION = "treecore-tree", 3  # 1 had no "missing_right" and no regression, 2 no "feature_quantiles"
+# 1 had no "missing_right" and no regression, 2 no "feature_quantiles", 3 no "linear"
+FORMAT, VERSION = "treecore-tree", 4
 MAX_TEXT = 512 * 1024 * 1024
 MAX_NODES = 5_000_000
 MAX_FEATURES = 2_000_000
@@ -25,6 +27,7 @@ _NUMBERS = ("weights", "bias")
 _DTYPE = re.compile(r"[<>|=][biufU]\d{1,9}")
 _KEYS = {
     "format", "version", "n_features", "feature_names", "classes", "values", "missing_right", "feature_quantiles",
+    "linear",
     *_INTEGERS, *_NUMBERS,
 }  # fmt: skip
 
@@ -46,6 +49,7 @@ def to_record(tree: Tree) -> dict:
     if tree.feature_quantiles is not None:  # of the features that are used
         known = np.flatnonzero(~np.isnan(tree.feature_quantiles).any(axis=1))
         record["feature_quantiles"] = {str(j): tree.feature_quantiles[j].tolist() for j in known}
+    record["linear"] = None if tree.linear is None else tree.linear.to_record()
     return record
 
 
@@ -86,6 +90,8 @@ def from_record(record: Any) -> dict:
         record.setdefault("missing_right", None)
     if record["version"] < 3:
         record.setdefault("feature_quantiles", None)
+    if record["version"] < 4:
+        record.setdefault("linear", None)
     missing, unknown = sorted(_KEYS - record.keys()), sorted(record.keys() - _KEYS)
     if missing or unknown:
         raise TreeFormatError(f"The tree file lacks the keys {missing} and has the unknown keys {unknown}.")
@@ -94,7 +100,8 @@ def from_record(record: Any) -> dict:
         if fields[name].size and (fields[name].min() < -1 or fields[name].max() >= 2**31):
             raise TreeFormatError(f"'{name}' holds a number outside the range of an index.")
     fields |= {name: _array(record[name], name, float, np.float64) for name in _NUMBERS}
-    fields["values"] = _matrix(record["values"])
+    fields["values"] = _matrix(record["values"], "values")
+    fields["linear"] = _linear(record["linear"])
     fields["classes"] = _classes(record["classes"])
     fields["missing_right"] = _sides(record["missing_right"])
     fields["n_features"] = record["n_features"]
@@ -152,12 +159,26 @@ def _array(items, name, kind, dtype):
         raise TreeFormatError(f"'{name}' holds a number that is too large.") from None
 
 
-def _matrix(rows):
+def _matrix(rows, name):
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
-        raise TreeFormatError("'values' must be a list of lists of numbers.")
+        raise TreeFormatError(f"'{name}' must be a list of lists of numbers.")
     if len({len(row) for row in rows}) != 1:
-        raise TreeFormatError("the lists in 'values' must have equal lengths.")
-    return np.array([_array(row, "values", float, np.float64) for row in rows])
+        raise TreeFormatError(f"the lists in '{name}' must have equal lengths.")
+    return np.array([_array(row, name, float, np.float64) for row in rows])
+
+
+def _linear(record):
+    if record is None:
+        return None
+    names = ("indptr", "features", "weights", "bias", "losses")
+    if not isinstance(record, dict) or record.keys() != set(names):
+        raise TreeFormatError(f"'linear' must be null or hold {', '.join(names)}.")
+    whole = {name: _array(record[name], name, int, np.int64) for name in names[:2]}
+    if whole["features"].size and not 0 <= whole["features"].min() <= whole["features"].max() < MAX_FEATURES:
+        raise TreeFormatError("'features' of 'linear' holds a number outside the range of an index.")
+    bias = _matrix(record["bias"], "bias")
+    weights = _matrix(record["weights"], "weights") if record["weights"] else np.empty((0, bias.shape[1]))
+    return LinearLeaves(**whole, weights=weights, bias=bias, losses=_array(record["losses"], "losses", float, float))
 
 
 def _classes(record):

@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.tree.linear_leaves import LinearLeaves, constant_model
 from treecore.tree.routing import Routing
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
@@ -18,6 +19,7 @@ class WorkingTree:
 
     left, right : int32[m]; depth : int32[m]; origin : int64[m]; labels : [m], class codes (int32) or numbers (float64);
     splits : list of Split or None, changed by `set_split`; penalties : float64[m], theirs;
+    models : list of `LeafModel`, those of linear leaves, or None; losses : float64[m], as of `LinearLeaves`;
     rank : int64[m], position of each leaf from left to right; first, last : the ranks of the leaves below each node.
     """
 
@@ -29,6 +31,7 @@ class WorkingTree:
         labels = np.array(labels)
         self.labels = labels.astype(np.float64 if labels.dtype.kind == "f" else np.int32)
         self.origin = np.array(origin, np.int64)
+        self.models = self.losses = None
         self.n_nodes = self.left.size
         self.depth = np.zeros(self.n_nodes, np.int32)
         self.first = np.zeros(self.n_nodes, np.int64)
@@ -54,20 +57,28 @@ class WorkingTree:
             features, weights, bias = tree.split(node)
             missing_right = tree.missing_right is not None and bool(tree.missing_right[node])
             splits[node] = Split(features, weights, bias, penalty(features, weights), missing_right)
-        return cls(tree.left, tree.right, splits, tree.outputs, tree.origin)
+        linear = tree.linear
+        found = cls(tree.left, tree.right, splits, tree.outputs if linear is None else tree.labels, tree.origin)
+        if linear is not None:
+            found.models = [linear.model(node) for node in range(tree.n_nodes)]
+        return found
 
     def snapshot(self) -> tuple:
         """What changes during optimisation, copied."""
-        return list(self.splits), self.labels.copy()
+        return list(self.splits), self.labels.copy(), None if self.models is None else list(self.models)
 
     def restore(self, snapshot: tuple) -> None:
         """Put a snapshot back."""
         self._store(snapshot[0])
         self.labels = snapshot[1].copy()
+        self.models = None if snapshot[2] is None else list(snapshot[2])
 
     def penalty(self) -> float:
-        """Sum of the penalties of all splits."""
-        return float(self.penalties.sum())
+        """Sum of the penalties of all splits, and of the models in the leaves."""
+        models = (
+            0.0 if self.models is None else sum(self.models[leaf].penalty for leaf in np.flatnonzero(self.left < 0))
+        )
+        return float(self.penalties.sum()) + models
 
     def set_split(self, node: int, split: Split) -> None:
         """Replace the split of a decision node."""
@@ -116,8 +127,9 @@ class WorkingTree:
             for child in (self.left[node], self.right[node]):
                 if samples[child] == 0:
                     values[child] = values[node]
-        kept = (self.left < 0) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
+        kept = (self.left < 0) & (self.models is None) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
         labels = np.where(kept | ((self.left < 0) & (samples == 0)), self.labels, loss.labels_of(values))
+        linear = None if self.models is None else self._linear(loss, values, samples)
         if loss.is_squared:
             values[:, 2] += np.where(kept, (labels - values[:, 1]) ** 2, 0.0)
             values[kept, 1] = labels[kept]
@@ -129,7 +141,16 @@ class WorkingTree:
             features=self._features[use], weights=self._weights[use], bias=self._bias, labels=labels, values=values,
             n_samples=samples, origin=self.origin, classes=classes, n_features=n_features,
             feature_names=feature_names, missing_right=self._missing_right if missing else None,
+            linear=linear,
         )  # fmt: skip
+
+    def _linear(self, loss, values, samples):
+        """Models of the leaves; nodes that end nothing, or get no point, have the one without weights."""
+        models, losses = list(self.models), self.losses.copy()
+        for node in np.flatnonzero((self.left >= 0) | (samples == 0)):
+            models[node] = constant_model(loss.target.scores(values[node]))
+            losses[node] = loss.losses_of(values[node])
+        return LinearLeaves.of_models(models, losses)
 
     def _store(self, splits):
         """Take over all splits, and lay their weights out one behind the other."""

@@ -36,7 +36,7 @@ def _thumbnail(tree, target, colors, background):
     row = max(HEIGHT / (tree.depth + 1), LEAST_ROW)
     is_shown = (wide * WIDTH >= LEAST_WIDTH) & (tree.depths * row < HEIGHT - 0.1)
     if target.values_are_groups:
-        groups = tree.labels
+        groups = tree.outputs
         total = np.maximum(tree.values.sum(axis=1), 1e-300)
         share = tree.values.max(axis=1) / total
     else:

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
+from dataclasses import replace
 
 import duckdb
 import numpy as np
@@ -17,6 +18,7 @@ import pandas
 import pytest
 
 from treecore import Tree, export
+from treecore.tree.linear_leaves import LeafModel, LinearLeaves
 
 NODE_SCRIPT = """
 const fs = require("fs");
@@ -42,8 +44,8 @@ process.stdout.write(JSON.stringify(answers));
 """
 
 C_NAMES = (
-    "predict", "times", "class_names", "feature_names", "n_features", "n_classes", "left", "right", "first", "features",
-    "weights", "bias", "sides", "outputs",
+    "predict", "times", "largest", "class_names", "feature_names", "n_features", "n_classes", "left", "right", "first",
+    "features", "weights", "bias", "sides", "outputs",
 )  # fmt: skip
 
 
@@ -77,6 +79,19 @@ def random_regression_tree(rng, **parameters):
     values = np.column_stack([np.ones(tree.n_nodes), random_numbers(rng, tree.n_nodes, (-5, 5)), np.ones(tree.n_nodes)])
     record = {name: getattr(tree, name) for name in tree.__dataclass_fields__}
     return Tree(**(record | {"classes": [], "labels": np.zeros(tree.n_nodes), "values": values}))
+
+
+def with_linear_leaves(rng, tree, most_terms=3):
+    """The same tree with random linear models in its leaves."""
+    scores = max(tree.classes.size, 1)
+    models = []
+    for left in tree.left:
+        terms = int(rng.integers(0, most_terms + 1)) if left < 0 else 0
+        features = np.sort(rng.permutation(tree.n_features)[:terms])
+        weights = random_numbers(rng, terms * scores, (-1, 1)).reshape(terms, scores)
+        weights[rng.random(weights.shape) < 0.2] = 0.0
+        models.append(LeafModel(features, weights, random_numbers(rng, scores, (-1, 1))))
+    return replace(tree, linear=LinearLeaves.of_models(models, np.zeros(tree.n_nodes)))
 
 
 def random_numbers(rng, size, exponents):

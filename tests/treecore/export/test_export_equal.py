@@ -21,8 +21,9 @@ from tests.treecore.export.export_examples import (
     run_duckdb,
     run_python,
     run_sqlite,
+    with_linear_leaves,
 )
-from treecore import Tree, export
+from treecore import ParameterError, Tree, export
 from treecore.export.sql_literals import number_literal
 
 
@@ -116,6 +117,39 @@ def test_python_and_sqlite_equal_any_tree(tmp_path_factory, data, tree):
     named = tree.with_names(None)
     if not any("\0" in label for label in named.classes.tolist() if isinstance(label, str)):
         assert run_sqlite([named], [X]) == [[int(a) if isinstance(a, bool) else a for a in predicted(tree, X)]]
+
+
+def linear_trees(rng):
+    """Trees with linear leaves: of three classes, two, numbers, one leaf, many features, and more than is readable."""
+    two = random_tree(rng, labels=np.arange(23) % 2, values=np.ones((23, 2)), classes=[False, True])
+    plain = random_tree(rng), two, random_regression_tree(rng), random_tree(rng, 1), random_tree(rng, 80)
+    return [with_linear_leaves(rng, tree) for tree in plain] + [
+        with_linear_leaves(rng, random_tree(rng, 5, 60, 60), most_terms=60)
+    ]
+
+
+@pytest.mark.parametrize("target", [target for target in RUNNERS if target != "onnx"])
+def test_linear_leaves_predict_exactly_as_the_tree(target, tmp_path, rng):
+    kept = {}
+    for place, tree in enumerate(linear_trees(rng)):
+        X = hard_rows(tree, rng)
+        X = X[(np.abs(X) < 1e100).all(axis=1)]
+        kept[str(place)] = tree, X, predicted(tree, X)
+    assert all(len(set(answers)) > 1 for _, _, answers in kept.values())
+    found = RUNNERS[target]([e[0] for e in kept.values()], [e[1] for e in kept.values()], tmp_path)
+    assert differences(target, kept, found) == {}
+
+
+@pytest.mark.parametrize("name", export.TARGETS)
+def test_linear_leaves_that_a_target_cannot_hold_are_refused(name, rng):
+    deep = with_linear_leaves(rng, random_tree(rng, 200, chain=True))
+    wide = with_linear_leaves(rng, random_tree(rng, 2, 3000, 3), most_terms=3000)
+    for tree in (deep, wide):
+        if name == "json":
+            assert Tree.from_json(export.json(tree)) == tree
+        else:
+            with pytest.raises(ParameterError, match=r"linear|nested"):
+                export.TARGETS[name](tree)
 
 
 @pytest.mark.parametrize("target", RUNNERS)

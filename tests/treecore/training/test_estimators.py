@@ -22,6 +22,7 @@ from treecore.training.iteration_record import IterationRecord
         TAOClassifier(random_state=0),
         TAOClassifier(split="univariate", init="cart", random_state=0),
         TAOClassifier(split="bivariate", init="cart", random_state=0),
+        TAOClassifier(max_depth=2, max_iter=3, random_state=0, leaf="linear"),
     ]
 )
 def test_scikit_learn_checks(estimator, check):
@@ -33,7 +34,7 @@ def test_parameters_are_those_of_the_contract():
         "split": "oblique", "lam": 1.0, "bivariate_cost": 1.25, "init": "random", "max_depth": None, "max_iter": 20,
         "tol": 0.0, "node_solver": "auto", "surrogate": "logistic", "n_orientations": 60, "scale": "standard",
         "frozen": (), "class_weight": None, "n_jobs": None, "random_state": None, "callback": None,
-        "missing": "error", "exactness": "auto", "refine": 0,
+        "missing": "error", "exactness": "auto", "refine": 0, "leaf": "constant",
     }  # fmt: skip
     assert TAOClassifier().get_params() == wanted
     assert list(inspect.signature(TAOClassifier).parameters) == list(wanted)

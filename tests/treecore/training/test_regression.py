@@ -177,7 +177,7 @@ def test_a_constant_target_is_one_leaf(diabetes):
 
 @parametrize_with_checks([
     TAORegressor(split="bivariate", init="cart", max_depth=4), TAORegressor(split="univariate", init="cart"),
-    TAORegressor(lam=0.1, max_depth=5),
+    TAORegressor(lam=0.1, max_depth=5), TAORegressor("univariate", init="cart", max_depth=2, leaf="linear"),
 ])  # fmt: skip
 def test_the_conventions_of_scikit_learn(estimator, check):
     check(estimator)

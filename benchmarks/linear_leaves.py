@@ -1,0 +1,119 @@
+"""Linear against constant leaves: ``python -m benchmarks.linear_leaves [--only NAME ...] [--splits N]``.
+
+Several splits into 60 % training, 20 % validation and 20 % test rows (of pendigits and letter the test part is the
+published one, and 20 % of the other rows validate). For each kind of leaf the depth, the scaling and lambda are what
+the validation rows choose (of equals the fewest leaves); the tree is not trained again. The test rows choose nothing;
+"oracle" is what they would have chosen.
+"""
+
+import argparse
+import itertools
+import time
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.model_selection import train_test_split
+
+from benchmarks.common import DataSet, benchmark_set, heading, table, verdict, write_json
+from treecore import TAOClassifier, regularization_path
+
+
+class Plan(NamedTuple):
+    """What is tried: depths of the random initial tree and lambda / n by kind of leaf; target : error % to reach."""
+
+    load: object
+    depths: dict
+    shares: dict
+    target: float
+    scales: tuple = ("standard", "minmax")
+    passes: int = 12
+
+
+def _bundled(load):
+    return lambda: DataSet(*load(return_X_y=True))
+
+
+PLANS = {
+    "digits": Plan(
+        _bundled(load_digits), {"constant": (4, 5, 6), "linear": (1, 2)},
+        {"constant": np.geomspace(3e-4, 0.01, 6), "linear": np.geomspace(3e-5, 3e-3, 5)}, 2.6,
+    ),
+    "breast_cancer": Plan(
+        _bundled(load_breast_cancer), {"constant": (2, 3, 4), "linear": (1, 2)},
+        {"constant": np.geomspace(1e-3, 0.03, 6), "linear": np.geomspace(3e-4, 0.03, 6)}, 1.8,
+    ),
+    "pendigits": Plan(
+        lambda: benchmark_set("pendigits"), {"constant": (7, 8), "linear": (3, 4)},
+        {"constant": np.geomspace(3e-5, 1e-3, 5), "linear": np.geomspace(1e-5, 3e-4, 4)}, 2.5, ("standard",),
+    ),
+    "letter": Plan(
+        lambda: benchmark_set("letter"), {"constant": (11,), "linear": (6,)},
+        {"constant": np.geomspace(4e-6, 1e-4, 5), "linear": np.geomspace(1e-5, 1e-4, 3)}, 6.5, ("standard",), 8,
+    ),
+}  # fmt: skip
+
+
+def parts(data, seed):
+    """Training, validation and test (X, y) of one split."""
+    X, y, X_test, y_test = data
+    if X_test is None:
+        X, X_test, y, y_test = train_test_split(X, y, test_size=0.2, random_state=seed, stratify=y)
+    share = 0.25 if data.X_test is None else 0.2
+    X, X_val, y, y_val = train_test_split(X, y, test_size=share, random_state=seed, stratify=y)
+    return (X, y), (X_val, y_val), (X_test, y_test)
+
+
+def chosen(plan, leaf, rows, seed):
+    """Figures of the tree that the validation rows choose, as a dict."""
+    (X, y), validation, (X_test, y_test) = rows
+    tried, began = [], time.perf_counter()
+    for depth, scale in itertools.product(plan.depths[leaf], plan.scales):
+        start = TAOClassifier(max_depth=depth, scale=scale, max_iter=plan.passes, random_state=seed, leaf=leaf)
+        for point in regularization_path(start, X, y, plan.shares[leaf] * len(y), *validation):
+            error = 100.0 * float(np.mean(point.tree.predict(X_test) != y_test))
+            tried.append((point.validation_error, point.n_leaves, error, depth, scale, point.lam / len(y)))
+    best = min(tried)
+    return {
+        "validation": 100.0 * best[0], "leaves": best[1], "test": best[2], "depth": best[3], "scale": best[4],
+        "lam_per_row": best[5], "oracle": min(one[2] for one in tried), "seconds": time.perf_counter() - began,
+    }  # fmt: skip
+
+
+def main(arguments=None):
+    """Run, print the table and write the raw numbers."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.linear_leaves", description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="+", choices=list(PLANS), default=list(PLANS))
+    parser.add_argument("--splits", type=int, default=5)
+    options = parser.parse_args(arguments)
+    lines, records = [], {}
+    for name in options.only:
+        plan = PLANS[name]
+        data = plan.load()
+        found = {leaf: [] for leaf in plan.depths}
+        for seed in range(options.splits):
+            rows = parts(data, seed)
+            for leaf, kept in found.items():
+                kept.append(chosen(plan, leaf, rows, seed))
+                print(
+                    name,
+                    seed,
+                    leaf,
+                    {k: v if isinstance(v, str) else round(v, 5) for k, v in kept[-1].items()},
+                    flush=True,
+                )
+        records[name] = found
+        for leaf, kept in found.items():
+            mean = {key: np.mean([one[key] for one in kept]) for key in ("test", "leaves", "oracle", "seconds")}
+            spread = np.std([one["test"] for one in kept], ddof=1) if len(kept) > 1 else 0.0
+            reached = verdict(mean["test"], plan.target if leaf == "linear" else None)
+            cells = f"{mean['test']:.2f} ± {spread:.2f}", f"{mean['leaves']:.1f}", f"{mean['oracle']:.2f}"
+            lines.append((name, leaf, *cells, f"{mean['seconds']:.0f}", plan.target, reached))
+    print(heading("linear leaves"))
+    header = "set", "leaves are", "test error %", "leaves", "oracle %", "seconds", "target %", ""
+    print(table(header, lines, left=(0, 1)))
+    write_json("linear_leaves", {"splits": options.splits, "records": records})
+
+
+if __name__ == "__main__":
+    main()

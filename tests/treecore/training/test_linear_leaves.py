@@ -1,0 +1,316 @@
+"""Linear models in the leaves: against slow twins, what they refuse, and bad input."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.linear_model import Lasso, LogisticRegression
+
+from tests import naive
+from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
+from treecore.data.softmax import log_losses, softmax_regression
+from treecore.data.training_data import TrainingData
+from treecore.errors import TreeFormatError
+from treecore.initial import initial_tree
+from treecore.node_solvers import make_solver
+from treecore.training.tao import AlternatingOptimization
+from treecore.tree.linear_leaves import REFUSALS, refuse_linear
+from treecore.tree.metrics import error_rate, training_error
+
+CASES = [("oblique", "random"), ("univariate", "cart"), ("bivariate", "cart")]
+
+
+def scores_of(model, x):
+    """Scores of one row, by plain sums."""
+    scores = [float(b) for b in model.bias]
+    for feature, weights in zip(model.features, model.weights, strict=True):
+        scores = [score + float(x[feature]) * float(w) for score, w in zip(scores, weights, strict=True)]
+    return scores
+
+
+def loss_of(scores, truth):
+    """Loss of one row: squared where there is one score, else log loss."""
+    if len(scores) == 1:
+        return (scores[0] - truth) ** 2
+    largest = max(scores)
+    return largest + np.log(sum(np.exp(score - largest) for score in scores)) - scores[int(truth)]
+
+
+def slow_objective(run, X, y, weights, lam):
+    """The objective by a walk of every row, and the l1 norms of every leaf and penalties of every split."""
+    tree, scale = run.tree, run.data.inverse_scale
+    total = sum(
+        w * loss_of(scores_of(tree.models[naive.path(tree.routing(), x)[-1]], x), truth)
+        for x, truth, w in zip(X, y, weights, strict=True)
+    )
+    total += lam * sum(
+        run.solver.penalty(tree.splits[node].features, tree.splits[node].weights) for node in tree.decisions
+    )
+    for leaf in np.flatnonzero(tree.left < 0):
+        model = tree.models[leaf]
+        total += lam * sum(abs(w) / scale[j] for j, row in zip(model.features, model.weights, strict=True) for w in row)
+    return total
+
+
+def check_steps(X, y, weights, split, init, lam, n_classes):
+    data = TrainingData(X, y, n_classes, weights)
+    tree = initial_tree(init, data, 2, np.random.RandomState(0), {"univariate": 1, "bivariate": 2}.get(split, 30))
+    run = AlternatingOptimization(data, tree, make_solver(data, split), lam, max_iter=3, n_jobs=1, leaf="linear")
+    previous = None
+    for step in run.steps():
+        after = slow_objective(run, X, y, weights, lam)
+        slack = 1e-6 * (1 + abs(after))
+        assert step.objective_after == pytest.approx(after, rel=1e-6, abs=1e-6)
+        if previous is not None:
+            assert step.objective_before == pytest.approx(previous, rel=1e-6, abs=1e-6)
+        if split != "oblique" or (run.tree.left[step.nodes] < 0).all():
+            assert step.objective_after <= step.objective_before + slack
+        previous = step.objective_after
+    assert slow_objective(run, X, y, weights, lam) == pytest.approx(
+        min(record.objective for record in run.trace), rel=1e-6, abs=1e-6
+    )
+
+
+@pytest.mark.parametrize(("split", "init"), CASES)
+@pytest.mark.parametrize("seed", range(6))
+def test_every_step_equals_its_slow_twin_and_exact_ones_never_rise(split, init, seed):
+    rng = np.random.default_rng(seed)
+    n, d, lam = int(rng.integers(5, 40)), int(rng.integers(1, 5)), [0.01, 0.3, 2.0][seed % 3]
+    X = rng.integers(0, 4, (n, d)) / 2 if seed % 2 else rng.normal(size=(n, d))
+    weights, codes = rng.choice([0.5, 1.0, 2.0], n), rng.integers(0, 2 + seed % 2, n)
+    check_steps(X, np.unique(codes, return_inverse=True)[1], weights, split, init, lam, np.unique(codes).size)
+    check_steps(X, codes + X[:, 0] * (X[:, -1] > 0), weights, split, init, lam, None)
+
+
+def test_care_points_follow_from_the_losses_of_the_leaves(bundled):
+    X, y = bundled("iris")
+    found = []
+
+    def look(step):
+        if step.depth == 0 and not found:
+            found.append((step.care_points(0), step.pseudolabels(0), step.care_weights(0)))
+
+    data = TrainingData(X, y, 3)
+    tree = initial_tree("random", data, 1, np.random.RandomState(0), 30)
+    run = AlternatingOptimization(data, tree, make_solver(data), 0.1, max_iter=1, n_jobs=1, leaf="linear")
+    for step in run.steps():
+        if step.depth == 0:
+            models = run.tree.models
+            losses = np.array(
+                [[loss_of(scores_of(models[side], x), t) for side in (1, 2)] for x, t in zip(X, y, strict=True)]
+            )
+            gains = losses[:, 0] - losses[:, 1]
+            points = step.care_points(0)
+            np.testing.assert_allclose(np.abs(gains[points]), step.care_weights(0), rtol=1e-9)
+            np.testing.assert_array_equal(np.sign(gains[points]), step.pseudolabels(0))
+            assert set(np.flatnonzero(gains)) == set(points.tolist())
+
+
+@pytest.mark.parametrize(("name", "lam"), [("iris", 0.3), ("iris", 3.0), ("breast_cancer", 5.0)])
+def test_a_single_leaf_is_regularised_regression_of_scikit_learn(bundled, name, lam):
+    X, y = bundled(name)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    q = len(np.unique(y))
+    W, b = softmax_regression(Z, y, np.ones(len(y)), lam, np.zeros((X.shape[1], q)), np.zeros(q), 50.0)
+    ours = log_losses(Z @ W + b, y)[0].sum() + lam * np.abs(W).sum()
+    theirs = LogisticRegression(solver="saga", l1_ratio=1.0, C=1 / lam, max_iter=20_000, tol=1e-5).fit(Z, y)
+    W, b = theirs.coef_.T, theirs.intercept_
+    if q == 2:
+        W, b = np.column_stack([0 * W, W]), np.array([0.0, b[0]])
+    assert ours <= (log_losses(Z @ W + b, y)[0].sum() + lam * np.abs(W).sum()) * (1 + 1e-3)
+
+
+def test_a_single_leaf_of_numbers_is_the_lasso(bundled):
+    X, y = bundled("iris")
+    X, y = X[:, 1:], X[:, 0]
+    constant = Tree([-1], [-1], [0, 0], [], [], [0.0], [0], [[150.0, y.mean(), y.var()]], [150], [0], [], 3)
+    model = TAORegressor(lam=2.0, init=constant, leaf="linear").fit(X, y)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    np.testing.assert_allclose(model.predict(X), Lasso(alpha=2.0 / 300).fit(Z, y).predict(Z), atol=1e-3)
+    assert model.tree_.linear.features.size > 0
+
+
+@pytest.mark.parametrize(("split", "init"), CASES)
+def test_objective_error_and_predictions_of_a_fit(bundled, split, init):
+    X, y = bundled("breast_cancer")
+    model = TAOClassifier(split, 1.0, init=init, max_depth=2, max_iter=4, random_state=0, leaf="linear").fit(X, y)
+    tree = model.tree_
+    assert tree.linear is not None
+    assert training_error(tree) == pytest.approx(error_rate(tree, X, y))
+    assert min(model.trace_, key=lambda r: r.objective).error == pytest.approx(training_error(tree))
+    leaf = tree.apply(X)
+    slow = [np.argmax(scores_of(tree.linear.model(node), x)) for node, x in zip(leaf, X, strict=True)]
+    np.testing.assert_array_equal(model.predict(X), tree.classes[slow])
+    shares = model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(shares.argmax(axis=1), slow)
+    np.testing.assert_array_equal(tree.predict(scipy.sparse.csr_matrix(X)), tree.predict(X))
+
+
+def test_numbers_need_fewer_leaves():
+    X = np.random.default_rng(0).normal(size=(300, 4))
+    y = np.where(X[:, 0] > 0, X[:, 1], -2 * X[:, 1] + X[:, 2])
+    one, other = (
+        TAORegressor("univariate", 1.0, init="cart", max_depth=3, leaf=leaf).fit(X, y)
+        for leaf in ("constant", "linear")
+    )
+    assert np.mean((other.predict(X) - y) ** 2) < 0.1 * np.mean((one.predict(X) - y) ** 2)
+    assert training_error(other.tree_) == pytest.approx(np.sqrt(np.mean((other.predict(X) - y) ** 2)))
+
+
+def test_sparse_rows_train_as_well(bundled):
+    X, y = bundled("digits")
+    X = scipy.sparse.csr_matrix(X[:400])
+    model = TAOClassifier(lam=1.0, max_depth=1, max_iter=1, random_state=0, leaf="linear").fit(X, y[:400])
+    assert model.score(X, y[:400]) > 0.95
+    np.testing.assert_array_equal(model.predict(X), model.predict(X.toarray()))
+
+
+def test_same_tree_whatever_the_threads(bundled):
+    X, y = bundled("wine")
+    trees = [
+        TAOClassifier(lam=0.5, max_depth=2, max_iter=3, random_state=0, n_jobs=n, leaf="linear").fit(X, y).tree_
+        for n in (1, 2)
+    ]
+    assert trees[0] == trees[1]
+
+
+def test_a_path_ends_in_one_leaf_without_weights(bundled):
+    X, y = bundled("wine")
+    start = TAOClassifier(max_depth=2, max_iter=4, random_state=0, leaf="linear")
+    path = regularization_path(start, X, y, [0.1, 1.0, 1e5], X, y)
+    assert path[0].tree.linear.features.size > 0
+    assert path[2].tree.n_leaves == 1
+    assert path[2].tree.linear.features.size == 0
+    assert path[0].validation_error == pytest.approx(path[0].train_error)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = np.where(X[:, 0] > 0, X[:, 1] > 0, X[:, 2] > 0).astype(int) + (X[:, 1] > 1)
+    return {
+        "classes": TAOClassifier(lam=0.5, max_depth=1, max_iter=4, random_state=0, leaf="linear").fit(X, y),
+        "numbers": TAORegressor("univariate", 0.5, init="cart", max_depth=1, leaf="linear").fit(X, y + X[:, 2]),
+    }, X
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_a_model_survives_its_file_a_pickle_and_a_copy(fitted, kind):
+    tree = fitted[0][kind].tree_
+    assert tree.n_leaves == 2
+    for found in (Tree.from_json(tree.to_json()), pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree)):
+        assert found == tree
+        assert not found.linear.weights.flags.writeable
+    assert tree != TAOClassifier(max_depth=1, random_state=0).fit(fitted[1], fitted[1][:, 0] > 0).tree_
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda linear: linear.pop("bias"), "'linear' must be null or hold"),
+        (lambda linear: linear["losses"].pop(), "one bias a node"),
+        (lambda linear: linear["weights"].pop(), "a weight for each feature"),
+        (lambda linear: linear["features"].__setitem__(-1, 99), "must lie in"),
+        (lambda linear: linear["features"].__setitem__(0, -1), "range of an index"),
+        (lambda linear: linear["features"].reverse(), "must increase"),
+        (lambda linear: linear["indptr"].reverse(), "must rise"),
+        (lambda linear: linear["losses"].__setitem__(0, -1.0), "must not be negative"),
+        (lambda linear: linear["indptr"].__setitem__(1, 1), "only leaves"),
+    ],
+)
+def test_a_damaged_file_is_refused(fitted, damage, words):
+    record = json.loads(fitted[0]["classes"].tree_.to_json())
+    damage(record["linear"])
+    with pytest.raises(TreeFormatError, match=words):
+        Tree.from_json(json.dumps(record))
+
+
+def test_a_tree_of_the_version_before_opens(bundled):
+    X, y = bundled("iris")
+    tree = TAOClassifier(max_depth=2, random_state=0).fit(X, y).tree_
+    record = json.loads(tree.to_json()) | {"version": 3}
+    del record["linear"]
+    assert Tree.from_json(json.dumps(record)) == tree
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_nothing_reads_one_answer_of_a_linear_leaf(fitted, kind):
+    tree = fitted[0][kind].tree_
+    for ask in (lambda: tree.outputs, lambda: tree.predictions, lambda: tree.target.outputs(tree)):
+        with pytest.raises(DataError, match=REFUSALS["outputs"]):
+            ask()
+    for what, words in REFUSALS.items():
+        with pytest.raises(ParameterError, match="leaf='linear'") as refused:
+            refuse_linear(what, ParameterError)
+        assert str(refused.value).startswith(words)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"leaf": "quadratic"},
+        {"leaf": None},
+        {"missing": "learn", "split": "univariate"},
+        {"refine": 1, "split": "univariate"},
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused(bundled, settings):
+    with pytest.raises(ParameterError):
+        TAOClassifier(**{"leaf": "linear"} | settings).fit(*bundled("iris"))
+
+
+def test_more_settings_that_do_not_go_together(bundled, fitted):
+    X, y = bundled("iris")
+    with pytest.raises(ParameterError, match="shrinkage"):
+        TAORegressor(shrinkage=1.0, leaf="linear").fit(X, y)
+    with pytest.raises(ParameterError, match="critical"):
+        regularization_path(TAOClassifier("univariate", leaf="linear"), X, y, "critical")
+    classes = fitted[0]["classes"]
+    with pytest.raises(ParameterError, match="linear models"):
+        TAOClassifier(init=classes.tree_).fit(fitted[1], classes.predict(fitted[1]))
+    again = TAOClassifier(init=classes.tree_, max_iter=0, leaf="linear").fit(fitted[1], classes.predict(fitted[1]))
+    np.testing.assert_array_equal(again.predict(fitted[1]), classes.predict(fitted[1]))
+
+
+def test_collinear_features_more_features_than_rows_and_no_penalty():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 50))
+    X = np.column_stack([X, X[:, :5], 2 * X[:, 0] + X[:, 1], np.ones(30)])
+    for y in (X[:, 0] > 0, np.arange(30) % 3):
+        for lam in (0.0, 0.1):
+            model = TAOClassifier(lam=lam, max_depth=2, max_iter=3, random_state=0, leaf="linear").fit(X, y)
+            assert np.isfinite(model.predict_proba(X)).all()
+            assert model.score(X, y) == 1.0
+    for lam in (0.0, 0.1):
+        model = TAORegressor(lam=lam, max_depth=2, max_iter=3, random_state=0, leaf="linear").fit(X, X[:, 0])
+        assert np.abs(model.predict(X) - X[:, 0]).max() < 0.3
+
+
+def test_a_leaf_of_one_class_or_of_one_number_has_no_weights(fitted):
+    X = np.random.default_rng(0).normal(size=(80, 3))
+    y = np.where(X[:, 0] < 0, 0, 1 + (X[:, 1] > X[:, 2]))
+    start = Tree(
+        [1, -1, -1], [2, -1, -1], [0, 1, 1, 1], [0], [1.0], [0.0, 0.0, 0.0], [0, 0, 1], np.ones((3, 3)), [80, 40, 40],
+        [0, 1, 2], [0, 1, 2], 3,
+    )  # fmt: skip
+    model = TAOClassifier("univariate", 0.1, init=start, frozen=[0], leaf="linear").fit(X, y)
+    assert model.tree_.linear.model(1).features.size == 0
+    assert model.tree_.linear.model(2).features.size > 0
+    assert model.predict_proba(X[y == 0]).argmax(axis=1).max() == 0
+    numbers = TAORegressor("univariate", 0.1, init="cart", max_depth=1, leaf="linear").fit(
+        X, np.where(X[:, 0] < 0, 7.0, X[:, 1])
+    )
+    assert numbers.predict(X[X[:, 0] < -0.5]) == pytest.approx(7.0)
+    constant = TAORegressor(max_depth=2, random_state=0, leaf="linear").fit(X, np.full(80, 3.0))
+    assert constant.tree_.n_leaves == 1
+    assert constant.predict(X) == pytest.approx(3.0)
+
+
+def test_a_class_that_is_not_in_a_leaf_keeps_a_chance(fitted):
+    shares = fitted[0]["classes"].predict_proba(fitted[1])
+    assert shares.min() > 0

@@ -1,0 +1,80 @@
+"""l1-regularised softmax regression by accelerated proximal gradients."""
+
+from typing import Any
+
+import numpy as np
+
+MOST_STEPS = 300
+TOLERANCE = 1e-5  # share by which a step must lower the objective, PATIENCE times in a row
+PATIENCE = 3
+
+
+def log_losses(scores: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(float64[n], minus the logarithm of the probability of class y [n]; float64[n, q], all probabilities) of softmax
+    scores [n, q]."""
+    scores = scores - scores.max(axis=1, keepdims=True)
+    shares = np.exp(scores)
+    total = shares.sum(axis=1)
+    return np.log(total) - scores[np.arange(y.size), y], shares / total[:, None]
+
+
+def softmax_regression(
+    X: Any, y: np.ndarray, weights: np.ndarray, lam: float, coefficients: np.ndarray, bias: np.ndarray, cap: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """(coefficients float64[d, q], bias float64[q]) that lower ``sum_n weights_n log loss_n + lam |coefficients|_1``
+    from those given, by FISTA with restarts (Beck and Teboulle 2009; O'Donoghue and Candès 2015).
+
+    X : float64[n, d], array or CSR; y : int[n], classes; cap : biases stay within -cap / 2 and cap / 2. With two
+    classes the first one's coefficients and bias stay as they are (0), and the second one's bias within -cap and cap:
+    that is logistic regression.
+    """
+    free = np.ones(bias.size)
+    low, high = -cap / 2, cap / 2
+    if bias.size == 2:
+        free[0], low, high = 0.0, -cap, cap
+    hot = np.zeros((y.size, bias.size))
+    hot[np.arange(y.size), y] = 1.0
+
+    def objective(scores, coefficients):
+        losses, shares = log_losses(scores, y)
+        smooth = float(weights @ losses)
+        return smooth, smooth + lam * float(np.abs(coefficients).sum()), shares
+
+    W, b = coefficients, bias
+    scores = X @ W + b
+    _, best, _ = objective(scores, W)
+    ahead = W, b, scores  # the point that the next step starts from
+    momentum, stalled = 1.0, 0
+    squares = X.multiply(X) if hasattr(X, "multiply") else X * X
+    step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved until it is short enough
+    step *= max(1.0, min(X.shape) / 4)
+    for _ in range(MOST_STEPS):
+        smooth, _, shares = objective(ahead[2], ahead[0])
+        gap = (shares - hot) * weights[:, None] * free
+        slope, bias_slope = X.T @ gap, gap.sum(axis=0)
+        while True:
+            moved = ahead[0] - step * slope
+            new = np.sign(moved) * np.maximum(np.abs(moved) - step * lam * free, 0.0)
+            new_bias = np.where(free > 0, np.clip(ahead[1] - step * bias_slope, low, high), ahead[1])
+            by, bias_by = new - ahead[0], new_bias - ahead[1]
+            new_scores = X @ new + new_bias
+            reached, value, _ = objective(new_scores, new)
+            bound = smooth + float((slope * by).sum() + bias_slope @ bias_by)
+            bound += float((by * by).sum() + bias_by @ bias_by) / (2 * step)
+            if reached <= bound + 1e-12 * abs(bound) or step < 1e-300:
+                break
+            step /= 2
+        if value > best:
+            if momentum == 1.0:
+                break
+            ahead, momentum = (W, b, scores), 1.0
+            continue
+        stalled = stalled + 1 if best - value <= TOLERANCE * best else 0
+        following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
+        pull = (momentum - 1) / following
+        ahead = new + pull * (new - W), new_bias + pull * (new_bias - b), new_scores + pull * (new_scores - scores)
+        W, b, scores, best, momentum = new, new_bias, new_scores, value, following
+        if stalled >= PATIENCE:
+            break
+        step *= 1.05
+    return W, b

@@ -1,0 +1,174 @@
+"""`LinearLeaves`: linear models in the leaves of a tree, as flat, read-only arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+import scipy.sparse
+
+from treecore.errors import DataError, TreecoreError, TreeFormatError
+
+if TYPE_CHECKING:
+    from treecore.tree.tree import Tree
+
+_ROWS = 4096
+
+# What a tree with linear leaves cannot have: words that begin the refusal. What needs nothing but the answer of a leaf
+# (pictures, rules, explanations) asks `Tree.outputs` or its target, which refuse by the first two.
+REFUSALS = {
+    "outputs": "What is asked for",
+    "shares": "What asks for the class shares of a leaf",
+    "importances": "An importance by what the decisions gain",
+    "onnx": "ONNX",
+    "sklearn": "A tree of scikit-learn",
+    "edit": "Editing by hand",
+    "place": "Another set of data, or the app,",
+    "table": "Predicting a table",
+    "recording": "A recording",
+    "critical": "lams='critical'",
+    "refine": "refine",
+    "shrinkage": "shrinkage",
+    "missing": "missing='learn'",
+}
+
+
+def require_constant(tree: Tree, what: str, error: type[TreecoreError] = DataError) -> None:
+    """Raise `error` where the leaves of `tree` are linear models, which `what` (of `REFUSALS`) cannot hold."""
+    if tree.linear is not None:
+        refuse_linear(what, error)
+
+
+def refuse_linear(what: str, error: type[TreecoreError] = DataError) -> None:
+    """Raise `error` in the words of `REFUSALS`."""
+    raise error(
+        f"{REFUSALS[what]} needs leaves that predict one value, and these are linear models (leaf='linear'), whose "
+        "answer changes with the row: use predict, or train with leaf='constant'."
+    )
+
+
+class LeafModel(NamedTuple):
+    """Linear model of one leaf: the scores of a row are ``x[features] @ weights + bias``.
+
+    features : int32[f], rising; weights : float64[f, q]; bias : float64[q]; penalty : float, l1 norm of the weights on
+    scaled features
+    """
+
+    features: np.ndarray
+    weights: np.ndarray
+    bias: np.ndarray
+    penalty: float = 0.0
+
+
+def constant_model(bias: np.ndarray) -> LeafModel:
+    """`LeafModel` without weights, of the same scores float64[q] for every row."""
+    return LeafModel(np.empty(0, np.int32), np.empty((0, bias.size)), bias)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearLeaves:
+    """Models of the leaves of a tree with m nodes; q scores: one for each class, or the number that is predicted.
+
+    The scores of a row in a leaf are ``x . w + b``; their softmax are the probabilities of the classes, of which the
+    largest is predicted (of equals the first). With two classes the first one's score is 0. Decision nodes hold the
+    model without weights that suits their points.
+
+    indptr : int64[m + 1], weights of node i are at ``[indptr[i], indptr[i + 1])``
+    features, weights : int32[nnz], rising within a node, and float64[nnz, q]
+    bias : float64[m, q]
+    losses : float64[m], weight of the training points that a node gets wrong, or the sum of their squared errors
+
+    Raises TreeFormatError when the arrays do not fit together.
+    """
+
+    indptr: np.ndarray
+    features: np.ndarray
+    weights: np.ndarray
+    bias: np.ndarray
+    losses: np.ndarray
+
+    def __post_init__(self):
+        dtypes = np.int64, np.int32, np.float64, np.float64, np.float64
+        for field, dtype in zip(fields(self), dtypes, strict=True):
+            array = np.array(getattr(self, field.name), dtype)
+            array.setflags(write=False)
+            object.__setattr__(self, field.name, array)
+        _check(self)
+
+    def __reduce__(self):
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+    def __eq__(self, other):
+        if not isinstance(other, LinearLeaves):
+            return NotImplemented
+        return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+    __hash__ = None
+
+    @classmethod
+    def of_models(cls, models: Sequence[LeafModel], losses: np.ndarray) -> Self:
+        """From the model and the training loss of every node."""
+        indptr = np.concatenate([[0], np.cumsum([model.features.size for model in models])])
+        return cls(
+            indptr, np.concatenate([model.features for model in models]),
+            np.concatenate([model.weights for model in models]), np.stack([model.bias for model in models]), losses,
+        )  # fmt: skip
+
+    def model(self, node: int) -> LeafModel:
+        """`LeafModel` of a node, its penalty not known (0)."""
+        use = slice(self.indptr[node], self.indptr[node + 1])
+        return LeafModel(self.features[use], self.weights[use], self.bias[node])
+
+    def taken(self, nodes: np.ndarray) -> Self:
+        """The models of some nodes, int[some], in their order."""
+        return self.of_models([self.model(node) for node in nodes], self.losses[nodes])
+
+    def scores(self, X: Any, leaf: np.ndarray) -> np.ndarray:
+        """float64[n, q]: scores of the rows of `X` ([n, d], array or CSR) in the nodes `leaf` int[n]."""
+        scores = self.bias[leaf]
+        for node in np.unique(leaf[np.diff(self.indptr)[leaf] > 0]):
+            model = self.model(node)
+            points = np.flatnonzero(leaf == node)
+            for low in range(0, points.size, _ROWS):
+                add_scores(X, points[low : low + _ROWS], model, scores)
+        return scores
+
+    def to_record(self) -> dict:
+        """Plain values, for JSON."""
+        return {field.name: getattr(self, field.name).tolist() for field in fields(self)}
+
+
+def add_scores(X: Any, points: np.ndarray, model: LeafModel, scores: np.ndarray) -> None:
+    """Add ``x . w`` of the rows `points` of `X` to their `scores` float64[n, q], feature by feature: every row's sum
+    has the same order, whatever rows stand beside it."""
+    part = X[points][:, model.features]
+    part = part.toarray() if scipy.sparse.issparse(part) else np.asarray(part, np.float64)
+    found = scores[points]
+    for column, weights in zip(part.T, model.weights, strict=True):
+        found += column[:, None] * weights
+    scores[points] = found
+
+
+def probabilities(scores: np.ndarray) -> np.ndarray:
+    """float64[n, q]: softmax of scores [n, q]."""
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def _check(linear):
+    def require(condition, message):
+        if not condition:
+            raise TreeFormatError(f"The linear leaves do not fit together: {message}.")
+
+    m, nonzeros = linear.indptr.size - 1, linear.features.size
+    require(linear.bias.ndim == 2 and linear.bias.shape[0] == m and linear.losses.shape == (m,), "one bias a node")
+    require(linear.weights.shape == (nonzeros, linear.bias.shape[1]), "a weight for each feature and score")
+    rises = linear.indptr[0] == 0 and linear.indptr[-1] == nonzeros and (np.diff(linear.indptr) >= 0).all()
+    require(rises, "'indptr' must rise from 0 to the number of features")
+    node_of = np.repeat(np.arange(m), np.diff(linear.indptr))
+    require((np.diff(linear.features)[node_of[1:] == node_of[:-1]] > 0).all(), "the features of a node must increase")
+    for name in ("weights", "bias", "losses"):
+        require(np.isfinite(getattr(linear, name)).all(), f"'{name}' must be finite")
+    require((linear.losses >= 0).all(), "'losses' must not be negative")
