@@ -2,8 +2,8 @@
 
 Several splits into 60 % training, 20 % validation and 20 % test rows (of pendigits and letter the test part is the
 published one, and 20 % of the other rows validate). For each kind of leaf the depth, the scaling and lambda are what
-the validation rows choose (of equals the fewest leaves); the tree is not trained again. The test rows choose nothing;
-"oracle" is what they would have chosen.
+the validation rows choose (of equals the fewest leaves, then the largest lambda); the tree is not trained again. The
+test rows choose nothing; "oracle" is what they would have chosen.
 """
 
 import argparse
@@ -73,7 +73,7 @@ def chosen(plan, leaf, rows, seed):
         for point in regularization_path(start, X, y, plan.shares[leaf] * len(y), *validation):
             error = 100.0 * float(np.mean(point.tree.predict(X_test) != y_test))
             tried.append((point.validation_error, point.n_leaves, error, depth, scale, point.lam / len(y)))
-    best = min(tried)
+    best = min(tried, key=lambda one: (one[0], one[1], -one[5]))
     return {
         "validation": 100.0 * best[0], "leaves": best[1], "test": best[2], "depth": best[3], "scale": best[4],
         "lam_per_row": best[5], "oracle": min(one[2] for one in tried), "seconds": time.perf_counter() - began,

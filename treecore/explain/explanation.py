@@ -13,11 +13,11 @@ from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
 from treecore.tree.category_columns import CategoryColumns, column_groups
-from treecore.tree.condition_text import TYPESET, margin_text, visible
-from treecore.tree.conditions import Columns, Linear, side
+from treecore.tree.condition_text import TYPESET, largest_terms, margin_text, visible
+from treecore.tree.conditions import Columns, Linear, condition_of, side
 from treecore.tree.decision_digits import ALL_DIGITS
 from treecore.tree.margin_units import margin_units
-from treecore.tree.number_text import number
+from treecore.tree.number_text import number, significant
 from treecore.tree.tree import Tree
 
 __all__ = ["Counterfactual", "ExplainedDecision", "Explanation", "counterfactual", "explain", "feature_usage"]
@@ -50,18 +50,24 @@ class ExplainedDecision:
 @dataclass(frozen=True)
 class Explanation:
     """The way of one input: steps : tuple of ExplainedDecision, root first; leaf : int; prediction : class label, or
-    number; shares : tuple of float, of the classes in the leaf (for regression its mean)."""
+    number; shares : tuple of float, of the classes in the leaf (for regression its mean), or what its model says;
+    reason : str, what a linear leaf weighs: the sum by which the class comes before the next likely one, or the sum
+    that is predicted; "" of other leaves."""
 
     steps: tuple
     leaf: int
     prediction: object
     shares: tuple
+    reason: str = ""
 
     def __str__(self):
         prediction = self.prediction
         if isinstance(prediction, float):
             prediction = number(prediction, 6)
-        return "".join(f"{step}\n" for step in self.steps) + f"prediction: {visible(prediction)}\n"
+        return (
+            "".join(f"{step}\n" for step in self.steps)
+            + f"prediction: {visible(prediction)}{self.reason and f' ({self.reason})'}\n"
+        )
 
 
 def explain(
@@ -99,7 +105,15 @@ def explain(
         for node, child in zip(path, path[1:], strict=False)
     )
     leaf = path[-1]
-    return Explanation(steps, leaf, tree.predictions[leaf].item(), tree.target.summary(tree.values[leaf]))
+    if tree.linear is None:
+        return Explanation(steps, leaf, tree.predictions[leaf].item(), tree.target.summary(tree.values[leaf]))
+    prediction = tree.predict(x)[0].item()
+    digits = int(precision[leaf]) if isinstance(precision, np.ndarray) else precision
+    if not tree.target.values_are_groups:
+        return Explanation(steps, leaf, prediction, (prediction,), _sum_text(tree, leaf, digits, most_terms))
+    shares = tree.predict_proba(x)[0]
+    reason = _comparison_text(tree, x, leaf, digits, most_terms, deviation, columns)
+    return Explanation(steps, leaf, prediction, tuple(shares.tolist()), reason)
 
 
 def feature_usage(tree: Tree) -> np.ndarray:
@@ -120,6 +134,28 @@ def _step(tree, x, node, child, precision, most_terms, deviation, columns, units
     shown = "always" if condition is None else _readable(columns.told(condition), x, digits, most_terms, deviation)
     text = f"{shown}: {margin_text(margin, right, '' if units is None else ' sd')}; {change}"
     return ExplainedDecision(node, child, shown, margin, bool(right), before, after, change, text)
+
+
+def _comparison_text(tree, x, leaf, digits, most_terms, deviation, columns):
+    """Why a linear leaf predicts its class and not the next likely one."""
+    model = tree.linear.model(leaf)
+    if tree.classes.size == 1:
+        return ""
+    first, second = np.argsort(-tree.linear.scores(x, np.array([leaf]))[0], kind="stable")[:2]
+    weights = model.weights[:, first] - model.weights[:, second]
+    used = np.flatnonzero(weights)
+    names = [tree.feature_name(feature) for feature in model.features[used]]
+    split = model.features[used], weights[used], model.bias[first] - model.bias[second]
+    condition = condition_of(split, names)
+    why = "always" if condition is None else _readable(columns.told(condition), x, digits, most_terms, deviation)
+    return f"rather than {visible(tree.classes[second].item())}: {why}"
+
+
+def _sum_text(tree, leaf, digits, most_terms):
+    model = tree.linear.model(leaf)
+    kept = largest_terms(model.weights[:, 0], most_terms).tolist()
+    terms = [(significant(float(model.weights[i, 0]), digits), tree.feature_name(int(model.features[i]))) for i in kept]
+    return f"= {TYPESET.sum(terms, significant(float(model.bias[0]), digits), model.features.size - len(kept))}"
 
 
 def _readable(condition, x, digits, most_terms, deviation):

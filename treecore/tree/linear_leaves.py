@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ROWS = 4096
 
 # What a tree with linear leaves cannot have: words that begin the refusal. What needs nothing but the answer of a leaf
-# (pictures, rules, explanations) asks `Tree.outputs` or its target, which refuse by the first two.
+# (pictures, rules, what-if) asks `Tree.outputs` or its target, which refuse by the first two.
 REFUSALS = {
     "outputs": "What is asked for",
     "shares": "What asks for the class shares of a leaf",

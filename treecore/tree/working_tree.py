@@ -31,7 +31,8 @@ class WorkingTree:
         labels = np.array(labels)
         self.labels = labels.astype(np.float64 if labels.dtype.kind == "f" else np.int32)
         self.origin = np.array(origin, np.int64)
-        self.models = self.losses = None
+        self.models: Any = None
+        self.losses: Any = None
         self.n_nodes = self.left.size
         self.depth = np.zeros(self.n_nodes, np.int32)
         self.first = np.zeros(self.n_nodes, np.int64)

@@ -14,6 +14,7 @@ from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tre
 from treecore.data.softmax import log_losses, softmax_regression
 from treecore.data.training_data import TrainingData
 from treecore.errors import TreeFormatError
+from treecore.explain import explain
 from treecore.initial import initial_tree
 from treecore.node_solvers import make_solver
 from treecore.training.tao import AlternatingOptimization
@@ -236,6 +237,26 @@ def test_a_tree_of_the_version_before_opens(bundled):
     record = json.loads(tree.to_json()) | {"version": 3}
     del record["linear"]
     assert Tree.from_json(json.dumps(record)) == tree
+
+
+def test_an_explanation_says_what_a_linear_leaf_weighs(fitted):
+    models, X = fitted
+    for kind, model in models.items():
+        tree = model.tree_.with_names(["a", "b", "c"])
+        for x in X[:20]:
+            found = explain(tree, x)
+            assert found.prediction == tree.predict(x[None])[0]
+            wanted = tree.predict_proba(x[None])[0] if kind == "classes" else [found.prediction]
+            np.testing.assert_allclose(found.shares, wanted)
+            assert str(found).endswith(f"({found.reason})\n")
+            if kind == "classes":
+                assert found.reason.startswith("rather than ")
+                other = int(found.reason.split()[2].rstrip(":"))
+                assert found.shares[other] == sorted(found.shares)[-2]
+            else:
+                model = tree.linear.model(found.leaf)
+                assert found.reason.startswith("= ")
+                assert all(tree.feature_name(j) in found.reason for j in model.features)
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
