@@ -47,7 +47,7 @@ def softmax_regression(
     momentum, stalled = 1.0, 0
     squares = X.multiply(X) if hasattr(X, "multiply") else X * X
     step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved until it is short enough
-    step *= max(1.0, min(X.shape) / 4)
+    step *= max(1.0, X.shape[1] / 4)
     for _ in range(MOST_STEPS):
         smooth, _, shares = objective(ahead[2], ahead[0])
         gap = (shares - hot) * weights[:, None] * free

@@ -141,7 +141,7 @@ KIND = re.compile(
 )
 MAY_ASK_KIND = {
     "treecore/tree/tree.py", "treecore/tree/working_tree.py", "treecore/data/losses.py",
-    "treecore/data/feature_encoder.py", "treecore/training/tao.py", "treecore/training/training_run.py",
+    "treecore/data/feature_encoder.py", "treecore/training/training_run.py",
     "treecore/training/cross_validated.py", "treecore/foreign/from_sklearn.py",
 }  # fmt: skip
 SPLIT = re.compile(r"""\bsplit (?:==|!=) ["'](?:univariate|bivariate|oblique)["']""")

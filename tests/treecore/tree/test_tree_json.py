@@ -91,7 +91,7 @@ WRONG = [
 def test_values_of_the_wrong_type_are_refused(key, value):
     fits = (
         value is None
-        and key in ("feature_names", "missing_right")
+        and key in ("feature_names", "missing_right", "linear")
         or value in (None, {})
         and key == "feature_quantiles"
     )
@@ -201,7 +201,7 @@ def test_a_nested_list_bomb_inside_a_field_is_refused():
     refused(small_tree().to_json().replace('"left": [1, -1, 3, -1, -1]', f'"left": {bomb}'), "nested")
 
 
-@pytest.mark.parametrize("place", ['"n_features": 3', '"version": 3', '"left": [1'])
+@pytest.mark.parametrize("place", ['"n_features": 3', '"version": 4', '"left": [1'])
 def test_a_number_of_very_many_digits_is_refused(place):
     text = small_tree().to_json()
     assert place in text
@@ -216,7 +216,7 @@ def test_constants_that_are_not_finite_are_refused_by_name(value):
 
 
 def test_other_versions_and_formats_are_refused_by_name():
-    refused(corrupted(version=4), "version 4")
+    refused(corrupted(version=5), "version 5")
     refused(corrupted(format="pickle"), "treecore-tree")
 
 
