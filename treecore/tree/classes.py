@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -100,7 +100,7 @@ class Classes(Target):
         return scores - scores[0] if scores.size == 2 else scores
 
     @staticmethod
-    def answers(scores: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    def answers(scores: np.ndarray, classes: Any) -> np.ndarray:
         return classes[scores.argmax(axis=1)]
 
     @staticmethod

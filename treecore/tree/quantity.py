@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -133,7 +133,7 @@ class Quantity(Target):
         return values[1:2].copy()
 
     @staticmethod
-    def answers(scores: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    def answers(scores: np.ndarray, classes: Any) -> np.ndarray:
         return scores[:, 0]
 
     @staticmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -173,7 +173,7 @@ class Target(ABC):
 
     @staticmethod
     @abstractmethod
-    def answers(scores: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    def answers(scores: np.ndarray, classes: Any) -> np.ndarray:
         """[n]: labels that scores float64[n, q] of linear leaves predict, of the tree's `classes` [k]."""
 
     @staticmethod

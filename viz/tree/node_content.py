@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -114,6 +115,19 @@ class LeafContent(NamedTuple):
     place: float | None = None
 
 
+class LinearLeaf(NamedTuple):
+    """Leaf with a linear model. label : what it is, in words; names, bars, n_more : its largest weights, as of
+    `Projection`, with the class that a weight speaks for where there are more than two; values : float64[h, w], on
+    images the weights for the group that most rows have against the mean of the others, or None."""
+
+    figures: Figures
+    label: str
+    names: tuple
+    bars: np.ndarray
+    n_more: int
+    values: np.ndarray | None
+
+
 Decision = WeightImage | Projection | SplitScatter | CategoryContent
 
 
@@ -151,7 +165,8 @@ class _Contents:
     def __init__(self, tree, data, rows):
         self.tree, self.data = tree, data
         self.target = target_of(tree, data)
-        self.outputs, self.groups = self.target.outputs(tree), self.target.group_of(data.y)
+        plain = tree if tree.linear is None else replace(tree, linear=None)
+        self.outputs, self.groups = self.target.outputs(plain), self.target.group_of(data.y)
         self.digits = decision_digits(tree, data.X, columns=self.columns)
         self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
         self.shown = np.ones(len(data.y), bool)
@@ -164,11 +179,16 @@ class _Contents:
         used = leaf[self.shown]
         self.counts = np.bincount(used * np.int64(k) + self.groups[self.shown], minlength=tree.n_nodes * k)
         self.counts = self.counts.reshape(tree.n_nodes, k)
+        told = self.outputs[used]
+        if tree.linear is not None:
+            told = self.target.answers(tree.linear.scores(data.X[self.shown], used), self.target.positions(tree))
         self.losses = np.bincount(
-            used, self.target.losses(self.outputs[used], np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
+            used, self.target.losses(told, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
         )
         if len(data.y) == 0:  # `viz.tree.bare_data.BareData`: what the tree stores
-            self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.stored(tree)
+            self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.stored(plain)
+            if tree.linear is not None:
+                self.losses[tree.left < 0] = tree.linear.losses[tree.left < 0]
         for node in range(tree.n_nodes - 1, 0, -1):
             self.counts[tree.parents[node]] += self.counts[node]
             self.losses[tree.parents[node]] += self.losses[node]
@@ -191,8 +211,13 @@ class _Contents:
             n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]), self._leading(node, n)
         )
         if self.tree.left[node] < 0:
-            image = self._mean(node) if self.data.image_shape else None
             value = self.outputs[node]
+            if self.tree.linear is not None:
+                model = self.tree.linear.model(node)
+                if model.features.size:
+                    return self._linear(model, node, figures)
+                value = self.target.answers(model.bias[None], self.target.positions(self.tree))[0]
+            image = self._mean(node) if self.data.image_shape else None
             place = self.target.places(value)
             place = None if place is None else float(place)
             return LeafContent(figures, self.target.answer(value), int(self.target.group_of(value)), image, place)
@@ -204,6 +229,23 @@ class _Contents:
         if self.data.X.shape[1] == 2 or np.diff(self.tree.indptr)[node] == 2:
             return self._scatter(node, figures)
         return self._projection(node, figures)
+
+    def _linear(self, model, node, figures):
+        many = model.bias.size > 2
+        sizes = model.weights * self.deviation[model.features][:, None]
+        order = [place for place in np.argsort(-np.abs(sizes), axis=None, kind="stable") if sizes.flat[place]]
+        shown = [np.unravel_index(place, sizes.shape) for place in order[:MAX_BARS]]
+        groups = self.target.parts(self.tree)
+        names = tuple(self.names[model.features[i]] + f" → {groups[c]}" * many for i, c in shown)
+        label, values = f"weights for {groups[1]}" if model.bias.size == 2 else "linear model", None
+        if self.data.image_shape:
+            code = int(self.tree.values[node].argmax()) if many else model.bias.size - 1
+            others = (model.weights.sum(axis=1) - model.weights[:, code]) / max(model.bias.size - 1, 1)
+            values = np.zeros(self.tree.n_features)
+            values[model.features] = model.weights[:, code] - others
+            label, values = f"weights for {groups[code]}", values.reshape(self.data.image_shape)
+        bars = np.array([sizes[place] for place in shown])
+        return LinearLeaf(figures, label, names, bars, len(order) - len(shown), values)
 
     def _leading(self, node, n):
         if not self.target.values_are_groups:

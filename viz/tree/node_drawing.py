@@ -15,13 +15,14 @@ from viz.tree.node_content import (
     Decision,
     Figures,
     LeafContent,
+    LinearLeaf,
     Projection,
     SplitScatter,
     TreeContents,
     WeightImage,
     evenly,
 )
-from viz.tree.projection_drawing import draw_projection, gutter
+from viz.tree.projection_drawing import draw_bars, draw_projection, gutter, linear_rows
 from viz.tree.tree_places import ABOVE, NodeBox, words_of
 from viz.words import text_fit
 
@@ -56,6 +57,9 @@ class NodePainter:
         if isinstance(content, LeafContent):
             self._leaf(content, box, w)
             return
+        if isinstance(content, LinearLeaf):
+            self._linear_leaf(content, box, w)
+            return
         if not self.axes and self._color(content):
             high = min(LOOKS.head, LOOKS.head_share * box.h)
             self.canvas.rectangle(box.left, box.top - high, box.w, high, self._color(content), layer=2.0)
@@ -79,7 +83,7 @@ class NodePainter:
 
     def lines_below(self, content: Decision, box: NodeBox) -> tuple:
         """(lines of axis names, lines of the condition below them) of a decision node."""
-        if self.axes or isinstance(content, LeafContent):
+        if self.axes or isinstance(content, LeafContent | LinearLeaf):
             return 0, 0
         w = width_for_detail(box)
         fits = int((box.below - WORDS.free) // WORDS.each)
@@ -205,6 +209,24 @@ class NodePainter:
         wrong = f", {self.wrong(content.figures)}" if box.w >= LEAF.wrong else ""
         second = f"{'n = ' if box.w >= LEAF.n else ''}{count(content.figures.n)}{wrong}"
         self._two_lines(content.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
+
+    def _linear_leaf(self, content, box, w):
+        """Its weights as bars, or as an image; its rows and how it does below, on the surface that decisions have."""
+        strip = min(LEAF.strip, box.h * LEAF.share)
+        if content.values is not None:
+            largest = float(np.abs(content.values).max()) or 1.0
+            pixels = diverging(content.values, largest, self.theme.surface, self.signs)
+            self.canvas.image(pixels, box.left, box.top, box.w, box.h)
+            self.rectangle(box, edge=self.theme.text, line=LEAF.frame, layer=3.1)
+        else:
+            self.rectangle(box, self.theme.surface, self.theme.text, LEAF.frame)
+            if w >= DETAIL.line:
+                draw_bars(self, content, box, linear_rows(content, box.h - strip))
+        self.class_bar(content.figures, box.left, box.bottom - strip, box.w, strip)
+        if w >= DETAIL.thumbnail and box.below >= SMALL:
+            self.caption(
+                f"{content.label}, n = {count(content.figures.n)}, {self.wrong(content.figures)}", box, whole=True
+            )
 
     def _distribution(self, content, box, height):
         """Rows of a leaf by their ranges, on the axis that all leaves have; the mark is what it predicts."""

@@ -10,7 +10,7 @@ from treecore.tree.date_text import is_date
 from viz.looks import LOOKS
 from viz.tree.axis_drawing import draw_axis
 from viz.tree.canvas import Box
-from viz.tree.node_content import Projection, evenly
+from viz.tree.node_content import LinearLeaf, Projection, evenly
 from viz.tree.tree_places import NodeBox
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def draw_projection(painter: NodePainter, content: Projection, box: NodeBox, w: 
     n_weights = content.bars.size + content.n_more
     rows = bar_rows(n_weights, box.h) if n_weights and named else 0
     if rows:
-        _bars(painter, content, box, rows)
+        draw_bars(painter, content, box, rows)
     top = BARS.above + rows * ROW + BARS.below if rows else LOOK.margin
     left, width, height = box.left + LOOK.margin, box.w - 2 * LOOK.margin, box.h - top - LOOK.margin
     if height > LOOK.least:
@@ -50,11 +50,16 @@ def bar_rows(n_weights: int, height: float) -> int:
     return max(0, min(fits, n_weights)) if height >= BARS.least else 0
 
 
-def _bars(painter, content, box, rows):
+def linear_rows(content: LinearLeaf, height: float) -> int:
+    """Rows for the bars of a linear leaf, which fill it."""
+    return max(0, min(int((height - BARS.spare) // ROW), content.bars.size + (content.n_more > 0)))
+
+
+def draw_bars(painter: NodePainter, content: Projection | LinearLeaf, box: NodeBox, rows: int) -> None:
     """Coefficients times the standard deviation of the feature, longest first."""
     n_weights = content.bars.size + content.n_more
     shown = min(rows - 1 if n_weights > rows else rows, content.bars.size)
-    largest = abs(content.bars[0]) or 1.0
+    largest = abs(content.bars[0]) if content.bars.size else 1.0
     named = box.w >= BARS.named
     middle, reach = (BARS.middle, BARS.reach) if named else (0, BARS.reach_alone)
     middle, reach = box.x + box.w * middle, box.w * reach

@@ -11,7 +11,7 @@ from viz.palette import THEMES, signs, theme_name
 from viz.tree.canvas import Box, Canvas
 from viz.tree.labels import Labels
 from viz.tree.layout import Layout
-from viz.tree.node_content import LeafContent, TreeContents, WeightImage
+from viz.tree.node_content import LeafContent, LinearLeaf, TreeContents, WeightImage
 from viz.tree.node_drawing import NodePainter
 from viz.tree.tree_part import TreePart, part_layout, subtree
 from viz.tree.tree_places import NodeBox, node_boxes
@@ -49,7 +49,7 @@ def draw_tree(
             painter.stub(part.closed[i], content.figures, boxes[i])
             continue
         painter.draw(content, boxes[i])
-        if i not in inner and not isinstance(content, LeafContent):
+        if i not in inner and not isinstance(content, LeafContent | LinearLeaf):
             painter.goes_on(boxes[i].x, painter.foot(content, boxes[i]))
     labels.draw([(box.left, box.top, box.w, box.h) for box in boxes])
     return boxes
@@ -140,7 +140,7 @@ def _entries(contents, theme):
         order = sorted(order, key=lambda code: code not in present)
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
-    if len(shown) > len([content for content in shown if isinstance(content, LeafContent)]):
+    if len(shown) > len([content for content in shown if isinstance(content, LeafContent | LinearLeaf)]):
         what = f"{target.noun} of most rows" if target.values_are_groups else "the mean of its rows"
         entries.append((None, f"strip on a decision: {what}", None))
     is_image = any(isinstance(content, WeightImage) for content in shown)

@@ -10,7 +10,7 @@ from viz.looks import LOOKS
 from viz.tree.canvas import Box
 from viz.tree.category_content import CategoryContent
 from viz.tree.layout import Layout
-from viz.tree.node_content import Decision, LeafContent, Projection, SplitScatter, TreeContents, WeightImage
+from viz.tree.node_content import Decision, LeafContent, LinearLeaf, Projection, SplitScatter, TreeContents, WeightImage
 from viz.tree.tree_part import TreePart
 from viz.words import text_fit
 from viz.words.condition_lines import condition_lines
@@ -156,8 +156,8 @@ def _size(content, is_image, room, most):
         h = min(most, max(room * LOOK.leaf, LOOK.least_leaf), LOOK.most_leaf)
         return min(room, LOOK.longest_leaf, h * LOOK.leaf_long), h
     if is_image:
-        image = content.values if isinstance(content, WeightImage) else content.image
-        share = LOOK.leaf_image if isinstance(content, LeafContent) else 1.0
+        image = content.values if isinstance(content, WeightImage | LinearLeaf) else content.image
+        share = LOOK.leaf_image if isinstance(content, LeafContent | LinearLeaf) else 1.0
         unit = min(room / image.shape[1], most * share / image.shape[0])
         return unit * image.shape[1], unit * image.shape[0]
     if isinstance(content, SplitScatter) or getattr(content, "is_square", False):
