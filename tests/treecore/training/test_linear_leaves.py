@@ -10,14 +10,19 @@ import scipy.sparse
 from sklearn.linear_model import Lasso, LogisticRegression
 
 from tests import naive
-from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
+from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, export, regularization_path
 from treecore.data.softmax import log_losses, softmax_regression
 from treecore.data.training_data import TrainingData
 from treecore.errors import TreeFormatError
-from treecore.explain import explain
+from treecore.explain import counterfactual, explain
+from treecore.explain.permutation_importance import permutation_importance
 from treecore.initial import initial_tree
 from treecore.node_solvers import make_solver
+from treecore.rules import rules
+from treecore.training.impurity_importance import impurity_importance
+from treecore.training.recording import grow, record
 from treecore.training.tao import AlternatingOptimization
+from treecore.tree.editing import tree_document
 from treecore.tree.linear_leaves import REFUSALS, refuse_linear
 from treecore.tree.metrics import error_rate, training_error
 
@@ -269,6 +274,23 @@ def test_nothing_reads_one_answer_of_a_linear_leaf(fitted, kind):
         with pytest.raises(ParameterError, match="leaf='linear'") as refused:
             refuse_linear(what, ParameterError)
         assert str(refused.value).startswith(words)
+
+
+REFUSING = {
+    "rules": lambda tree, X: rules(tree), "counterfactual": lambda tree, X: counterfactual(tree, X[0]),
+    "permutation importance": lambda tree, X: permutation_importance(tree, X, tree.predict(X)),
+    "scikit-learn": lambda tree, X: tree.to_sklearn(), "onnx": lambda tree, X: export.onnx(tree),
+    "edit": lambda tree, X: tree_document(tree), "growth": lambda tree, X: grow(tree),
+    "importances": lambda tree, X: impurity_importance(tree), "shares": lambda tree, X: tree.target.shares(tree),
+    "recording": lambda tree, X: record(TAOClassifier(leaf="linear"), X, X[:, 0] > 0),
+    "improve": lambda tree, X: TAOClassifier(init=tree).fit(X, tree.predict(X)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSING)
+def test_what_needs_one_answer_of_a_leaf_refuses_in_words(fitted, name):
+    with pytest.raises((DataError, ParameterError), match="these are linear models"):
+        REFUSING[name](fitted[0]["classes"].tree_, fitted[1])
 
 
 @pytest.mark.parametrize(
