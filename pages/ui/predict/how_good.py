@@ -15,9 +15,9 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.listing import counted
 from treecore.tables.class_figures import class_figures
+from treecore.tables.threshold import leaf_shares
 from treecore.tables.threshold_curve import threshold_curve
 from treecore.tree.number_text import count, number, percent
-from treecore.tree.threshold import leaf_shares
 from viz.charts.figures.class_curves_figure import class_curves_figure
 from viz.charts.plotly.class_curve_chart import POINTS, class_curve_chart
 from viz.charts.values.class_curves import KINDS, class_curve

@@ -8,8 +8,8 @@ import streamlit as st
 from pages.jobs import settings_text
 from pages.ui.shell import address, link_notes, page_settings
 from pages.ui.shell.markdown_text import plain
+from treecore.tables.threshold import leaf_shares, with_threshold
 from treecore.tree.number_text import number
-from treecore.tree.threshold import leaf_shares, with_threshold
 
 KEY = "thresholds"
 FLAG, SHARE = "flag", "share"  # names in a link

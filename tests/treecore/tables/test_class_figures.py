@@ -12,8 +12,8 @@ from treecore.model.model import Model
 from treecore.rules.rule_set import rules
 from treecore.tables.class_figures import class_figures
 from treecore.tables.prediction_figures import prediction_figures
+from treecore.tables.threshold import leaf_shares, with_threshold
 from treecore.tables.threshold_curve import threshold_curve
-from treecore.tree.threshold import leaf_shares, with_threshold
 
 WINE = sample_data.load("wine")
 

@@ -8,7 +8,7 @@ from sklearn import metrics
 
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.manager import manager
-from treecore.tree.threshold import leaf_shares, with_threshold
+from treecore.tables.threshold import leaf_shares, with_threshold
 
 FRAUD = {"data_set": "fraud", "split": "univariate", "init": "cart", "max_depth": "4", "n_lambdas": "4", "tree": "1"}
 
