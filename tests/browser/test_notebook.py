@@ -44,11 +44,11 @@ def shown(tmp_path):
     return path.as_uri()
 
 
-def exported(tmp_path):
-    """The notebook, run in a kernel."""
+def exported(tmp_path, first="import sys\nsys.modules['anywidget'] = None\n"):
+    """The notebook, run in a kernel without anywidget; first : code before that of its first cell."""
     cells = [
         {"cell_type": "code", "id": f"cell-{i}", "metadata": {}, "outputs": [], "execution_count": None, "source": cell}
-        for i, cell in enumerate(CELLS)
+        for i, cell in enumerate((first + CELLS[0], *CELLS[1:]))
     ]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
@@ -84,6 +84,15 @@ def test_cells_of_a_notebook_show_the_stage(browser, notebook):
     assert with_rows.get_by_text("The rows are not here").count() == 0
     size = with_rows.locator("html").evaluate("root => [root.clientHeight, root.scrollHeight, innerHeight]")
     assert size == [500, 500, 500]
+
+
+@pytest.mark.nightly
+def test_an_export_of_widgets_shows_their_pictures(browser, tmp_path):
+    page = browser.new_context(viewport={"width": 1100, "height": 900}, offline=True).new_page()
+    page.goto(exported(tmp_path, first=""), wait_until="domcontentloaded")
+    pictures = page.locator("[class^=still-] img")
+    assert pictures.count() == len(CELLS)
+    assert all(picture.evaluate("one => one.naturalWidth") >= 500 for picture in pictures.all())
 
 
 def test_a_page_that_allows_no_module_from_a_blob_shows_it_too(browser, tmp_path):
