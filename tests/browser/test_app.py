@@ -59,6 +59,7 @@ def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(
     page = open_page(SMALL)
     stage = stage_of(page)
     assert stage.get_attribute("data-theme") == "light"
+    the_wheel_moves_the_page_until_the_stage_has_the_focus(page, stage)
     slider = page.get_by_test_id("stage-slider")
     slider.press("Home")
     slider.focus()
@@ -78,6 +79,23 @@ def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(
     painted(stage, 4)
     assert page.locator(".figures").inner_text() == leaves
     assert stage.get_attribute("data-selected") == node
+
+
+def the_wheel_moves_the_page_until_the_stage_has_the_focus(page, stage):
+    """On a page that is higher than its window."""
+    page.set_viewport_size({"width": 1440, "height": 700})
+    main, tree = page.get_by_test_id("stMain"), page.get_by_role("tree")
+    box = at_rest(tree).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.wheel(0, 60)
+    page.wait_for_function("main => main.scrollTop > 0", arg=main.element_handle())
+    tree.focus()
+    top = main.evaluate("main => main.scrollTop")
+    page.mouse.wheel(0, 60)
+    page.wait_for_timeout(300)
+    assert main.evaluate("main => main.scrollTop") == top
+    main.evaluate("main => main.scrollTo(0, 0)")
+    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def test_the_stage_stays_mounted_from_the_first_tree_to_the_last(open_page):

@@ -2,7 +2,7 @@
 
 import { CLICK } from "./brush.js";
 import { marksOf } from "./marks.js";
-import { placeIn } from "../elements/dom.js";
+import { focusedBeside, isInScroller, placeIn } from "../elements/dom.js";
 import { select, selected } from "../model/selection.js";
 
 /** Pan, zoom, hover, click and drag on the canvas of a TreeView. @param {TreeView} view */
@@ -76,6 +76,9 @@ export function listenToView(view) {
   canvas.addEventListener(
     "wheel",
     (event) => {
+      const focused = focusedBeside(canvas) ?? document.body; // of the stage's own shadow
+      const isMeant = event.ctrlKey || event.metaKey || focused !== document.body;
+      if (!isMeant && isInScroller(canvas)) return; // the page moves
       event.preventDefault();
       const step = event.deltaMode === 1 ? 30 : 1;
       view.camera.zoomAt(...at(event), Math.exp(-event.deltaY * step * 0.0018), view.width, view.height);

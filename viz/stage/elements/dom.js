@@ -50,6 +50,19 @@ export function focusedBeside(element) {
   return /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement;
 }
 
+/** Whether the wheel would move what is around an element. @param {Element} element */
+export function isInScroller(element) {
+  /** @type {Element | null | undefined} */
+  let around = element;
+  while (around) {
+    const { overflowY } = getComputedStyle(around);
+    const scrolls = /auto|scroll/.test(overflowY) || around === document.scrollingElement;
+    if (scrolls && overflowY !== "hidden" && around.scrollHeight > around.clientHeight + 1) return true;
+    around = around.assignedSlot ?? around.parentElement ?? /** @type {ShadowRoot} */ (around.getRootNode()).host;
+  }
+  return false;
+}
+
 /** @param {Element} element */
 export function hasFocus(element) {
   return focusedBeside(element) === element;

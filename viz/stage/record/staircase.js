@@ -79,8 +79,11 @@ export class Staircase extends PathChart {
     this.passes();
     const { theme } = store.colors;
     const hasPenalty = steps.some((step) => step.objective - step.loss > 1e-9);
-    this.area(loss, theme.muted, 0.22);
-    if (hasPenalty) this.area(objective, theme.accent, 0.13);
+    if (this.low === 0) {
+      // what is filled stands on zero
+      this.area(loss, theme.muted, 0.22);
+      if (hasPenalty) this.area(objective, theme.accent, 0.13);
+    }
     this.stroke(this.corners(loss), theme.muted, 1.4, hasPenalty ? [] : [4, 3]);
     this.stroke(this.corners(objective), theme.accent, 2.6, []);
     this.dots(theme);
