@@ -39,7 +39,7 @@ def sidebar():
             bound.number("limit", "Time limit in seconds", settings.LIMITS, "For one method on one fold. A method that "
                          "runs out of time says so, the others go on.")  # fmt: skip
             bound.seed()
-    page_settings.COMPARE.share_in_url()
+    page_settings.COMPARE.share_in_url(size=comparison_results.size())
     return page_settings.COMPARE.current()
 
 

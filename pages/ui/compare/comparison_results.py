@@ -7,8 +7,10 @@ import streamlit as st
 
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.shell import chart
+from pages.ui.shell import address, chart, link_notes
+from pages.ui.shell.bound import bound
 from pages.ui.shell.computed import computed
+from pages.ui.shell.markdown_text import plain
 from treecore.comparison.tables import TRAINING, header, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 from viz.charts.figures.comparison_figure import comparison_figure
@@ -17,6 +19,7 @@ from viz.charts.plotly.heat_map_chart import heat_map_chart
 from viz.charts.values.error_by_size import SIZE_WORDS, error_by_size
 from viz.charts.values.heat_map import MOST_NUMBERS, class_error_map, confusion_map
 
+_SIZE, _FIRST = "compare_size", "n_leaves"
 FORMATS = {
     "CSV": ("csv", "text/csv", to_csv),
     "Markdown": ("md", "text/markdown", to_markdown),
@@ -37,6 +40,25 @@ HELP = {
 }
 
 
+def size():
+    """What the address says of the size that errors stand against: one of `SIZE_WORDS`, None for the first."""
+    if address.is_asked(_SIZE):
+        asked = st.query_params.get("size")
+        if asked is not None and asked not in SIZE_WORDS:
+            link_notes.say(f"This page knows no size “{plain(asked[:40])}”: errors stand against {SIZE_WORDS[_FIRST]}.")
+        _keep_size(asked)
+    return st.session_state[_SIZE]
+
+
+def _keep_size(name):
+    st.session_state[_SIZE] = name if name in SIZE_WORDS and name != _FIRST else None
+
+
+def _choose_size(name):
+    _keep_size(name)
+    address.change(size=st.session_state[_SIZE])
+
+
 def comparison_results(found, data, job):
     """Draw a `Comparison`, maybe of half of its cells; returns (tables, figures), lists of `SavedFile`."""
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
@@ -54,9 +76,10 @@ def comparison_results(found, data, job):
     )  # fmt: skip
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     left.markdown("##### Error against size")
-    by = right.segmented_control(
-        "Size", list(SIZE_WORDS), default="n_leaves", format_func=SIZE_WORDS.get, required=True, key=f"size-by-{job}",
-        label_visibility="collapsed",
+    by = size() or _FIRST
+    right.segmented_control(
+        "Size", list(SIZE_WORDS), format_func=SIZE_WORDS.get, required=True, label_visibility="collapsed",
+        **bound("compare_size_shown", by, _choose_size),
     )  # fmt: skip
     chart.show(error_by_size_chart(_sizes(job, found, by), chart.theme()), f"sizes-{job}-{by}")
     st.caption(

@@ -6,6 +6,7 @@ import json
 import streamlit as st
 
 from pages.jobs.point import Point
+from pages.jobs.settings_text import natural
 from pages.ui.compare import stage_pair
 from pages.ui.edit import (
     edit_keeping,
@@ -28,7 +29,7 @@ from treecore.tree.node_names import node_names
 from viz.payload.edit_payload import edit_payload
 
 SLOT = "edit"
-PENDING = "edit_pending"
+PENDING, SELECTED = "edit_pending", "edit_selected"
 # lower here, so that the figures below it are in sight
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style>"
 HELP = (
@@ -42,12 +43,35 @@ def choose():
     asked, known = st.query_params.get("edit"), edit_state.address_token()
     if asked is not None and known is None:
         link_notes.say("The changes that this link names are not kept here: this is the tree as it was trained.")
-    return choose_tree.choose_tree(opens_files=True, edit=known)
+    return choose_tree.choose_tree(opens_files=True, edit=known, node=_asked()[0])
+
+
+def _asked():
+    """(origin id of the selected node, None for the root; turn), as the address says or the stage has said since."""
+    if address.is_asked(SELECTED) or (address.is_arrival() and "node" in st.query_params):
+        turn = st.session_state.get(SELECTED, (None, -1))[1]
+        st.session_state[SELECTED] = natural(st.query_params.get("node")), turn + 1
+    return st.session_state[SELECTED]
+
+
+def _selected(chosen, edit, key):
+    """The same after what the stage has reported; a node that is gone is the root."""
+    (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
+    seen = stage.reported(key, SLOT)
+    if seen is not None and seen.turn == turn:
+        said = None if seen.node == root else seen.node
+        if said != node and chosen.loaded is None:
+            address.change(node=said)
+        st.session_state[SELECTED] = node, turn = said, turn
+    return (node if node in edit.tree.origin.tolist() else root), turn
 
 
 def edit_page(chosen):
     """Draw the page; reports of the stage draw this part of it again."""
     st.html(STYLE)
+    node = _asked()[0]
+    if "edit" not in st.query_params and node is not None and node not in chosen.tree.origin.tolist():
+        link_notes.say("This link selects a node that this tree does not have; the root is selected.")
     if edit_state.is_link_to_another(chosen):
         link_notes.say(
             "The changes that this link names are of another tree than this one, which is as it was trained."
@@ -72,7 +96,9 @@ def _page(chosen):
     _share(chosen)
     content, whole = _payload(chosen)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
-    stage.mount(key, content, stage.View(0), SLOT, stage.Options(alone=True, edit=header))
+    stage.mount(
+        key, content, stage.View(0, *_selected(chosen, edit, key)), SLOT, stage.Options(alone=True, edit=header)
+    )
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     _buttons(edit)

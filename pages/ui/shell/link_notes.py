@@ -18,7 +18,7 @@ _THRESHOLD = {"flag", "share"}
 _READ = {
     "": _ONE_TREE,
     **{page: ((PageSettings(page, text),), _TREE | {"row"}) for page, text in FORMER.items()},
-    "compare": ((COMPARE,), set()),
+    "compare": ((COMPARE,), {"size"}),
     "edit": (_ONE_TREE[0], _ONE_TREE[1] | {"edit"}),
     "rules": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD),
     "explain": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"row", "part"}),
@@ -29,7 +29,8 @@ _READ = {
 }
 _KEPT = (
     "chosen_source", "thresholds", "explain_kept_row", "explain_kept_section", "predict_kept_part", "predict_kept_from",
-    "rules_selected", "lesson_opens", "tree_page_source", "data_way", "_shown_data_set",
+    "rules_selected", "edit_selected", "compare_size", "lesson_opens", "tree_page_source", "data_way",
+    "_shown_data_set",
 )  # fmt: skip
 _COUNTS = {"tree", "node", "row", "step"}
 
