@@ -20,9 +20,13 @@ COLUMNS, GAP, CAPTION = 6, 14, 18
 def forest_of(model: Any) -> ForeignModel | None:
     """`ForeignModel` of a fitted model of several trees, None of anything else."""
     with contextlib.suppress(TreecoreError):  # what takes trees says why it does not take this one
-        found = model if isinstance(model, ForeignModel) else foreign_model(getattr(model, "best_estimator_", model))
-        return found if found is not None and found.n_trees > 1 else None
+        return _forest(model)
     return None
+
+
+def _forest(model):
+    found = model if isinstance(model, ForeignModel) else foreign_model(getattr(model, "best_estimator_", model))
+    return found if found is not None and found.n_trees > 1 else None
 
 
 def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "light") -> bytes:
@@ -32,12 +36,15 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
     XGBoost, LightGBM or ONNX with several trees; first : number of the first tree that is drawn, from 0; most : trees
     that are drawn, 1 to 50; theme : "light" or "dark". See `thumbnails`. One of the trees is had by
     `treecore.from_sklearn(model, tree=3)` and the like, of treecore's own forests by `model.estimators_[3]`.
-    Raises ParameterError for what is no forest and for other numbers.
+    Raises ParameterError for what is no forest and for other numbers, TreeFormatError as `treecore.from_sklearn` for
+    forests whose trees cannot be shown.
     """
     check_theme(theme)
     check_whole(most, "most", 1)
     check_whole(first, "first", 0)
-    forest = forest_of(model)
+    forest = None
+    with contextlib.suppress(ParameterError):  # of what is no forest; a forest that cannot be shown says why
+        forest = _forest(model)
     if forest is None:
         raise ParameterError(f"model={type(model).__name__}: give a fitted forest, a model of several trees.")
     if most > MOST or first >= forest.n_trees:

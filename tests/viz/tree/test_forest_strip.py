@@ -6,12 +6,12 @@ from xml.dom.minidom import parseString
 import numpy as np
 import pytest
 import xgboost
-from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier
+from sklearn.ensemble import ExtraTreesRegressor, IsolationForest, RandomForestClassifier
 from sklearn.preprocessing import StandardScaler
 
 import sample_data
 import viz
-from treecore import CARTClassifier, CO2ForestClassifier, ParameterError, from_sklearn
+from treecore import CARTClassifier, CO2ForestClassifier, ParameterError, TreeFormatError, from_sklearn
 from viz.palette import class_color
 from viz.tree.thumbnails import GAP, HEIGHT, WIDTH, thumbnails
 
@@ -83,6 +83,8 @@ def test_what_is_no_forest_or_no_number_of_a_tree(wine):
     for model in (CARTClassifier().fit(*wine), RandomForestClassifier(), 3, None):
         with pytest.raises(ParameterError, match="give a fitted forest"):
             viz.forest_strip(model)
+    with pytest.raises(TreeFormatError, match="trees of IsolationForest .* leaves predict nothing"):
+        viz.forest_strip(IsolationForest(n_estimators=2).fit(wine[0]))
     for given in ({"first": 3}, {"most": 51}, {"most": 0}, {"first": -1}, {"theme": "loud"}):
         with pytest.raises(ParameterError):
             viz.forest_strip(forest, **given)
