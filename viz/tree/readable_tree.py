@@ -33,15 +33,16 @@ def readable_tree(path: RegularizationPath | Sequence, target: Target | None = N
     Of the trees with 3 to 10 leaves (or as many as there are classes) it is the simplest one within one standard error
     of the smallest error of those that choose (`judged`; where that is not known: with that error), else the best
     of them. Without such errors it is the largest of them. Where there is none, the smallest tree with more
-    leaves, if that is not twice as large, else the best stump.
+    leaves, if that is not twice as large, else the best stump; where all are larger, as while a path trains, the
+    smallest.
     """
     points = path_points(path)
     leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree)
     able = [i for i, n in enumerate(leaves) if STUMP < n <= limit]
     if not able:
-        most = min((n for n in leaves if limit < n < 2 * limit), default=limit)
-        able = [i for i, n in enumerate(leaves) if n == most] or [i for i, n in enumerate(leaves) if n <= most]
-        able = able or list(range(len(points)))
+        near = min((n for n in leaves if limit < n < 2 * limit), default=limit)
+        most = near if min(leaves) <= limit else min(leaves)
+        able = [i for i, n in enumerate(leaves) if n == most] or [i for i, n in enumerate(leaves) if n <= limit]
     known = judged(path)
     if known is None:
         return ReadableTree(able[0], "")

@@ -21,7 +21,7 @@ from treecore.tree.number_text import number
 from viz.payload.choice_facts import choice_facts
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.path_points import recommended as recommended_of
-from viz.tree.readable_tree import readable_tree
+from viz.tree.readable_tree import most_leaves, readable_tree
 
 USES = (
     ("rules", "Its rules", "rule", "The tree as IF-THEN rules, to filter and to take away."),
@@ -135,6 +135,13 @@ def path_on_stage(shown):
         folds_section(shown, partial(_stay, shown))
 
 
+def _count_to_send(points):
+    """How many of the first trees are worth sending, which sends the whole path again: doubling keeps the sum below
+    twice the last one, and the first tree that can be read is waited for."""
+    can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree))
+    return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
+
+
 def _keep_move(shown):
     """What a visitor settles on among the first trees of a path stays chosen as more of them come."""
     moved = stage.reported_of_any(f"{shown.path}-first-")
@@ -198,12 +205,11 @@ def _page(shown, running, opened):
     growing = running and job == shown.path
     with middle:
         if growing:
-            # each update sends the whole path again: doubling keeps the sum below twice the last one
-            count = 2 ** (len(points).bit_length() - 1)
+            count = _count_to_send(points)
             _keep_move(shown)
             view, name = chosen_view(shown.store, shown.name), f"{job}-first-{count}"
             if view is None or view.tree >= count:
-                view = stage.View(count - 1)
+                view = known_view(None, points[:count])
         else:
             count = len(points)
             if opens is not None and opens.tree >= count and not running:

@@ -75,7 +75,14 @@ def test_a_stump_never_opens_silently(leaves, words):
 def test_without_validation_rows_the_largest_readable_tree_opens():
     assert readable_tree(path([31, 9, 5, 1], None)) == (1, "", None)
     assert readable_tree(path([31, 14, 2], None)).index == 1
-    assert readable_tree(path([400, 300], None)).index == 0
+    assert readable_tree(path([400, 300], None)).index == 1
+
+
+def test_of_trees_that_are_all_too_large_the_smallest_opens():
+    found = readable_tree(path([1175, 1175, 400, 49, 49], [0.05, 0.05, 0.06, 0.09, 0.08]))
+    assert found.index == 4
+    assert found.note.startswith("Shown: 49 leaves, validation error 8.0 %; the simplest good tree")
+    assert readable_tree(path([1175, 400, 12, 2], [0.05, 0.05, 0.05, 0.06])).index == 2
 
 
 def test_numbers_have_their_unit_and_their_own_word_for_an_error():
