@@ -51,7 +51,7 @@ def project_page():
         return
     states = {source.fingerprint: _state(source) for source in project.data}
     for source in project.data:
-        _data_line(source, states[source.fingerprint])
+        _data_line(source, states[source.fingerprint], _former_groups(project, source))
     _trees(project, states)
 
 
@@ -93,10 +93,29 @@ def _state(source):
     return HERE if data.fingerprint == source.fingerprint else OTHER
 
 
-def _data_line(source, state):
+def _former_groups(project, source):
+    """Names of the columns whose rare values are called "other (12 categories)" in trees on these data, as they were in
+    former versions: the same file gives features of other names now."""
+    models = [tree.model for tree in project.trees if tree.model.columns and project.source(tree) is source]
+    columns = [column for model in models for column in model.columns.columns]
+    return list(dict.fromkeys(one.name for one in columns if one.grouped and one.categories[-1].startswith("other (")))
+
+
+def _data_line(source, state, former):
     words = f", made from {plain(source.file)}" if source.file else ""
-    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {WORDS[state]}")
+    told = WORDS[GONE if former and state == ASKED else state]
+    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {told}")
     if state != ASKED:
+        return
+    if former:
+        names = ", ".join(plain(name[:60]) for name in former)
+        st.warning(
+            f"These trees are of a former version, which called the rare values of {names} “other (…)” where this one "
+            f"says “others (…)”: {plain(source.file)} gives data with other columns now, and does not fit. The trees "
+            "stay, with their rules and predictions. To go on training, open the file as your own data on this page, "
+            "and save a new project.",
+            icon=":material/history:",
+        )
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
     file = st.file_uploader(f"The file {plain(source.file)} of these trees", key=key)

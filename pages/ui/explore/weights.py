@@ -33,8 +33,7 @@ def class_weights(bound):
     with st.container(height=HIGH if len(names) > FEW else "content", border=False):
         for place, (name, number) in enumerate(zip(names, numbers, strict=True)):
             key = f"class-weight-{place}"
-            if st.session_state.get(key) != number:
-                st.session_state[key] = number
+            st.session_state[key] = number  # in every run, as `bound` does
             st.number_input(
                 plain(name), step=1.0, format="%g", key=key, on_change=_weigh, args=(bound.store, place, name)
             )

@@ -52,6 +52,17 @@ def test_a_path_is_trained_without_a_click(open_app):
     assert "The whole path (6 trees)" in [group.label for group in app.expander]
 
 
+def test_controls_say_in_every_run_what_is_chosen(open_app):
+    """A browser that hears of two runs at once shows what the second one says; without a word the first of all."""
+    app = wait_for_path(open_app(**SMALL, class_weight="1-2-3"))
+    for _ in range(2):
+        kinds = ("selectbox", "slider", "select_slider", "toggle", "number_input")
+        controls = [one for kind in kinds for one in getattr(app.run().sidebar, kind)]
+        assert len(controls) > 6
+        assert [one.label for one in controls if not one.proto.set_value] == []
+    assert [one.proto.value for one in app.sidebar.number_input if "class-weight" in str(one.key)] == [1, 2, 3]
+
+
 def test_what_the_browser_settles_on_is_saved_and_shared(open_app):
     app = wait_for_path(open_app(**SMALL))
     _, points = trained(SMALL)

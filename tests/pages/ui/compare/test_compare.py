@@ -70,6 +70,19 @@ def test_the_table_is_the_engines(open_app):
     assert len(app.get("plotly_chart")) == 3
 
 
+def test_the_size_is_a_choice_of_the_address(open_app):
+    app = opened(open_app)
+    app.segmented_control(key="compare_size_shown").set_value("depth").run()
+    assert app.query_params["size"] in ("depth", ["depth"])
+    app.segmented_control(key="compare_size_shown").set_value("n_leaves").run()
+    assert "size" not in app.query_params  # the first is what a link without it means
+    app = opened(open_app, size="inference_cost")
+    assert app.segmented_control(key="compare_size_shown").value == "inference_cost"
+    app = opened(open_app, size="<b>weight</b>")
+    assert "no size “\\<b\\>weight" in app.warning[0].value
+    assert app.segmented_control(key="compare_size_shown").value == "n_leaves"
+
+
 def test_over_one_parameter_there_are_curves_and_their_table(open_app):
     app = open_app(PAGE, **(SMALL | {"over": "max_depth", "methods": "cart-nearest_neighbours"}))
     end = time.monotonic() + 300

@@ -106,6 +106,28 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     assert user_store.origin(name) == {}
 
 
+def test_groups_of_former_versions_are_told_with_their_column(open_app):
+    project, name = own_project()
+    user_store._remove(name)
+    record = json.loads(project.to_json())
+    model = record["content"]["trees"][0]["model"]
+    colour = next(one for one in model["content"]["columns"]["columns"] if one["name"] == "colour")
+    assert colour["categories"] == ["red"]
+    former = json.loads(json.dumps(record).replace("colour = red", "colour = other (2 categories)"))
+    model = former["content"]["trees"][0]["model"]
+    for one in model["content"]["columns"]["columns"]:
+        if one["name"] == "colour":
+            one |= {"categories": ["other (2 categories)"], "grouped": True}
+    for part in (model, former):
+        part["checksum"] = checksum(part["content"])
+    app = opened(open_app("pages/data.py"), json.dumps(former).encode())
+    told = app.warning[0].value
+    assert "rare values of colour" in told
+    assert "save a new project" in told
+    assert not any("of these trees" in one.label for one in app.get("file_uploader"))  # it would be of no use
+    button(app, "Open")
+
+
 def test_a_file_that_is_no_project_loses_nothing(open_app):
     project, name = own_project()
     app = opened(open_app("pages/data.py"), project.to_json().encode())

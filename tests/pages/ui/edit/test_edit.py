@@ -221,6 +221,14 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
         app.run()
     checked(app)
     ((name, edit),) = app.session_state["edits"].items()
+    root, leaf = (int(edit.tree.origin[place]) for place in (0, -1))
+    for turn, node in enumerate((leaf, root)):  # the stage says what is selected; the root is what no word means
+        app.session_state[STAGE] = {"view": {"key": f"{name}-edit", "tree": 0, "node": node, "turn": 0}}
+        assert [str(leaf)][turn:] == [*np.ravel(checked(app.run()).query_params.get("node", []))]
+    linked = checked(open_app("pages/edit.py", node=str(leaf), **query))
+    assert linked.session_state["edit_selected"][0] == leaf
+    lost = checked(open_app("pages/edit.py", node="424242", **query))
+    assert "selects a node that this tree does not have" in lost.warning[0].value
     document = json.loads(json.dumps(edit.document))
     document["nodes"][0] |= {"bias": document["nodes"][0]["bias"] + 0.25, "locked": True}
     app.session_state[STAGE] = {"edited": {"key": f"{name}-edit", "turn": 1, "ask": "keep", "document": document}}
