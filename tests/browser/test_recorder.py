@@ -309,7 +309,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
     page.mouse.down()
     page.mouse.move(*at(0.6, 0.3), steps=10)
     page.mouse.up()
-    page.wait_for_function("() => reports.length > 1")
+    page.wait_for_function("() => reports.at(-1).points.length > 8 && reports.at(-1).points === stage.paint.text")
     report = page.evaluate("() => reports.at(-1)")
     assert report["turn"] == 1
     X, y = points_of(report)
@@ -317,11 +317,10 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
     assert np.all(np.abs(X[2:, 1] - 0.3) < 0.06)
     page.get_by_test_id("stage-paint-erase").click()
     page.mouse.click(*at(0.25, 0.5))
-    page.wait_for_function("() => reports.length > 2")
+    page.wait_for_function("text => reports.at(-1).points !== text", arg=report["points"])
     assert len(points_of(page.evaluate("() => reports.at(-1)"))[1]) == len(y) - 1
     page.keyboard.press("Control+z")
-    page.wait_for_function("() => reports.length > 3")
-    assert page.evaluate("() => reports.at(-1).points") == report["points"]
+    page.wait_for_function("text => reports.at(-1).points === text", arg=report["points"])
     page.get_by_test_id("stage-paint-clear").click()
     assert page.get_by_test_id("stage-paint-message").inner_text() == "0 points"
     page.get_by_test_id("stage-paint-undo").click()
