@@ -130,9 +130,9 @@ def content_of(record: Any, form: str, version: int, what: str) -> Any:
     if found != form:
         known = _SAVED_AS.get(found) if isinstance(found, str) else None
         others = f"; a {what} has '{form}'" + (f", a tree '{tree_json.FORMAT}'" if form == FORMAT else "")
+        said = "The file names no format" if found is None else f"The file's format is {str(found)[:40]!r}"
         raise TreeFormatError(
-            f"The file's format is {str(found)[:40]!r}{others}. "
-            f"{known or f'Open a file that was saved as {what.capitalize()} (JSON).'}"
+            f"{said}{others}. {known or f'Open a file that was saved as {what.capitalize()} (JSON).'}"
         )
     number = record.get("version")
     if type(number) is not int or number != version:

@@ -77,7 +77,7 @@ def parse(text: str | bytes) -> Any:
     except TreeFormatError:
         raise
     except ValueError as error:  # not JSON, or a number with thousands of digits
-        raise TreeFormatError(f"The file is not JSON: {error}.") from None
+        raise TreeFormatError(f"The file is not JSON, or its end is missing: {error}.") from None
 
 
 def from_record(record: Any) -> dict:

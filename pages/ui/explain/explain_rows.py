@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.shell import address
+from pages.ui.shell import address, link_notes
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from treecore.tree.condition_text import visible
@@ -48,7 +48,9 @@ def choose(chosen, predicted):
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = remembered()
     if now is not None and now >= data.n_rows:
-        columns[-1].caption(f":material/info: This link asks for a row that is not among these {data.n_rows:,}.")
+        link_notes.say(
+            f"This link asks for row {now:,}, which is not among these {data.n_rows:,}; shown is another one."
+        )
     if now is None or now >= data.n_rows:
         now = rows[0] if rows else 0
     st.session_state[KEY] = st.session_state[KEPT] = now

@@ -40,6 +40,10 @@ HELP = (
     "A leaf predicts what most of its training rows have. With a rare class that may be never: then flag the class "
     "from a lower share on, and see what that finds and what it costs."
 )
+NOBODY = (
+    "No threshold flags nobody here: some leaves have this class alone, 100 % of it. Where nobody is to be flagged, no "
+    "tree is needed."
+)
 
 
 def how_good(chosen, found, compared, key, stem):
@@ -116,8 +120,7 @@ def _choice(chosen, names, rarest):
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
     code = st.selectbox("One class against the rest", range(len(names)), format_func=names.__getitem__, key=key)
     has = now is not None and now.flag == names[code]
-    if st.session_state.get(OWN) != has:
-        st.session_state[OWN] = has
+    st.session_state[OWN] = has
     st.toggle("Set a threshold", key=OWN, help=HELP, on_change=_turn, args=(chosen, names[code]))
     return code
 
@@ -134,8 +137,7 @@ def _slider(chosen, curve, now):
     place = shares.index(now.share)
     if len(shares) < 2:
         return
-    if st.session_state.get(SLIDER) != place or SLIDER not in st.session_state:
-        st.session_state[SLIDER] = place
+    st.session_state[SLIDER] = place
     st.select_slider(
         f"Flag {plain(now.flag)} where a leaf has at least this share of it", range(len(shares)),
         format_func=lambda place: thresholds.share_text(shares[place]),
@@ -203,7 +205,8 @@ def _costs(chosen, curve, one, flag):
         f"**{number(alarm * alarms + miss * missed, 6)}** on these rows. Cheapest is {cheapest}: "
         f"**{number(every[best], 6)}**."
     )
+    cannot = not curve.n_flagged[best] and curve.n_flagged[curve.place(1.0)] > 0
     columns[2].button(
         "Take it", on_click=thresholds.change, args=(chosen, Threshold(flag, share)), key="cost-take",
-        width="stretch", icon=":material/savings:",
+        width="stretch", icon=":material/savings:", disabled=cannot, help=NOBODY if cannot else None,
     )  # fmt: skip

@@ -41,7 +41,8 @@ def data_set_box(app):
 def saved_tree(app):
     """The line above the files of the tree on the stage."""
     app.session_state["save-open"] = True
-    return next(line.value for line in app.run().caption if ", λ = " in line.value)
+    lines = [line.value.replace("\u00a0", " ") for line in app.run().caption]
+    return next(line for line in lines if ", λ = " in line)
 
 
 def test_a_path_is_trained_without_a_click(open_app):

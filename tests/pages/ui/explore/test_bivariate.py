@@ -34,7 +34,7 @@ def small(**others):
 
 
 def captions(app):
-    return " ".join(caption.value for caption in app.caption)
+    return " ".join(caption.value for caption in app.caption).replace("\u00a0", " ")
 
 
 def path_title(app):
@@ -43,7 +43,8 @@ def path_title(app):
 
 def saved_tree(app):
     """Title of the tree in the open menu of files."""
-    return next(caption.value for caption in menu(app).caption if "λ = " in caption.value)
+    lines = [caption.value.replace("\u00a0", " ") for caption in menu(app).caption]
+    return next(line for line in lines if "λ = " in line)
 
 
 def menu(app):

@@ -33,7 +33,8 @@ def points_of(query):
 def saved_tree(app):
     """Title of the tree in the open menu of files."""
     app.session_state["save-open"] = True
-    return next(caption.value for caption in app.run().caption if "λ = " in caption.value)
+    lines = [caption.value.replace("\u00a0", " ") for caption in app.run().caption]
+    return next(line for line in lines if "λ = " in line)
 
 
 def test_the_trees_are_the_engines_and_one_that_can_be_read_opens(open_app):

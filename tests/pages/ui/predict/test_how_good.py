@@ -34,7 +34,7 @@ def path_points():
 
 def opened(open_app, page="predict", **query):
     app, end = open_app(f"pages/{page}.py", **(FRAUD | query)), time.monotonic() + 90
-    while not any("λ = " in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
+    while not any("λ\u00a0=" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
     assert not app.exception
@@ -107,11 +107,15 @@ def test_figures_and_a_threshold_are_carried_to_predictions_pages_and_files(open
 def test_a_threshold_at_which_nobody_is_flagged_says_so(open_app):
     app = opened(open_app, part="good", flag="*fraud*", share="1.0")
     X, labels = judged_rows()
-    if leaf_shares(path_points()[1].tree, "*fraud*")[-1] < 1:
+    is_pure = bool(leaf_shares(path_points()[1].tree, "*fraud*")[-1] == 1)
+    if not is_pure:
         assert "**Nobody is flagged** as \\*fraud\\*" in next(m.value for m in app.markdown if "Nobody" in m.value)
         assert f"All {np.count_nonzero(labels == '*fraud*')} that are" in sentence(app)
     table = next(d.value for d in app.dataframe if "precision" in d.value.columns)
     assert np.isfinite(table["recall"]).all()
+    app.number_input(key="cost-alarm").set_value(1e6).run()
+    assert any("flagging nobody" in m.value for m in app.markdown)
+    assert app.button(key="cost-take").disabled == is_pure  # where a leaf has nothing else, no share flags nobody
 
 
 @pytest.mark.parametrize(
