@@ -61,5 +61,6 @@ def _make_content():
         manager().wait(path)
         points = manager().points(path)
         rows = data_sets.rows(data.name, settings.seed, settings.rows)
-        stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
+        if points:  # they are read by others, and a busy machine may not have come to that
+            stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
         stage.code()

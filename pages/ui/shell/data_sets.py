@@ -11,7 +11,7 @@ from pages.ui.data import user_data
 from pages.ui.shell.computed import computed, forget_computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.served_files import served_files
-from treecore.errors import TreecoreError
+from treecore.errors import DataSetNotFound, TreecoreError
 
 
 def load(name):
@@ -27,8 +27,14 @@ def load(name):
 
 def shared(name):
     """As `load`, without a word to the visitor's lists."""
-    with contextlib.nullcontext() if name in task_data else st.spinner("Loading the data …"):
-        return task_data(name)
+    try:
+        with contextlib.nullcontext() if name in task_data else st.spinner("Loading the data …"):
+            return task_data(name)
+    except DataSetNotFound as error:
+        if user_store.is_own(name) or name in catalogue():
+            raise
+        # the library's words are for those who set up the server
+        raise DataSetNotFound(f"There is no data set “{name[:60]}” here. Choose one on the Data page.") from error
 
 
 def forget(names):
