@@ -87,9 +87,10 @@ def test_cells_of_a_notebook_show_the_stage(browser, notebook):
 
 
 @pytest.mark.nightly
-def test_an_export_of_widgets_shows_their_pictures(browser, tmp_path):
+@pytest.mark.parametrize("first", budget([], [""]))
+def test_an_export_of_widgets_shows_their_pictures(browser, tmp_path, first):
     page = browser.new_context(viewport={"width": 1100, "height": 900}, offline=True).new_page()
-    page.goto(exported(tmp_path, first=""), wait_until="domcontentloaded")
+    page.goto(exported(tmp_path, first), wait_until="domcontentloaded")
     pictures = page.locator("[class^=still-] img")
     assert pictures.count() == len(CELLS)
     assert all(picture.evaluate("one => one.naturalWidth") >= 500 for picture in pictures.all())
