@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import ParameterGrid
 
 from treecore.data.feature_encoder import FeatureEncoder
@@ -181,7 +181,7 @@ def _models(estimator, trees, X, y):
     shell = clone(estimator)
     shell.encoder_ = FeatureEncoder(shell.missing == "learn")
     shell.encoder_.fit(shell, X, y)
-    if is_classifier(shell):
+    if hasattr(shell, "predict_proba"):
         shell.classes_ = np.unique(y)
     return [_with_tree(shell, tree) for tree in trees]
 
