@@ -173,6 +173,11 @@ class AppPages:
         if not request.url.startswith((self.server, self.server.replace("http", "ws"), "data:", "blob:")):
             self.complaints.append(f"request to {request.url}")
 
+    def shown(self):
+        """(address, text) of each page that a test has open: the beginning of what a screen reader has."""
+        pages = [page for page in self.taken if not page.is_closed()]
+        return [(page.url, page.locator("body").aria_snapshot(timeout=10_000)[:6000]) for page in pages]
+
     def end(self):
         """After a test: what it has heard; its sessions end, and its pages forget them."""
         heard = self.complaints.copy()
@@ -231,10 +236,12 @@ FAILED = pytest.StashKey[bool]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Let fixtures know that their test has failed."""
+    """Let fixtures know that their test has failed; the report shows what was on the pages of the app."""
     report = yield
     if call.when == "call":
         item.stash[FAILED] = report.failed
+        if report.failed and "app_pages" in item.funcargs:
+            report.sections += item.funcargs["app_pages"].shown()
     return report
 
 
