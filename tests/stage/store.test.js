@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { frozen, remembered } from "../../viz/stage/model/remembered.js";
 import { partsOf, rings, rows } from "../../viz/stage/draw/overview.js";
-import { FIELDS, namesOf } from "../../viz/stage/model/state.js";
+import { FIELDS, namesOf, opened } from "../../viz/stage/model/state.js";
 import { Colors } from "../../viz/stage/model/colors.js";
 import { leavesText } from "../../viz/stage/panels/leaf_filter.js";
 import { Store } from "../../viz/stage/model/store.js";
@@ -238,4 +238,28 @@ test("the picture is shared by overview, plane and tree", () => {
   store.set({ pictureWidth: 390 });
   assert.equal(store.layout.view.width, 390);
   assert.ok(store.layout.above > 0);
+});
+
+test("of a path that grows the visitor has the last word, until the page speaks again", () => {
+  const path = twoTrees();
+  const page = { whole: "path", tree: 0, node: null, turn: 0 };
+  const store = new Store();
+  /** @param {object} initial what the page says while the next trees unpack */
+  const comes = (initial) => {
+    store.set(opened(store.state, twoTrees(), { ...page, ...initial }, false));
+    return [store.state.k, store.state.node];
+  };
+  store.set({ path });
+  assert.deepEqual(comes({}), [0, null]);
+  assert.deepEqual(comes({ tree: 1 }), [1, null]); // nobody has moved: as the page says
+  store.set({ k: 0, node: 2 });
+  assert.deepEqual(comes({ tree: 1 }), [0, 2]); // moved while it unpacked, which the page does not know
+  store.set({ k: 1 });
+  assert.deepEqual(comes({ tree: 0 }), [1, 2]);
+  store.set({ k: 0 });
+  assert.deepEqual(comes({ tree: 1, node: 1, turn: 1 }), [1, 1]); // Back, or a link
+  store.set({ k: 0 });
+  assert.deepEqual(comes({ tree: 1, whole: "another", turn: 1 }), [1, 1]); // another path of the same data
+  store.set({ k: 0 });
+  assert.deepEqual(comes({ tree: 1, whole: null }), [1, 1]);
 });

@@ -447,6 +447,16 @@ declare global {
     tree?: number | null;
     node?: number | null;
     fresh?: boolean;
+    whole?: string | null; // name of the path that this is the beginning of, or all
+    turn?: number; // another one: the page knows better than the visitor
+  }
+
+  /** What the page asked for last, and what was shown on that. */
+  interface Said {
+    whole: string | null;
+    turn: number;
+    k: number;
+    node: number | null;
   }
 
   /** Sizes of a tree that another one is matched with. */
@@ -560,7 +570,6 @@ declare global {
     hide?: string[]; // names of the parts that are not there
     paint?: PaintOptions | null; // to paint the data
     key?: string; // of what is on the stage
-    turn?: number;
     banner?: boolean;
     row?: GivenRow | null;
     lesson?: Told | null;
@@ -745,6 +754,7 @@ declare global {
     isGuessing: boolean;
     isLive: boolean;
     offer: Offer | null;
+    said: Said | null;
     choice: Choice | null;
     stageWidth: number;
     pictureWidth: number;

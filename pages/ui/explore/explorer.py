@@ -207,7 +207,7 @@ def _page(shown, running, opened):
         if growing:
             count = _count_to_send(points)
             _keep_move(shown)
-            view, name = chosen_view(shown.store, shown.name), f"{job}-first-{count}"
+            view, whole, name = chosen_view(shown.store, shown.name), job, f"{job}-first-{count}"
             if view is None or view.tree >= count:
                 view = known_view(None, points[:count])
         else:
@@ -216,7 +216,8 @@ def _page(shown, running, opened):
                 top.warning(no_such_tree(opens, count), icon=":material/link_off:")
             is_waiting = shown.grid is not None and shown.trained is None
             view = known_view(None if is_waiting else opens, points, added)
-            name = f"{shown.path if is_waiting else shown.name}-{count}"
+            whole = shown.path if is_waiting else shown.name
+            name = f"{whole}-{count}"
         is_path = shown.trained is None
         sent = shown.sent_points()[0][:count] if is_path else shown.trained
         recommended = {} if growing else recommended_of(sent) if is_path else None
@@ -230,6 +231,7 @@ def _page(shown, running, opened):
                 banner=status["state"] != "done" or landing.is_shown() or shown.has_banner,
                 offer=None if growing else _offer(shown, status),
                 choice=choice,
+                whole=whole,
             ),
         )
     if not running:

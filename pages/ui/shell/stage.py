@@ -78,8 +78,9 @@ class Options:
     may paint the data, a dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an
     equal one has no news; edit : dict for the stage's editor, see `pages.ui.edit.edit_messages`; what it reports is had
     by `edited`; offer : dict of other C that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; choice :
-    dict of folds that judge the trees, made after the content, `Choice` there; lesson : (dict that tells it, moment to
-    open at), the content then holds its scenes one behind the other.
+    dict of folds that judge the trees, made after the content, `Choice` there; whole : name of the path whose first
+    trees the content has: of those the visitor's choice holds while more come; lesson : (dict that tells it, moment
+    to open at), the content then holds its scenes one behind the other.
 
     Stages side by side: title : of its title strip; compact : little around the tree, the inspector on demand; link :
     name of the group whose stages share selected, hovered and followed rows (draw the same rows in all: `_sample` of
@@ -101,6 +102,7 @@ class Options:
     edit: dict | None = None
     offer: dict | None = None
     choice: dict | None = None
+    whole: str | None = None
     lesson: tuple[dict, int] | None = None
 
     def __post_init__(self):
@@ -110,7 +112,7 @@ class Options:
     def to_dict(self):
         """For the browser, as JSON."""
         plain = ("banner", "alone", "title", "link", "match", "compact", "path", "present", "hide", "paint", "edit",
-                 "offer", "choice")  # fmt: skip
+                 "offer", "choice", "whole")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
         header["row"] = None if self.follow is None else self.follow.to_dict()
         return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}

@@ -124,13 +124,14 @@ function mount(parentElement, setStateValue) {
 
 /** Show the tree and the node that the page asks for in a new turn. @param {Mounted} own */
 function follow(own) {
-  const { tree = null, node = null, turn = 0 } = own.latest;
+  const { tree = null, node = null, turn = 0, whole = null } = own.latest;
   if (turn === own.turn) return;
   own.turn = turn;
   own.sent = JSON.stringify({ tree, node }); // what follows is no news for the page
   if (tree !== null) own.stage.go(tree, false);
   own.sent = JSON.stringify({ tree: own.stage.state.k, node });
   own.stage.showNode(node);
+  own.stage.set({ said: { whole, turn, k: own.stage.state.k, node } });
 }
 
 /**

@@ -65,6 +65,7 @@ export const FIELDS = Object.freeze({
   inLesson: field(false, "quiet", "reflected"),
   isGuessing: field(false, "quiet", "reflected"), // while figures would tell what is to be guessed
   isLive: field(false, "quiet"), // whether there is a server that trains
+  said: field(null, "quiet"), // what the page asked for last: {whole, turn, k, node}, see opened()
   choice: field(null, "quiet"), // the folds that judge the trees, where they came after these, see Choice
   offer: field(null, "reflected"), // the C that the page can train, see Offer, or null
   // the window
@@ -128,7 +129,8 @@ export function nextState(state, patch) {
 }
 
 /**
- * What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh}.
+ * What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh, whole, turn}. Of a path
+ * that grows the visitor has the last word: what was chosen of its first trees since the page spoke, it may not know yet.
  * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
  * @returns {Partial<StageState>}
  */
@@ -136,8 +138,13 @@ export function opened(state, path, initial, hasPainted) {
   const before = state.path;
   const last = path.trees.length - 1;
   const fresh = isFresh(before, path, initial);
+  const { whole = null, turn = 0 } = initial;
+  const { said } = state;
+  const isSame = whole !== null && said?.whole === whole && said.turn === turn;
+  const asked = isSame && (state.k !== said.k || state.node !== said.node) ? { ...state, tree: state.k } : initial;
+  const node = asked.node ?? (fresh ? null : state.node);
   const wanted =
-    (hasPainted ? null : initial.tree) ??
+    (hasPainted ? null : asked.tree) ??
     (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
   const k = Math.max(0, Math.min(last, wanted));
   return {
@@ -146,9 +153,9 @@ export function opened(state, path, initial, hasPainted) {
     ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, pinned: null, hover: null },
     selection: fresh ? null : carriedOver(state.selection, path),
     set: Math.min(state.set, path.sets.length - 1),
-    ...(fresh ? { node: null, focus: null, collapsed: new Set(), chosenClass: null, sought: null } : {}),
+    ...{ node, said: { whole, turn, k, node } },
+    ...(fresh ? { focus: null, collapsed: new Set(), chosenClass: null, sought: null } : {}),
     ...(fresh ? { support: "auto", overview: "auto", levels: "auto", plane: "auto", layout: "auto" } : {}),
-    ...(initial.node === undefined || initial.node === null ? {} : { node: initial.node }),
   };
 }
 

@@ -31,16 +31,18 @@ class Training:
 
 def test_the_smallest_tree_opens_until_one_can_be_read_and_where_the_visitor_goes_stays(open_app, monkeypatch):
     wait_for_path(open_app(**IRIS))
-    queue, mounted = Training(), []
+    queue, mounted, wholes = Training(), [], set()
     monkeypatch.setattr(readable, "MOST_LEAVES", 3)
     monkeypatch.setattr(explorer, "manager", lambda: queue)
     monkeypatch.setattr(training, "manager", lambda: queue)
     mount = stage.mount
-    monkeypatch.setattr(
-        stage,
-        "mount",
-        lambda name, content, view, **more: mounted.append((name, view.tree)) or mount(name, content, view, **more),
-    )
+
+    def mount_and_note(name, content, view, options):
+        mounted.append((name, view.tree))
+        wholes.add(options.whole)
+        return mount(name, content, view, options=options)
+
+    monkeypatch.setattr(stage, "mount", mount_and_note)
     app = open_app(**IRIS)
     job = mounted[-1][0].removesuffix("-first-1")
     points = manager().points(job)
@@ -56,6 +58,11 @@ def test_the_smallest_tree_opens_until_one_can_be_read_and_where_the_visitor_goe
     for queue.n_trees in (2, 4):
         app.run()
         assert mounted[-1][1] == 0
+    for module in (explorer, training):
+        monkeypatch.setattr(module, "manager", manager)
+    app.run()
+    assert mounted[-1] == (f"{job}-6", 0)
+    assert wholes == {job}  # so that what is chosen while trees unpack holds
 
 
 @pytest.mark.parametrize(
