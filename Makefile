@@ -84,7 +84,14 @@ $(BIN)/python:
 	@echo "Installing packages (once) ..."
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.app: requirements.txt | $(BIN)/python
+# Optional: without a C++ compiler, scikit-learn's copy of LIBLINEAR solves the nodes.
+$(VENV)/.liblinear: requirements-liblinear.txt | $(BIN)/python
+	@if ! command -v $(CXX) >/dev/null; then echo "No C++ compiler: without the official LIBLINEAR."; \
+	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-liblinear.txt \
+	|| echo "The official LIBLINEAR could not be built: without it."; fi
+	touch $@
+
+$(VENV)/.app: requirements.txt | $(VENV)/.liblinear
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
@@ -92,11 +99,11 @@ $(VENV)/.docs: requirements.txt requirements-docs.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	touch $@
 
-$(VENV)/.serve: requirements.txt requirements-serve.txt | $(BIN)/python
+$(VENV)/.serve: requirements.txt requirements-serve.txt | $(VENV)/.liblinear
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-serve.txt
 	touch $(VENV)/.app $@
 
-$(VENV)/.dev: requirements.txt requirements-serve.txt requirements-dev.txt | $(BIN)/python
+$(VENV)/.dev: requirements.txt requirements-serve.txt requirements-dev.txt | $(VENV)/.liblinear
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $(VENV)/.app $(VENV)/.serve $@
 

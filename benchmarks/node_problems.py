@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.node_solvers.liblinear import LiblinearSolver
+from treecore.node_solvers.liblinear import COPY, OFFICIAL, LiblinearSolver, official_binding
 from treecore.node_solvers.oblique import ObliqueSolver
 from treecore.training.tao import AlternatingOptimization
 from treecore.training.training_run import TrainingRun
@@ -83,14 +83,21 @@ def best_bias_loss(margins, signs, weights):
     return min(value, loss(shift))
 
 
+def liblinears():
+    """Programs of LIBLINEAR that are installed."""
+    return [COPY] if official_binding() is None else [COPY, OFFICIAL]
+
+
 def compare(data, problems, lam):
-    """{solver: (objectives [k], seconds [k])} for ours from a constant split, ours warm, LIBLINEAR; interleaved."""
-    ours, theirs = ObliqueSolver(data), LiblinearSolver(data)
-    cold = constant_split(True)
+    """{solver: (objectives [k], seconds [k])} for ours from a constant split, ours warm, LIBLINEARs; interleaved."""
+    ours, cold = ObliqueSolver(data), constant_split(True)
+    theirs = {program: LiblinearSolver(data, program=program) for program in liblinears()}
+    for solver in theirs.values():
+        solver.solve(*problems[0][:3], lam, cold)  # the binding compiles its reader of sparse rows
     calls = {
         "cold": lambda p: ours.solve(p.start, p.stop, p.signed, lam, cold),
         "warm": lambda p: ours.solve(p.start, p.stop, p.signed, lam, p.current),
-        "liblinear": lambda p: theirs.solve(p.start, p.stop, p.signed, lam, cold),
+        **{n: lambda p, s=solver: s.solve(p.start, p.stop, p.signed, lam, cold) for n, solver in theirs.items()},
     }
     values = {name: [] for name in calls}
     seconds = {name: [] for name in calls}

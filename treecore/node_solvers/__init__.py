@@ -4,6 +4,7 @@ What a solver has: `treecore.node_solvers.node_solver.NodeSolver`.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,13 +12,18 @@ import numpy as np
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.node_solvers.bivariate import EXACTNESS, BivariateSolver
-from treecore.node_solvers.liblinear import LiblinearSolver
+from treecore.node_solvers.liblinear import COPY, OFFICIAL, LiblinearSolver
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver
 from treecore.node_solvers.univariate import UnivariateSolver
 from treecore.parameter_checks import check_choice
 
-OBLIQUE_SOLVERS = {"auto": ObliqueSolver, "cd": ObliqueSolver, "liblinear": LiblinearSolver}
+OBLIQUE_SOLVERS = {
+    "auto": ObliqueSolver,
+    "cd": ObliqueSolver,
+    "liblinear": LiblinearSolver,
+    **{program: partial(LiblinearSolver, program=program) for program in (OFFICIAL, COPY)},
+}
 
 
 class SplitKind(NamedTuple):

@@ -2,17 +2,22 @@
 
 Carreira-Perpiñán and Tavallali 2018, section 4; Fan et al. 2008.
 
-scikit-learn's copy of LIBLINEAR is used: unlike the stand-alone binding it takes sample weights and a seed. It
-penalises the bias, unlike our own solver; `BIAS_SCALE` makes that penalty small.
+The official binding (the package liblinear-official) solves problems whose weights are equal, where it is installed;
+scikit-learn's copy the others. Both penalise the bias, unlike our own solver; `BIAS_SCALE` makes that penalty small.
 """
 
+import ctypes
+import sys
 import threading
 import warnings
+from collections import Counter
+from functools import cache
 
 import numpy as np
 import scipy.sparse
 
 from treecore.data.training_data import TrainingData
+from treecore.errors import ParameterError
 from treecore.node_solvers.l1_kernels import LOGISTIC
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.tree.split import Split, constant_split
@@ -21,18 +26,47 @@ TOLERANCE = 0.01  # LIBLINEAR's own default for its l1 solvers
 BIAS_SCALE = 10.0
 LARGEST_C = 1e6  # stands for lam = 0
 MANY_ZEROS = 0.5
+OFFICIAL, COPY = "liblinear-official", "liblinear-scikit-learn"
+SEED = 0
 # LIBLINEAR draws from one generator for the whole process: two nodes at once would change each other's numbers
 _ONE_AT_A_TIME = threading.Lock()
 
 
+@cache
+def official_binding():
+    """Module of the official binding; None where it is not installed."""
+    try:
+        from liblinear import liblinearutil
+    except Exception:  # a bare Exception where its library is gone
+        return None
+    return liblinearutil
+
+
 class LiblinearSolver:
-    """l1-regularised logistic regression or squared hinge, LIBLINEAR's solvers 6 and 5; every node starts cold."""
+    """l1-regularised logistic regression or squared hinge, LIBLINEAR's solvers 6 and 5; every node starts cold.
+
+    program : OFFICIAL (ParameterError where it is not installed) or COPY, for problems whose weights are equal; "any":
+    the official binding where it is installed.
+    """
 
     monotone = False
 
-    def __init__(self, data: TrainingData, surrogate: str = "logistic") -> None:
+    def __init__(self, data: TrainingData, surrogate: str = "logistic", program: str = "any") -> None:
         self.data = data
         self.surrogate = SURROGATES[surrogate]
+        self._used = Counter()
+        self._official = None if program == COPY else official_binding()
+        if program == OFFICIAL and self._official is None:
+            raise ParameterError(
+                "node_solver='liblinear-official' needs the package liblinear-official, which is not installed: pip "
+                "install 'tao-explorer[liblinear]' (it is built by a C++ compiler), or use node_solver='liblinear', "
+                "which takes scikit-learn's copy instead."
+            )
+
+    def programs(self) -> str:
+        """Which programs solved how many nodes since this was asked last, "liblinear-official 7" say."""
+        used, self._used = self._used, Counter()
+        return ", ".join(f"{program} {used[program]}" for program in sorted(used))
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
         """l1 norm of the weights on scaled features; a constant feature, in a node that was given, costs nothing."""
@@ -42,10 +76,6 @@ class LiblinearSolver:
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Split of a reduced problem; see `treecore.node_solvers`."""
-        from sklearn.exceptions import ConvergenceWarning  # slow imports
-        from sklearn.linear_model import LogisticRegression
-        from sklearn.svm import LinearSVC
-
         data = self.data
         care = np.flatnonzero(signed)
         goes_right = signed[care] > 0
@@ -56,18 +86,44 @@ class LiblinearSolver:
         rows = self._rows(start + care)
         unit = np.abs(signed).max()  # as a unit of the weights it keeps squared errors of any size in range
         C = min(unit / lam if lam > 0 else LARGEST_C, LARGEST_C)
-        settings = {"C": C, "tol": TOLERANCE, "intercept_scaling": BIAS_SCALE, "random_state": 0}
+        weights = np.abs(signed[care]) / unit
+        by_official = self._official is not None and (weights == 1).all()
+        with _ONE_AT_A_TIME:
+            self._used[OFFICIAL if by_official else COPY] += 1
+            found = (
+                self._by_official(rows, goes_right, C) if by_official else self._by_copy(rows, goes_right, C, weights)
+            )
+        features = np.flatnonzero(found[:-1]).astype(np.int32)
+        weights = found[features] * data.inverse_scale[features]
+        center = 0.0 if scipy.sparse.issparse(rows) else weights @ data.center[features]
+        return Split(features, weights, float(found[-1] - center), float(np.abs(found[:-1]).sum()))
+
+    def _by_copy(self, rows, goes_right, C, weights):
+        """float64[d + 1]: weights on scaled features, and the bias, of scikit-learn's copy."""
+        from sklearn.exceptions import ConvergenceWarning  # slow imports
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.svm import LinearSVC
+
+        settings = {"C": C, "tol": TOLERANCE, "intercept_scaling": BIAS_SCALE, "random_state": SEED}
         if self.surrogate == LOGISTIC:
             model = LogisticRegression(solver="liblinear", l1_ratio=1.0, **settings)
         else:
             model = LinearSVC(penalty="l1", loss="squared_hinge", dual=False, **settings)
-        with _ONE_AT_A_TIME, warnings.catch_warnings():
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR's own iteration limit: its best is used
-            model.fit(rows, goes_right, sample_weight=np.abs(signed[care]) / unit)
-        features = np.flatnonzero(model.coef_[0]).astype(np.int32)
-        weights = model.coef_[0][features] * data.inverse_scale[features]
-        center = 0.0 if scipy.sparse.issparse(rows) else weights @ data.center[features]
-        return Split(features, weights, float(model.intercept_[0] - center), float(np.abs(model.coef_[0]).sum()))
+            model.fit(rows, goes_right, sample_weight=weights)
+        return np.append(model.coef_[0], model.intercept_[0])
+
+    def _by_official(self, rows, goes_right, C):
+        """As `_by_copy`, of the official binding; its order of the features comes from the generator of C."""
+        binding = self._official
+        problem = binding.problem(np.where(goes_right, 1.0, -1.0), scipy.sparse.csr_matrix(rows))
+        kind = 6 if self.surrogate == LOGISTIC else 5
+        ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).srand(SEED)
+        model = binding.train(problem, f"-s {kind} -c {float(C)!r} -e {TOLERANCE} -B {BIAS_SCALE} -q")
+        found = np.ctypeslib.as_array(model.w, (rows.shape[1] + 1,)).copy()
+        found[-1] *= BIAS_SCALE
+        return found
 
     def _rows(self, points):
         columns, data = self.data.columns, self.data

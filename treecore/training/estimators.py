@@ -45,7 +45,9 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
     max_iter : int >= 0, passes over the tree
     tol : float >= 0, stop when a pass lowers the best objective by less than this share
-    node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
+    node_solver : "auto" | "cd" (ours) | "liblinear" | "liblinear-official" | "liblinear-scikit-learn", of oblique
+        nodes; "liblinear": the package liblinear-official where it is installed, else scikit-learn's copy, which also
+        solves all nodes whose rows weigh differently (`trace_` says which did)
     surrogate : "logistic" | "squared_hinge", of the 0/1 loss in oblique nodes
     n_orientations : int >= 1, H of the paper: directions of a line that the bivariate searches look at
     exactness : "auto" | "screened" | "exact", of the line of a bivariate node: the exact optimum of the best pairs of
@@ -136,7 +138,9 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
     max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
     max_iter : int >= 0, passes over the tree
     tol : float >= 0, stop when a pass lowers the best objective by less than this share
-    node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
+    node_solver : "auto" | "cd" (ours) | "liblinear" | "liblinear-official" | "liblinear-scikit-learn", of oblique
+        nodes; "liblinear": the package liblinear-official where it is installed, else scikit-learn's copy, which also
+        solves all nodes whose rows weigh differently (`trace_` says which did)
     surrogate : "logistic" | "squared_hinge", of the weighted 0/1 loss in oblique nodes
     n_orientations : int >= 1, H of the paper: directions of a line that the bivariate search looks at
     exactness : "auto" | "screened" | "exact", of the line of a bivariate node: the exact optimum of the best pairs of

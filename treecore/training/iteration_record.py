@@ -21,3 +21,4 @@ class IterationRecord(NamedTuple):
     n_decision: int  # decision nodes that training points reach with both children in use
     n_features_used: int  # non-zero weights over those nodes
     seconds: float
+    node_programs: str = ""  # of node_solver="liblinear": which program solved how many nodes

@@ -15,6 +15,7 @@ import numpy as np
 
 from treecore.data.losses import signed_losses
 from treecore.data.training_data import TrainingData
+from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.thresholds import tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
@@ -312,7 +313,8 @@ class AlternatingOptimization:
         weights = sum(tree.splits[node].features.size for node in used)
         error = self.leaves.error_loss(current) / data.weights.sum()
         seconds = time.perf_counter() - began
-        self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds))
+        programs = self.solver.programs() if isinstance(self.solver, LiblinearSolver) else ""
+        self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds, programs))
         if iteration == self.first_iteration and not self.keep_initial:
             return
         better = objective < self.best_objective

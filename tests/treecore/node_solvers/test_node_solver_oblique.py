@@ -11,13 +11,17 @@ import pytest
 import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
 from tests import naive
 from tests.budget import budget
 from tests.strategies import reduced_problems
+from treecore import TAOClassifier
 from treecore.data.training_data import TrainingData
+from treecore.errors import ParameterError
+from treecore.node_solvers import liblinear
 from treecore.node_solvers.l1_kernels import Limits
-from treecore.node_solvers.liblinear import BIAS_SCALE, LiblinearSolver
+from treecore.node_solvers.liblinear import BIAS_SCALE, COPY, OFFICIAL, LiblinearSolver
 from treecore.node_solvers.oblique import LOOSE, ObliqueSolver
 from treecore.node_solvers.surrogates import SURROGATES
 from treecore.tree.split import Split, constant_split, same_split
@@ -247,6 +251,54 @@ def test_liblinear_is_repeatable(surrogate):
     first = node.solve(solver, 0.2)
     np.random.random(7)  # noqa: NPY002, another user of the global generator must not matter
     assert all(same_split(node.solve(solver, 0.2), first) for _ in range(3))
+
+
+needs_official = pytest.mark.skipif(liblinear.official_binding() is None, reason="liblinear-official is not installed")
+
+
+@needs_official
+@pytest.mark.parametrize("surrogate", SURROGATES)
+@pytest.mark.parametrize(("load", "lam"), [(load_breast_cancer, 1.0), (load_digits, 1.0), (load_wine, 1.0)])
+def test_the_official_liblinear_finds_what_scikit_learn_s_copy_finds(load, lam, surrogate):
+    X, y = load(return_X_y=True)
+    signed, data = np.where(y == 1, 1.0, -1.0), TrainingData(X, y, int(y.max()) + 1)
+    signed[y == 2] = 0.0
+    care = signed != 0
+    Z = (X[care] - data.center) * data.inverse_scale
+
+    def found(program):
+        solver = LiblinearSolver(data, surrogate, program)
+        split = solver.solve(0, len(X), signed, lam, constant_split(True))
+        again = solver.solve(0, len(X), signed, lam, constant_split(True))
+        assert same_split(split, again)
+        assert solver.programs() == f"{program} 2"
+        v = np.zeros(X.shape[1])
+        v[split.features] = split.weights / data.inverse_scale[split.features]
+        bias = split.bias + split.weights @ data.center[split.features]
+        value = naive.l1_objective(surrogate, Z, signed[care], np.ones(care.sum()), lam, v, bias)
+        return value + lam * abs(bias) / BIAS_SCALE
+
+    assert found(OFFICIAL) == pytest.approx(found(COPY), rel=LIBLINEAR_GAP)
+
+
+@needs_official
+def test_problems_with_weights_are_left_to_scikit_learn_s_copy():
+    X, y = load_wine(return_X_y=True)
+    for weights, program in ((None, OFFICIAL), (np.full(y.size, 3.0), OFFICIAL), (1.0 + np.arange(y.size), COPY)):
+        model = TAOClassifier(node_solver=OFFICIAL, max_depth=2, max_iter=1, random_state=0).fit(X, y, weights)
+        assert model.initial_.node_programs == ""
+        assert model.trace_[0].node_programs.split()[0] == program
+
+
+def test_without_the_official_liblinear_the_copy_is_taken_and_who_asks_for_it_is_told(monkeypatch):
+    monkeypatch.setattr(liblinear, "official_binding", lambda: None)
+    X, y = load_wine(return_X_y=True)
+    model = TAOClassifier(node_solver="liblinear", max_depth=2, max_iter=1, random_state=0).fit(X, y)
+    assert model.trace_[0].node_programs.split()[0] == COPY
+    with pytest.raises(
+        ParameterError, match=r"needs the package liblinear-official.*pip install 'tao-explorer\[liblin"
+    ):
+        model.set_params(node_solver=OFFICIAL).fit(X, y)
 
 
 @pytest.mark.parametrize("solver", [ObliqueSolver, LiblinearSolver])
