@@ -12,6 +12,7 @@ import threading
 import warnings
 from collections import Counter
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 import scipy.sparse
@@ -36,10 +37,9 @@ _ONE_AT_A_TIME = threading.Lock()
 def official_binding():
     """Module of the official binding; None where it is not installed."""
     try:
-        from liblinear import liblinearutil
+        return import_module("liblinear.liblinearutil")
     except Exception:  # a bare Exception where its library is gone
         return None
-    return liblinearutil
 
 
 class LiblinearSolver:
