@@ -38,7 +38,7 @@ def official_binding():
     """Module of the official binding; None where it is not installed."""
     try:
         return import_module("liblinear.liblinearutil")
-    except Exception:  # a bare Exception where its library is gone
+    except ImportError:
         return None
 
 
