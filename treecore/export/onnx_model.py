@@ -2,7 +2,7 @@
 
 ONNX's own tree operators compare one feature with a threshold. This model sums ``b + w x + ...`` for all nodes at once
 instead, a term a step, and then walks down as often as the tree is deep. So it holds trees of every kind, and each sum
-is rounded in the order of `Tree.predict`.
+is rounded in the order of `Tree.predict`. The scores of linear leaves are summed so as well, of each row in its leaf.
 """
 
 import numpy as np
@@ -11,7 +11,6 @@ from treecore.errors import ParameterError
 from treecore.export.checks import class_labels, node_labels
 from treecore.export.onnx_graph import OnnxGraph, onnx_package
 from treecore.foreign.fitted_tree import as_tree
-from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
 MOST_FEATURES = 1_000_000  # each is named in the file
@@ -26,21 +25,17 @@ def onnx(tree: Tree) -> bytes:
     a regression tree; probabilities : double[n, n_classes], as of `Tree.predict_proba`, not for regression. A row that
     `Tree.predict` refuses (infinity; NaN unless the tree was trained with missing values) has the leaf -1, the
     prediction "", 0, NaN or False, and probabilities NaN. The metadata have ``feature_names`` and ``class_names`` as
-    JSON. Every number is a double, so onnxruntime on a CPU answers exactly as the tree does.
+    JSON. Every number is a double, so onnxruntime on a CPU answers exactly as the tree does; only the probabilities of
+    linear leaves may differ in their last digits, by its exponential function.
 
     Needs the package onnx. Raises ParameterError without it, for a `tree` that is none, labels that are infinite,
     of another kind or no valid Unicode, whole numbers beyond 2**63 - 1, more than 1,000,000 features, and more than
-    50,000,000 weights (decision nodes times the most features of one).
+    50,000,000 weights (decision nodes times the most features of one; of linear leaves nodes times the most features
+    of one times scores).
     """
     tree = as_tree(tree)
-    require_constant(tree, "onnx", ParameterError)
     predictions = _predictions(tree)
-    terms = int(np.diff(tree.indptr).max())
-    if terms * tree.n_decision > MOST_WEIGHTS:
-        raise ParameterError(
-            f"the tree has {tree.n_decision} decision nodes of up to {terms} features: an ONNX file holds "
-            f"{MOST_WEIGHTS} weights; take a smaller tree or another target."
-        )
+    terms = _terms_of(tree.indptr, tree.n_decision, "decision nodes")
     if tree.n_features > MOST_FEATURES:
         raise ParameterError(
             f"the tree has {tree.n_features} features: an ONNX file names up to {MOST_FEATURES}; take another target."
@@ -48,22 +43,62 @@ def onnx(tree: Tree) -> bytes:
     graph = OnnxGraph(onnx_package())
     leaf = graph.add("Where", [_refused(graph, tree), graph.constant(np.int64(-1)), _walk(graph, tree, terms)], "leaf")
     outputs = [graph.typed(leaf, np.int64, ["n"]), graph.typed("prediction", predictions.dtype, ["n"])]
-    graph.add("Gather", [graph.constant(predictions), leaf], "prediction")
     names = {"feature_names": [tree.feature_name(feature) for feature in range(tree.n_features)]}
+    if tree.classes.size:
+        outputs.append(graph.typed("probabilities", np.float64, ["n", tree.classes.size]))
+        names["class_names"] = class_labels(tree)
+    (_answer_of_leaf if tree.linear is None else _answer_of_model)(graph, tree, leaf, predictions)
+    return graph.model([graph.typed("X", np.float64, ["n", tree.n_features])], outputs, names)
+
+
+def _terms_of(indptr, n_nodes, nodes, n_scores=1):
+    """The most features of a node; raises ParameterError where so many weights of all nodes do not fit."""
+    terms = int(np.diff(indptr).max())
+    if terms * n_nodes * n_scores > MOST_WEIGHTS:
+        raise ParameterError(
+            f"the tree has {n_nodes} {nodes} of up to {terms} features: an ONNX file holds "
+            f"{MOST_WEIGHTS} weights; take a smaller tree or another target."
+        )
+    return terms
+
+
+def _answer_of_leaf(graph, tree, leaf, predictions):
+    graph.add("Gather", [graph.constant(predictions), leaf], "prediction")
     shares = tree.target.shares(tree)
     if shares is not None:
         of_leaves = np.where(tree.left[:, None] < 0, shares, 1.0 / tree.classes.size)
         table = np.vstack([of_leaves, np.full(tree.classes.size, np.nan)])
         graph.add("Gather", [graph.constant(table), leaf], "probabilities")
-        outputs.append(graph.typed("probabilities", np.float64, ["n", tree.classes.size]))
-        names["class_names"] = class_labels(tree)
-    return graph.model([graph.typed("X", np.float64, ["n", tree.n_features])], outputs, names)
+
+
+def _answer_of_model(graph, tree, leaf, predictions):
+    linear = tree.linear
+    terms = _terms_of(linear.indptr, tree.n_nodes, "nodes with leaves", linear.bias.shape[1])
+    refused = graph.add("Less", [leaf, graph.constant(np.int64(0))])
+    scores = graph.add("Gather", [graph.constant(linear.bias), leaf])
+    if terms:
+        scanned = [scores, *_terms(graph, linear, np.arange(tree.n_nodes), terms, tree.n_features)]
+        scores = graph.add("Scan", scanned, num_scan_inputs=2, body=_score_addition(graph, leaf))
+    last = graph.constant(np.array([1]))
+    if not tree.classes.size:
+        nothing = graph.constant(predictions[-1])
+        graph.add("Where", [refused, nothing, graph.add("Squeeze", [scores, last])], "prediction")
+        return
+    # of equal scores the first, as numpy does
+    best = graph.add("ArgMax", [scores], axis=1, keepdims=0)
+    place = graph.add("Where", [refused, graph.constant(np.int64(-1)), best])
+    graph.add("Gather", [graph.constant(predictions), place], "prediction")
+    powers = graph.add("Exp", [graph.add("Sub", [scores, graph.add("ReduceMax", [scores], axes=[1])])])
+    shares = graph.add("Div", [powers, graph.add("ReduceSum", [powers, last])])
+    nothing = graph.constant(np.float64(np.nan))
+    graph.add("Where", [graph.add("Unsqueeze", [refused, last]), nothing, shares], "probabilities")
 
 
 def _predictions(tree):
-    """[m + 1]: what each node predicts and, last (where leaf -1 finds it), what a refused row is given."""
-    labels = node_labels(tree, _LARGEST)
-    kind = tree.predictions.dtype.kind
+    """[m + 1]: what each node (or class, by the scores of linear leaves) predicts and, last (where leaf -1 finds it),
+    what a refused row is given."""
+    labels = node_labels(tree, _LARGEST) if tree.linear is None else class_labels(tree, _LARGEST)
+    kind = tree.classes.dtype.kind if tree.classes.size else "f"
     if kind == "U":
         damaged = [
             label for label in class_labels(tree) if any("\ud800" <= character <= "\udfff" for character in label)
@@ -112,7 +147,7 @@ def _goes_right(graph, tree, terms, n_rows):
     shape = graph.add("Concat", [graph.constant(np.array([1])), n_rows], axis=0)
     margins = graph.add("Expand", [graph.constant(tree.bias[decisions, None]), shape])
     if terms:
-        scanned = [margins, *_terms(graph, tree, decisions, terms)]
+        scanned = [margins, *_terms(graph, tree, decisions, terms, tree.n_features)]
         margins = graph.add("Scan", scanned, num_scan_inputs=2, body=_addition(graph))
     right = graph.add("GreaterOrEqual", [margins, graph.constant(np.float64(0))])
     if tree.missing_right is None:
@@ -121,26 +156,44 @@ def _goes_right(graph, tree, terms, n_rows):
     return graph.add("Or", [right, graph.add("And", [graph.add("IsNaN", [margins]), sides])])
 
 
-def _terms(graph, tree, decisions, terms):
-    """Constants of the weights, [terms, n_decision, 1], and features, [terms, n_decision], of the decision nodes.
+def _terms(graph, part, nodes, terms, n_features):
+    """Constants of the weights, [terms, nodes, scores], and features, [terms, nodes], of some `nodes`.
 
-    A node that has no more terms adds 0 times the feature after the last, which is always 0.
+    part : tree or its linear leaves. A node that has no more terms adds 0 times the feature after the last, which is
+    always 0.
     """
-    places = tree.indptr[decisions] + np.arange(terms)[:, None]
-    is_there = places < tree.indptr[decisions + 1]
-    places = np.minimum(places, tree.features.size - 1)
-    weights = np.where(is_there, tree.weights[places], 0.0)
-    features = np.where(is_there, tree.features[places], tree.n_features).astype(np.int32)
-    return graph.constant(weights[:, :, None]), graph.constant(features)
+    places = part.indptr[nodes] + np.arange(terms)[:, None]
+    is_there = places < part.indptr[nodes + 1]
+    places = np.minimum(places, part.features.size - 1)
+    weights = part.weights.reshape(part.features.size, -1)[places]
+    features = np.where(is_there, part.features[places], n_features).astype(np.int32)
+    return graph.constant(np.where(is_there[:, :, None], weights, 0.0)), graph.constant(features)
 
 
 def _addition(graph):
     """The step that adds a term to the margins of all decision nodes."""
-    zero_after = graph.constant(np.array([0, 0, 1, 0]))
-    columns = graph.add("Pad", [graph.add("Transpose", ["X"]), zero_after, graph.constant(np.float64(0))])
+    columns = graph.add("Transpose", [_with_zero(graph)])
     body = graph.part()
-    product = body.add("Mul", ["weights", body.add("Gather", [columns, "features"], axis=0)])
-    body.add("Add", ["margins", product], "sums")
-    inputs = {"margins": np.float64, "weights": np.float64, "features": np.int32}
+    added = body.add("Gather", [columns, "features"], axis=0)
+    return _sum_step(body, "margins", "weights", added)
+
+
+def _score_addition(graph, leaf):
+    """The step that adds a term to the scores of every row in its leaf."""
+    rows, last = _with_zero(graph), graph.constant(np.array([1]))
+    body = graph.part()
+    place = body.add("Unsqueeze", [body.add("Gather", ["features", leaf]), last])
+    added = body.add("GatherElements", [rows, place], axis=1)
+    return _sum_step(body, "scores", body.add("Gather", ["weights", leaf]), added)
+
+
+def _with_zero(graph):
+    """X with a last feature that is always 0."""
+    return graph.add("Pad", ["X", graph.constant(np.array([0, 0, 0, 1])), graph.constant(np.float64(0))])
+
+
+def _sum_step(body, name, weights, added):
+    body.add("Add", [name, body.add("Mul", [weights, added])], "sums")
+    inputs = {name: np.float64, "weights": np.float64, "features": np.int32}
     declared = [body.typed(name, dtype, None) for name, dtype in inputs.items()]
     return body.close("addition", declared, [body.typed("sums", np.float64, None)])

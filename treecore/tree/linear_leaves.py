@@ -22,7 +22,6 @@ REFUSALS = {
     "outputs": "What is asked for (the one answer of a leaf, as the stage or rules show it)",
     "shares": "What asks for the class shares of a leaf",
     "importances": "An importance by what the decisions gain",
-    "onnx": "ONNX",
     "sklearn": "A tree of scikit-learn",
     "edit": "Editing by hand",
     "place": "Another set of data, or the app,",

@@ -128,7 +128,7 @@ def linear_trees(rng):
     ]
 
 
-@pytest.mark.parametrize("target", [target for target in RUNNERS if target != "onnx"])
+@pytest.mark.parametrize("target", RUNNERS)
 def test_linear_leaves_predict_exactly_as_the_tree(target, tmp_path, rng):
     kept = {}
     for place, tree in enumerate(linear_trees(rng)):

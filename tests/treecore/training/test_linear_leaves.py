@@ -10,7 +10,7 @@ import scipy.sparse
 from sklearn.linear_model import Lasso, LogisticRegression
 
 from tests import naive
-from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, export, regularization_path
+from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
 from treecore.data.softmax import log_losses, softmax_regression
 from treecore.data.training_data import TrainingData
 from treecore.errors import TreeFormatError
@@ -279,7 +279,7 @@ def test_nothing_reads_one_answer_of_a_linear_leaf(fitted, kind):
 REFUSING = {
     "rules": lambda tree, X: rules(tree), "counterfactual": lambda tree, X: counterfactual(tree, X[0]),
     "permutation importance": lambda tree, X: permutation_importance(tree, X, tree.predict(X)),
-    "scikit-learn": lambda tree, X: tree.to_sklearn(), "onnx": lambda tree, X: export.onnx(tree),
+    "scikit-learn": lambda tree, X: tree.to_sklearn(),
     "edit": lambda tree, X: tree_document(tree), "growth": lambda tree, X: grow(tree),
     "importances": lambda tree, X: impurity_importance(tree), "shares": lambda tree, X: tree.target.shares(tree),
     "recording": lambda tree, X: record(TAOClassifier(leaf="linear"), X, X[:, 0] > 0),
