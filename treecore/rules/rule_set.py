@@ -15,6 +15,7 @@ from treecore.errors import DataError
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
+from treecore.rules.linear_answer import LinearAnswer, linear_figures
 from treecore.tree.category_columns import CategoryColumns, joined, one_hot_groups
 from treecore.tree.classes import Classes
 from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, side, texts
@@ -33,7 +34,7 @@ class Rule:
 
     leaf : int, node of the tree; origin : int, its id; name : what people call it, "leaf 5 of 17"; conditions : tuple
     of Interval, Category, Linear, Never (`treecore.tree.conditions`), with full precision; label : class label, or
-    number for regression; n_rows : int; share : float in [0, 1], of all rows; confidence : float in [0, 1], share of
+    number for regression, or what a linear leaf says in place of one, a `LinearAnswer` of that precision; n_rows : int; share : float in [0, 1], of all rows; confidence : float in [0, 1], share of
     the covered rows (by weight, where the tree stores weights) with that label, None for regression and where no row is
     covered; class_counts : tuple of float, rows (or weight) of each class, None for regression; deviation : float, root
     of the mean squared difference of the rows from the number, None for classes and where no row is covered; precision
@@ -99,6 +100,8 @@ class Rule:
     @property
     def label_text(self) -> str:
         """str: what is predicted."""
+        if isinstance(self.label, LinearAnswer):
+            return str(self.label)
         return self.target.label_text(self.label, self.precision)
 
     def __str__(self):
@@ -215,7 +218,11 @@ def rules(
         raise DataError(f"y has shape {np.shape(y)}, but X has {reached.size} rows; give one label for each.")
     if counted is not None and reached is not None:
         reached, y = reached[counted], None if y is None else np.asarray(y)[counted]
-    figures = tree.target.leaf_figures(tree, reached, None if y is None else np.asarray(y))
+    y = None if y is None else np.asarray(y)
+    if tree.linear is None:
+        figures = tree.target.leaf_figures(tree, reached, y)
+    else:
+        figures = linear_figures(tree, X if counted is None or X is None else X[counted], reached, y, precision)
     n_rows = tree.n_samples if X is None else np.bincount(reached, minlength=tree.n_nodes)
     total = int(tree.n_samples[0]) if X is None else reached.size
     found = tuple(
@@ -229,7 +236,7 @@ def rules(
     of_leaf = {rule.leaf: rule for rule in found}
     n_changed = None
     if X is not None:
-        n_changed = 0 if precision is None else _n_changed(tree, X, sides, columns, precision)
+        n_changed = 0 if precision is None else _n_changed(tree, X, sides, columns, precision, figures)
     return RuleSet(
         found, tuple(tree.classes.tolist()), _chain(tree, sides, columns, of_leaf), precision,
         0 if X is None else reached.size, n_changed, _warning(found, precision, n_changed, X),
@@ -281,9 +288,9 @@ def _chain(tree, sides, columns, of_leaf):
     return (*chain, ((), of_leaf[node]))
 
 
-def _n_changed(tree, X, sides, columns, precision):
-    """Rows that go to a leaf with another prediction when every decision is made with rounded numbers."""
-    leaves, outputs = tree.apply(X), tree.outputs
+def _n_changed(tree, X, sides, columns, precision, figures):
+    """Rows that go to a leaf with another prediction when every decision is made with rounded numbers, or get another
+    class by the rounded sums of linear leaves (or go to another leaf, whose sums predict other numbers)."""
     reached = np.zeros(X.shape[0], np.int64)
     for node in np.flatnonzero(tree.left >= 0).tolist():
         here = np.flatnonzero(reached == node)
@@ -293,7 +300,17 @@ def _n_changed(tree, X, sides, columns, precision):
         part = Columns(X[here])
         right = found[0].rounded(precision).covers(part) if found else np.ones(here.size, np.bool_)
         reached[here] = np.where(right, tree.right[node], tree.left[node])
-    return int(np.count_nonzero(outputs[reached] != outputs[leaves]))
+    if tree.linear is None:
+        return int(np.count_nonzero(tree.outputs[reached] != tree.outputs[tree.apply(X)]))
+    if not tree.target.values_are_groups:
+        return int(np.count_nonzero(reached != tree.apply(X)))
+    told = tree.predict(X)
+    changed = 0
+    for leaf in np.unique(reached).tolist():
+        here, answer = np.flatnonzero(reached == leaf), figures[leaf]["label"]
+        again = answer.predict(X[here]) if isinstance(answer, LinearAnswer) else answer
+        changed += int(np.count_nonzero(told[here] != again))
+    return changed
 
 
 def _warning(found, precision, n_changed, X):

@@ -18,7 +18,6 @@ from treecore.explain import counterfactual, explain
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.initial import initial_tree
 from treecore.node_solvers import make_solver
-from treecore.rules import rules
 from treecore.training.impurity_importance import impurity_importance
 from treecore.training.recording import grow, record
 from treecore.training.tao import AlternatingOptimization
@@ -277,7 +276,7 @@ def test_nothing_reads_one_answer_of_a_linear_leaf(fitted, kind):
 
 
 REFUSING = {
-    "rules": lambda tree, X: rules(tree), "counterfactual": lambda tree, X: counterfactual(tree, X[0]),
+    "counterfactual": lambda tree, X: counterfactual(tree, X[0]),
     "permutation importance": lambda tree, X: permutation_importance(tree, X, tree.predict(X)),
     "scikit-learn": lambda tree, X: tree.to_sklearn(),
     "edit": lambda tree, X: tree_document(tree), "growth": lambda tree, X: grow(tree),
