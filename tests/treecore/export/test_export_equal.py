@@ -147,6 +147,8 @@ def test_linear_leaves_that_a_target_cannot_hold_are_refused(name, rng):
     for tree in (wide,) if name == "sql" else (deep, wide):
         if name == "json":
             assert Tree.from_json(export.json(tree)) == tree
+        elif name == "onnx":
+            assert export.onnx(tree)
         else:
             with pytest.raises(ParameterError, match=r"linear|features"):
                 export.TARGETS[name](tree)
