@@ -49,7 +49,7 @@ class LinearAnswer:
         add_scores(X, np.arange(X.shape[0]), self.model, scores)
         return self.classes[scores.argmax(axis=1)] if self.classes.size else scores[:, 0]
 
-    def rounded(self, precision: int | str | None, X: Any = None) -> Self:
+    def rounded(self, precision: Any, X: Any = None) -> Self:
         """The same with weights of so many significant digits; "enough": as few as keep what the rows `X` of the leaf
         are told: their class, or their number to a hundredth of its deviation; 3 without rows; None: all."""
         if precision is None:
@@ -81,7 +81,8 @@ class LinearAnswer:
             return TYPED.sum(sums[0], bias[0])
         if len(bias) == 2:
             return f"{self.texts[1]} if {self._condition()} else {self.texts[0]}"
-        told = [f"{text}: {TYPED.sum(*one) or '0'}" for text, *one in zip(self.texts, sums, bias, strict=True)]
+        parts = zip(self.texts, sums, bias, strict=True)
+        told = [f"{text}: {TYPED.sum(terms, offset) or '0'}" for text, terms, offset in parts]
         return f"the class with the largest sum ({'; '.join(told)})"
 
     def _condition(self):
@@ -105,7 +106,7 @@ def linear_figures(
     target = tree.target
     figures = target.leaf_figures(replace(tree, linear=None), reached, y)
     weight, losses = target.weights(tree.values), tree.linear.losses
-    if y is not None:
+    if reached is not None and y is not None:
         weight = np.bincount(reached, minlength=tree.n_nodes)
         losses = np.bincount(reached, target.losses(tree.predict(X), y), tree.n_nodes)
     for leaf, found in figures.items():

@@ -34,13 +34,14 @@ class Rule:
 
     leaf : int, node of the tree; origin : int, its id; name : what people call it, "leaf 5 of 17"; conditions : tuple
     of Interval, Category, Linear, Never (`treecore.tree.conditions`), with full precision; label : class label, or
-    number for regression, or what a linear leaf says in place of one, a `LinearAnswer` of that precision; n_rows : int; share : float in [0, 1], of all rows; confidence : float in [0, 1], share of
-    the covered rows (by weight, where the tree stores weights) with that label, None for regression and where no row is
-    covered; class_counts : tuple of float, rows (or weight) of each class, None for regression; deviation : float, root
-    of the mean squared difference of the rows from the number, None for classes and where no row is covered; precision
-    : significant digits of its text, "enough" as of `rules`, None for all; target : kind of `Target` of the tree;
-    rows_name : what the rows are called that are counted, such as "test rows"; n_features : of a row; learns_missing :
-    whether it may have missing values.
+    number for regression, or what a linear leaf says in place of one, a `LinearAnswer` of that precision; n_rows : int;
+    share : float in [0, 1], of all rows; confidence : float in [0, 1], share of the covered rows (by weight, where the
+    tree stores weights) with that label, None for regression and where no row is covered; class_counts : tuple of
+    float, rows (or weight) of each class, None for regression; deviation : float, root of the mean squared difference
+    of the rows from the number, None for classes and where no row is covered; precision : significant digits of its
+    text, "enough" as of `rules`, None for all; target : kind of `Target` of the tree; rows_name : what the rows are
+    called that are counted, such as "test rows"; n_features : of a row; learns_missing : whether it may have missing
+    values.
     """
 
     leaf: int
