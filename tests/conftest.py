@@ -47,6 +47,14 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(reason="TREECORE_DATA names no folder of benchmark data sets (NAME.npz)"))
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Show what was on the pages of a test that was tried once more, too."""
+    for report in terminalreporter.stats.get("rerun", []):
+        for title, text in [(report.nodeid, report.longreprtext[-1000:]), *report.sections]:
+            terminalreporter.section(f"tried again: {title}")
+            terminalreporter.write_line(text)
+
+
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)

@@ -37,13 +37,35 @@ FLAGS = [
 ]
 
 
+class SharedServer:
+    """The app that most tests visit, with an empty jobs folder of `new_folder()`."""
+
+    def __init__(self, new_folder):
+        self._new_folder, self._port = new_folder, free_port()
+        self.start()
+
+    def start(self):
+        """Start it; at the same address every time."""
+        self._process, self.url = start_server(self._new_folder(), port=self._port, environment={"TAO_WORKERS": "2"})
+
+    def end(self):
+        """End it, with its workers."""
+        self._process.terminate()
+        self._process.wait(timeout=60)
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    """URL of a freshly started app with an empty jobs folder."""
-    process, url = start_server(tmp_path_factory.mktemp("browser-jobs"), environment={"TAO_WORKERS": "2"})
-    yield url
-    process.terminate()
-    process.wait(timeout=60)
+def shared_server(tmp_path_factory):
+    """The app that most tests visit."""
+    shared = SharedServer(lambda: tmp_path_factory.mktemp("browser-jobs"))
+    yield shared
+    shared.end()
+
+
+@pytest.fixture(scope="session")
+def server(shared_server):
+    """URL of the app that most tests visit."""
+    return shared_server.url
 
 
 def start_server(folder, script="app.py", flags=(), port=None, environment=None):
@@ -173,10 +195,15 @@ class AppPages:
         if not request.url.startswith((self.server, self.server.replace("http", "ws"), "data:", "blob:")):
             self.complaints.append(f"request to {request.url}")
 
-    def shown(self):
-        """(address, text) of each page that a test has open: the beginning of what a screen reader has."""
+    def give_up(self):
+        """Close the pages of a test that has failed; returns (address, text) of each: the beginning of what a screen
+        reader has."""
         pages = [page for page in self.taken if not page.is_closed()]
-        return [(page.url, page.locator("body").aria_snapshot(timeout=10_000)[:6000]) for page in pages]
+        shown = [(page.url, page.locator("body").aria_snapshot(timeout=10_000)[:6000]) for page in pages]
+        for page in pages:
+            page.context.close()
+        self.taken = []
+        return shown
 
     def end(self):
         """After a test: what it has heard; its sessions end, and its pages forget them."""
@@ -236,12 +263,15 @@ FAILED = pytest.StashKey[bool]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Let fixtures know that their test has failed; the report shows what was on the pages of the app."""
+    """Let fixtures know that their test has failed; the report shows what was on the pages of the app, and what comes
+    next meets an app that knows nothing of it."""
     report = yield
     if call.when == "call":
         item.stash[FAILED] = report.failed
         if report.failed and "app_pages" in item.funcargs:
-            report.sections += item.funcargs["app_pages"].shown()
+            report.sections += item.funcargs["app_pages"].give_up()
+            item.funcargs["shared_server"].end()
+            item.funcargs["shared_server"].start()
     return report
 
 
