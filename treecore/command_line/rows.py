@@ -105,7 +105,7 @@ def _of_table(table, model):
         raise DataError(f"The table has no column {target!r} with the {kind.values_noun}.")
     columns = model.columns
     if columns is None:
-        columns = TableColumns(tuple(TableColumn(name) for name in model.column_names))
+        columns = TableColumns(tuple(map(TableColumn.of_feature, model.tree.feature_names or model.column_names)))
     encoded = columns.encode(frame.drop(columns=target))
     for note in encoded.notes:
         tell(f"note: {note}")

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
+from treecore.tree.ordered_levels import ordered_name
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -23,13 +24,16 @@ class FeatureEncoder:
     After `fit`: columns : list with one entry for each column of X, None for numbers, else its categories as texts, in
     order; None when all are numbers. groups : list with the range of features of each column of X. feature_names :
     names of the features, ``colour = red`` for a category, None when the columns have none. A category that was not
-    there during `fit` has all its features 0; a missing one has them all missing.
+    there during `fit` has all its features 0; a missing one has them all missing. A column of ordered categories is one
+    feature, ``size (ordered: small < large)``, the place of the level; any other level is missing. levels : dict from
+    the numbers of such columns to their levels.
     """
 
     def __init__(self, missing: bool = False, most_categories: int = MOST_CATEGORIES) -> None:
         self.missing = missing
         self.most_categories = most_categories
         self.columns = None
+        self.levels: dict[int, tuple] = {}
         self.groups: list[range] = []
         self.feature_names = None
 
@@ -44,7 +48,7 @@ class FeatureEncoder:
         settings = self._settings() | {"y_numeric": is_regressor(estimator)}
         X = _of_pandas(X)
         _refuse_dates(X)
-        self.columns = None
+        self.columns, self.levels = None, {}
         if not _has_text(X):
             X, y = validate_data(estimator, X, y, multi_output=False, reset=True, **settings)
             if X.dtype.kind not in "buif":
@@ -55,12 +59,19 @@ class FeatureEncoder:
             return X, y
         validate_data(estimator, X, reset=True, skip_check_array=True)
         self.names = [str(name) for name in X.columns]
-        self.columns = [self._categories(name, X.iloc[:, i]) for i, name in enumerate(X.columns)]
+        self.levels = {i: levels for i in range(X.shape[1]) if (levels := _levels(X.iloc[:, i]))}
+        self.columns = [
+            None if i in self.levels else self._categories(name, X.iloc[:, i]) for i, name in enumerate(X.columns)
+        ]
         ends = np.cumsum([1 if categories is None else len(categories) for categories in self.columns]).tolist()
         self.groups = [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
         self.feature_names = tuple(
-            str(name) if category is None else f"{name} = {category}"
-            for name, categories in zip(X.columns, self.columns, strict=True)
+            ordered_name(str(name), self.levels[i])
+            if i in self.levels
+            else str(name)
+            if category is None
+            else f"{name} = {category}"
+            for i, (name, categories) in enumerate(zip(X.columns, self.columns, strict=True))
             for category in (categories or [None])
         )
         return check_X_y(self._encoded(X), y, **settings)
@@ -108,24 +119,45 @@ class FeatureEncoder:
         parts = []
         for i, categories in enumerate(self.columns):
             column = X.iloc[:, i]
+            if i in self.levels:
+                parts.append(self._places(X.columns[i], column, self.levels[i])[:, None])
+                continue
             if categories is None:
                 try:
                     parts.append(column.to_numpy(np.float64, na_value=np.nan)[:, None])
                 except (TypeError, ValueError) as error:
                     raise DataError(f"Column {X.columns[i]!r} held numbers in training; now: {error}.") from None
                 continue
-            missing = column.isna().to_numpy()
-            if missing.any() and not self.missing:
-                raise DataError(
-                    f"Column {X.columns[i]!r} has {int(missing.sum())} missing values; fill them or drop those rows "
-                    "(TAO estimators can be trained with missing='learn')."
-                )
+            missing = self._missing(X.columns[i], column)
             place = {category: code for code, category in enumerate(categories)}
             codes = np.array([place.get(_text(value), -1) for value in column], np.int64)
             flags = (codes[:, None] == np.arange(len(categories))).astype(np.float64)
             flags[missing] = np.nan
             parts.append(flags)
         return np.hstack(parts)
+
+    def _missing(self, name, column):
+        missing = column.isna().to_numpy()
+        if missing.any() and not self.missing:
+            raise DataError(
+                f"Column {name!r} has {int(missing.sum())} missing values; fill them or drop those rows "
+                "(TAO estimators can be trained with missing='learn')."
+            )
+        return missing
+
+    def _places(self, name, column, levels):
+        """float64[n]: places of the levels of an ordered column."""
+        missing = self._missing(name, column)
+        place = {level: float(at) for at, level in enumerate(levels)}
+        found = np.array([place.get(_text(value), np.nan) for value in column])
+        unknown = np.isnan(found) & ~missing
+        if unknown.any() and not self.missing:
+            raise DataError(
+                f"Column {name!r} has the value {str(column.iloc[int(np.argmax(unknown))])[:60]!r}, which is none of "
+                f"its levels {' < '.join(levels)[:200]}; make it one of them (estimators with missing='learn' take "
+                "it as missing)."
+            )
+        return found
 
 
 def _of_pandas(X):
@@ -134,7 +166,22 @@ def _of_pandas(X):
         return X
     import pandas  # slow import
 
-    return pandas.DataFrame({name: X.get_column(name).to_numpy() for name in X.columns})
+    return pandas.DataFrame({name: _pandas_column(pandas, X.get_column(name)) for name in X.columns})
+
+
+def _pandas_column(pandas, column):
+    levels = getattr(column.dtype, "categories", None)  # of an Enum, whose order is that of its categories
+    if levels is None or not str(column.dtype).startswith("Enum"):
+        return column.to_numpy()
+    return pandas.Categorical(column.to_list(), levels.to_list(), ordered=True)
+
+
+def _levels(column):
+    """Texts of the levels of a column of ordered categories, low to high; none of another column."""
+    if str(column.dtype) != "category" or not column.cat.ordered:
+        return ()
+    levels = tuple(_text(value) for value in column.cat.categories)
+    return levels if len(levels) > 1 else ()
 
 
 def _has_text(X):

@@ -47,6 +47,9 @@ function encode(row) {
             x.push(number(name, value));
         } else if (kind === "date") {
             x.push(days(name, value));
+        } else if (kind === "ordered") {
+            const place = categories.indexOf(String(value));
+            x.push(place < 0 ? NaN : place);
         } else {
             const text = String(value);
             const same = (category) => text === (typeof value === "boolean" ? category.toLowerCase() : category);

@@ -11,12 +11,14 @@ def encode(row):
     for name, kind, categories, missing, grouped in COLUMNS:
         value = row.get(name)
         if _is_missing(value) or missing and _text(value).strip() in missing:
-            x += [math.nan] * max(1, len(categories))
+            x += [math.nan] * (len(categories) if kind == "category" else 1)
         elif kind == "number":
             number = _read(_number, name, value, "number")
             x.append(math.nan if math.isinf(number) else number)
         elif kind == "date":
             x.append(_read(_days, name, value, "date such as 2020-01-31"))
+        elif kind == "ordered":
+            x.append(float(categories.index(_text(value))) if _text(value) in categories else math.nan)
         else:
             text = _text(value)
             if isinstance(value, bool):

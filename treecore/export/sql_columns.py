@@ -25,6 +25,9 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
         if column.kind == "number":
             missing.append(f"COALESCE({number} - {number}, 1) <> 0")  # infinity less infinity is NaN, or NULL
             texts = [_number(tree, name, number)]
+        elif column.kind == "ordered":
+            texts = [_place(bare, name, column.categories)]
+            missing.append(f"{texts[0]} IS NULL")
         elif is_used_date:
             texts = [sql_days(name)]
         else:
@@ -59,6 +62,11 @@ def _written(marker, kind):
 def _others(bare, name, values):
     known = f"WHEN {bare} IN ({', '.join(map(label_literal, values))}) THEN 0 " if values else ""
     return f"CAST(CASE WHEN {EMPTY.format(name)} THEN NULL {known}ELSE 1 END AS DOUBLE PRECISION)"
+
+
+def _place(bare, name, levels):
+    cases = " ".join(f"WHEN {bare} = {label_literal(level)} THEN {place}" for place, level in enumerate(levels))
+    return f"CAST(CASE WHEN {EMPTY.format(name)} THEN NULL {cases} END AS DOUBLE PRECISION)"
 
 
 def _category(bare, name, category):

@@ -16,6 +16,7 @@ from treecore.model.model_parts import MOST_ROWS, ModelData, ModelSample
 from treecore.tables.predict_table import TablePrediction, predict_table
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.ordered_levels import without_levels
 from treecore.tree.tree import Tree
 from treecore.version import VERSION
 
@@ -108,7 +109,7 @@ class Model:
         features = range(tree.n_features)
         if tree.feature_names is None and tree.n_features > MOST_NAMED:
             features = np.unique(tree.features).tolist()
-        return [tree.feature_name(feature) for feature in features]
+        return [without_levels(tree.feature_name(feature)) for feature in features]
 
     @cached_property
     def checksum(self) -> str:

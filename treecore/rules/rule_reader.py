@@ -9,6 +9,8 @@ from fractions import Fraction
 
 from treecore.errors import RuleError
 from treecore.tables.table_columns import TableColumns
+from treecore.tree.date_text import column_name
+from treecore.tree.ordered_levels import levels_of
 
 LONGEST = 2000  # characters of a rule
 MOST_COMPARED = 10_000  # names that a wrong one is compared with
@@ -48,6 +50,11 @@ class RuleReader:
         self.categories = {}  # column name: (TableColumn, first feature)
         self.indicators = set()
         self.dates = {}  # feature: day_first of its column
+        self.levels = {}  # feature: those of its ordered column
+        for feature, name in enumerate(names):
+            if levels := levels_of(name):
+                self.levels[feature] = levels
+                self.features.setdefault(column_name(name), feature)
         self.last_feature = None
         self._read_columns(columns, names)
         self.longest = sorted({len(name) for name in (*self.features, *self.categories)}, reverse=True)
@@ -99,7 +106,7 @@ class RuleReader:
 
     def skip_if(self) -> None:
         """Read an "if" that begins the rule and is not (the beginning of) a name."""
-        name, stop = self._longest(self.features.keys() | self.categories.keys())
+        name, stop = self._longest()
         if name is None:
             self.skip_word("if")
         elif name.lower() == "if":
@@ -149,7 +156,12 @@ class RuleReader:
         return found[1]
 
     def number_or_feature(self) -> tuple:
-        """(Fraction, None) of a number, or (1, feature) of a name that stands here."""
+        """(Fraction, None) of a number, a date or a level, or (1, feature) of a name that stands here."""
+        levels = self.levels.get(self.last_feature, ())
+        level, stop = self._quoted() or self._longest(levels) if levels else (None, self.place)
+        if level in levels:
+            self._move(stop)
+            return Fraction(levels.index(level)), None
         date, number = self._date(), _NUMBER.match(self.text, self.place)
         stop = (date or number).end() if date or number else self.place
         name, name_stop = self._name()
@@ -250,7 +262,7 @@ class RuleReader:
         """(name, where it ends) of the feature or column that stands here, (None, here) where there is none."""
         quoted = self._quoted()
         if quoted is None:
-            name, stop = self._longest(self.features.keys() | self.categories.keys())
+            name, stop = self._longest()
             return (name, stop) if name is not None else self._begun()
         name, stop = quoted
         if name in self.features or name in self.categories:
@@ -266,11 +278,13 @@ class RuleReader:
         only = self.lower[begun[0]] if len(begun) == 1 else None
         return only, self.place if only is None else stop
 
-    def _longest(self, known):
-        """The longest of `known` that stands here, as it is written or in other capitals."""
-        lengths = self.longest if len(known) == len(self.features.keys() | self.categories.keys()) else None
-        lengths = lengths or sorted({len(name) for name in known}, reverse=True)
-        folded = self.lower if lengths is self.longest else {name.lower(): name for name in known}
+    def _longest(self, known=None):
+        """The longest of `known` (None: all names) that stands here, as it is written or in other capitals."""
+        lengths, folded = self.longest, self.lower
+        if known is not None:
+            lengths = sorted({len(name) for name in known}, reverse=True)
+            folded = {name.lower(): name for name in known}
+        known = self.features.keys() | self.categories.keys() if known is None else known
         for length in lengths:
             stop = self.place + length
             text = self.text[self.place : stop]
@@ -309,6 +323,8 @@ class RuleReader:
             self.fail("Here a feature or a number is needed")
         if name[0] in "()":
             self.fail("Parentheses are not read; write the sum out")
+        if levels := self.levels.get(self.last_feature):
+            self.fail(f"There is no level {name[:60]!r}; from low to high there are {', '.join(map(repr, levels))}")
         return self.fail(self._unknown(name))
 
     def _unknown(self, name):

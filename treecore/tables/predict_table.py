@@ -14,6 +14,7 @@ from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.linear_leaves import require_constant
 from treecore.tree.margin_units import margin_units
 from treecore.tree.node_names import node_names
+from treecore.tree.ordered_levels import without_levels
 
 if TYPE_CHECKING:
     import pandas
@@ -212,9 +213,9 @@ def _features(model, frame):
         return np.zeros((len(frame), 1)), used, ["The tree is a single leaf: it looks at no column."]
     frame, notes = _named(model, frame)
     if model.columns is None:
-        columns = tuple(TableColumn(tree.feature_name(feature)) for feature in used.tolist())
+        columns = tuple(TableColumn.of_feature(tree.feature_name(feature)) for feature in used.tolist())
         wanted = np.arange(used.size)
-        others = [] if tree.feature_names is None else tree.feature_names
+        others = [] if tree.feature_names is None else list(map(without_levels, tree.feature_names))
     else:
         groups = model.columns.groups()
         looked_at = set(used.tolist())

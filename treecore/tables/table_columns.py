@@ -11,17 +11,19 @@ import numpy as np
 from treecore.errors import DataError
 from treecore.parameter_checks import LARGEST
 from treecore.tree.date_text import DATE_UNIT
+from treecore.tree.ordered_levels import levels_of, ordered_name, without_levels
 
 if TYPE_CHECKING:
     import pandas
 
-KINDS = ("number", "category", "date")
+KINDS = ("number", "category", "ordered", "date")
 
 
 @dataclass(frozen=True)
 class TableColumn:
     """One column: its name in the table, its kind (one of `KINDS`) and, of a category, the values that are features.
 
+    An ordered column is one feature, the place of its value among `categories`, low to high; others are missing values.
     A category becomes one 0/1 feature for each of `categories`, ``colour = red``; `others` are values that training had
     too, which all these features are 0 for. A date becomes days since 1970-01-01; day_first : whether 03/05/2020 is the
     third of May, None where the dates of training were written in another way.
@@ -41,7 +43,7 @@ class TableColumn:
     def __post_init__(self):
         if self.kind not in KINDS:
             raise DataError(f"Column {self.name!r} is said to be {self.kind!r}; allowed are {', '.join(KINDS)}.")
-        if (self.kind == "category") != bool(self.categories):
+        if (self.kind in ("category", "ordered")) != bool(self.categories):
             raise DataError(f"Column {self.name!r} is a {self.kind} with {len(self.categories)} categories.")
         if self.others and (self.kind != "category" or set(self.others) & set(self.categories)):
             raise DataError(f"Column {self.name!r} has other values that are no category, or one of its categories.")
@@ -61,7 +63,15 @@ class TableColumn:
         """Names of its features."""
         if self.kind == "category":
             return tuple(f"{self.name} = {category}" for category in self.categories)
+        if self.kind == "ordered":
+            return (ordered_name(self.name, self.categories),)
         return (self.name + DATE_UNIT * (self.kind == "date"),)
+
+    @classmethod
+    def of_feature(cls, name: str) -> Self:
+        """The column of numbers, or ordered one, that a feature of this name is."""
+        levels = levels_of(name)
+        return cls(without_levels(name), "ordered" if levels else "number", levels)
 
 
 class Encoded(NamedTuple):
@@ -227,7 +237,14 @@ def _lost(column, values, numbers, what):
     ]
 
 
-_ENCODERS = {"number": _numbers, "date": _dates, "category": _categories}
+def _places(column, values, out):
+    place = {level: float(at) for at, level in enumerate(column.categories)}
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    out[:, 0] = np.array([*(place.get(category_text(value), np.nan) for value in uniques), np.nan])[codes]
+    return _lost(column, values, out[:, 0], f"none of {' < '.join(column.categories)[:200]}")
+
+
+_ENCODERS = {"number": _numbers, "date": _dates, "category": _categories, "ordered": _places}
 
 
 def category_text(value: Any) -> str:

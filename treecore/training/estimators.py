@@ -33,7 +33,8 @@ class _TAOEstimator(SingleTree, BaseEstimator):
 class TAOClassifier(ClassifierMixin, _TAOEstimator):
     """Classification tree trained by Tree Alternating Optimization (Carreira-Perpiñán and Tavallali 2018).
 
-    Text and categories in a DataFrame (pandas or polars) become one 0/1 feature for each value (`FeatureEncoder`).
+    Text and categories in a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered
+    categories one feature (`FeatureEncoder`).
 
     Parameters
     ----------
@@ -126,7 +127,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
 class TAORegressor(RegressorMixin, _TAOEstimator):
     """Regression tree trained by Tree Alternating Optimization (Kairgeldin and Carreira-Perpiñán 2024, A.3.1).
 
-    Text and categories in a DataFrame (pandas or polars) become one 0/1 feature for each value (`FeatureEncoder`).
+    Text and categories in a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered
+    categories one feature (`FeatureEncoder`).
 
     Parameters
     ----------

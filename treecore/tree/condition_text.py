@@ -107,6 +107,8 @@ def branch_text(text: str, right: bool) -> str:
         return f"{bound[1] if right else _OPPOSITE[bound[1]]} {bound[2]}"
     if values := re.fullmatch(r".*? (not )?in \{(.*)\}", text):
         return f"{'' if (values[1] is None) == right else 'not '}{values[2]}"
+    if level := re.fullmatch(r".*? ([≥≤]) (.+)", text):
+        return f"{level[1] if right else _OPPOSITE[level[1]]} {level[2]}"
     return "all" if (text == "always right") == right else "none"
 
 

@@ -19,6 +19,7 @@ import scipy.sparse
 from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
 from treecore.tree.date_text import column_name, date_text, first_date, is_date, near_date
 from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
+from treecore.tree.ordered_levels import levels_of
 from treecore.tree.tree import Tree
 
 MOST_TERMS = 4  # sums of more are written in part
@@ -104,6 +105,8 @@ class Interval:
 
     def rounded(self, precision: int | None) -> Self:
         """The same with limits of `precision` significant digits; a date begins the next day, or minute."""
+        if levels_of(self.name):
+            return self
         low, high = (_digits(precision, own) for own in (self.low_digits, self.high_digits))
         if is_date(self.name):
             return self._from_units(low, high)
@@ -137,6 +140,8 @@ class Interval:
             return f"{name} is not missing" if self.missing is False else f"{name} is anything"
         if self.low == np.inf or self.high == -np.inf:
             return f"{name} is missing" if self.missing else "never"
+        if parts := self._between_levels(style):
+            return style.comparison(*parts) + or_missing(self.missing)
         limits = [limit for limit in (self.low, self.high) if np.isfinite(limit)]
         written = date_text if is_date(self.name) and all(map(date_text, limits)) else style.number
         name = name if written is date_text else style.name(self.name)
@@ -151,6 +156,20 @@ class Interval:
         else:
             parts = (low, below, name, above, high)
         return style.comparison(*parts) + or_missing(self.missing)
+
+    def _between_levels(self, style):
+        """Parts of the comparison of an ordered column; None of another one, or where all or none are inside."""
+        levels = levels_of(self.name)
+        places = Columns(np.arange(len(levels))[:, None])
+        inside = np.flatnonzero(replace(self, feature=0, missing=None).covers(places))
+        if not 0 < inside.size < len(levels):
+            return None
+        name, low, high = map(style.name, (self.column, levels[inside[0]], levels[inside[-1]]))
+        if inside[0] == 0:
+            return name, "<=", high
+        if inside[-1] == len(levels) - 1:
+            return name, ">=", low
+        return (name, "=", low) if inside.size == 1 else (low, "<=", name, "<=", high)
 
     __str__ = text
 

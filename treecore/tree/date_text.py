@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from treecore.tree.number_text import number
+from treecore.tree.ordered_levels import levels_of, without_levels
 
 DATE_UNIT = " (days since 1970)"  # behind the name of a column of dates, in the name of its feature
 _EPOCH = np.datetime64("1970-01-01", "m")
@@ -19,8 +20,8 @@ def is_date(feature_name: str) -> bool:
 
 
 def column_name(feature_name: str) -> str:
-    """Name of a feature as a column of its table: without the unit of dates."""
-    return feature_name.removesuffix(DATE_UNIT)
+    """Name of a feature as a column of its table: without the unit of dates, or levels."""
+    return without_levels(feature_name.removesuffix(DATE_UNIT))
 
 
 def date_text(day: float) -> str | None:
@@ -45,7 +46,9 @@ def nearest_date_text(day: float) -> str:
 
 
 def end_text(feature_name: str, value: float) -> str:
-    """A value of a feature at the end of an axis, of a date its day."""
+    """A value of a feature at the end of an axis, of a date its day, of an ordered column its level."""
+    if (levels := levels_of(feature_name)) and 0 <= value + 0.5 < len(levels):
+        return levels[math.floor(value + 0.5)]
     day = math.floor(value + 0.5) if is_date(feature_name) and math.isfinite(value) else None
     return (day is not None and date_text(day)) or number(value)
 

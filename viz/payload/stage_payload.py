@@ -18,6 +18,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
+from treecore.tree.ordered_levels import levels_of
 from treecore.tree.target import target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS, looks_header
@@ -109,6 +110,11 @@ def stage_parts(
         "target": target.to_dict() | {"colors": {theme: group_colors(target, data.y, theme) for theme in THEMES}},
         "features": [visible(column_name(data.feature_names[j])) for j in columns],
         "dates": [place for place, j in enumerate(columns.tolist()) if is_date(data.feature_names[j])],
+        "levels": {
+            place: list(map(visible, levels))
+            for place, j in enumerate(columns.tolist())
+            if (levels := levels_of(data.feature_names[j]))
+        },
         "n_features": int(data.X.shape[1]),
         "ends": _ends(data, columns),
         "groups": category_groups(getattr(data, "columns", None), columns),

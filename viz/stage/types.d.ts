@@ -354,6 +354,7 @@ declare global {
     target: Target;
     features: string[]; // names, of dates those of their columns
     dates: Set<number>;
+    levels: Record<number, string[] | undefined>; // of columns of ordered categories
     nFeatures: number;
     ends: (Pair | null)[] | null; // of the axis of each feature, where there is no row
     imageShape: Pair | null;

@@ -97,7 +97,7 @@ def changed_values(data: DataSetLike, x: np.ndarray, point: np.ndarray) -> list:
 def _columns(data):
     if data.columns is not None:
         return list(zip(data.columns.columns, data.columns.groups(), strict=True))
-    return [(TableColumn(name), range(j, j + 1)) for j, name in enumerate(data.feature_names)]
+    return [(TableColumn.of_feature(name), range(j, j + 1)) for j, name in enumerate(data.feature_names)]
 
 
 def _text(column, values):
@@ -109,6 +109,8 @@ def _text(column, values):
             return visible(column.others[0]) if len(column.others) == 1 else OTHER
         return visible(column.categories[chosen[0]])
     value = float(values[0])
+    if column.kind == "ordered" and value in range(len(column.categories)):
+        return visible(column.categories[int(value)])
     if column.kind == "date":
         return nearest_date_text(value)
     return number(value, DIGITS)

@@ -13,6 +13,9 @@ from sklearn.model_selection import cross_validate
 import viz
 from treecore import C50Classifier, CARTClassifier, TAOClassifier, TAOForestClassifier
 from treecore.errors import DataError
+from treecore.model.model import Model
+from treecore.rules.rule_set import rules
+from treecore.tables.predict_table import predict_table
 
 
 def small(**settings):
@@ -98,3 +101,28 @@ def test_scikit_learn_routes_weights_and_names_what_is_selected(table):
         assert found["test_score"] == pytest.approx(1.0, abs=0.1)
         with pytest.raises(ValueError, match="not explicitly set as requested"):
             cross_validate(small(), X, other, params={"sample_weight": weights}, cv=3)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+@pytest.mark.parametrize("missing", ["error", "learn"])
+def test_ordered_categories_are_one_feature(kind, missing):
+    levels = ["small", "medium", "large", "huge"]
+    places = np.random.default_rng(0).integers(0, 4, 200)
+    texts, numbers = [levels[place] for place in places], np.arange(200.0)
+    X = pandas.DataFrame({"size": pandas.Categorical(texts, levels, ordered=True), "number": numbers})
+    given = X
+    if kind == "polars":
+        given = polars.DataFrame({"size": polars.Series(texts, dtype=polars.Enum(levels)), "number": numbers})
+    model = TAOClassifier(split="univariate", init="cart", missing=missing).fit(given, places >= 2)
+    assert model.tree_.feature_names == ("size (ordered: small < medium < large < huge)", "number")
+    if missing == "error":
+        assert [str(rule.conditions[0]) for rule in rules(model.tree_).rules] == ["size <= medium", "size >= large"]
+    assert (model.predict(X) == (places >= 2)).all()
+    strange = X.assign(size="giant")
+    if missing == "error":
+        with pytest.raises(DataError, match="'giant', which is none of its levels small < medium"):
+            model.predict(strange)
+    else:
+        np.testing.assert_array_equal(model.predict(strange), model.predict(X.assign(size=None)))
+    found = predict_table(Model(model.tree_), X.assign(size=["giant", *texts[1:]], number=numbers))
+    assert "1 values are none of small < medium < large < huge, such as 'giant'; taken as missing" in found.notes[0]

@@ -19,6 +19,7 @@ from treecore.errors import ParameterError
 from treecore.tables.table_columns import TableColumn, TableColumns
 
 COLOURS = ["it's", 'say "blue"', "</script>", "\\n", "'; DROP TABLE d; --", "größer"]
+GRADES = ("it's low", "1", "high")
 NODE = """
 const { rows, path } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const { encode, predict_row } = require(path);
@@ -39,6 +40,7 @@ def columns(date=False):
     return TableColumns((
         TableColumn('si"ze'), TableColumn("colour", "category", tuple(COLOURS[:-1]), (COLOURS[-1],)),
         TableColumn("zip", "category", ("10", "20")), TableColumn("constructor"),
+        TableColumn("grade", "ordered", GRADES),
         *([TableColumn("joined", "date")] if date else []),
     ))  # fmt: skip
 
@@ -50,7 +52,8 @@ def frame(n=300, share=0.2):
         'si"ze': rng.normal(0, 10, n), "colour": rng.choice(COLOURS, n).astype(object),
         "zip": rng.choice([10.0, 20.0, 30.0], n), "constructor": rng.integers(0, 5, n) * 1.0, "note": "x",
     })  # fmt: skip
-    for name in table.columns[:4]:
+    table["grade"] = rng.choice([*GRADES, "other"] if share else GRADES, n).astype(object)
+    for name in [*table.columns[:4], "grade"]:
         table.loc[rng.random(n) < share, name] = None
     return table
 
@@ -68,6 +71,7 @@ def grown(split="bivariate", missing="learn", share=0.2):
     table = frame(share=share)
     X = columns().encode(table).X
     y = (np.nan_to_num(X[:, 0]) > 3) * 1 + 2 * (np.nan_to_num(X[:, 1:6]).sum(1) + np.nan_to_num(X[:, 6], nan=1.0) > 1)
+    y[np.nan_to_num(X[:, 9]) == 2] = 3
     names = np.array(["a", "b'", 'c"', "d"])
     model = TAOClassifier(split=split, lam=0.5, missing=missing, random_state=0).fit(X, names[y])
     return model.tree_.with_names(columns().feature_names()), table
@@ -88,13 +92,15 @@ def run_module(text, folder):
     return runpy.run_path(str(folder / "tree.py"))
 
 
-def run_sql(connection, tree, table, types=("DOUBLE", "VARCHAR(99)", "DOUBLE", "DOUBLE", "VARCHAR(99)"), given=None):
+def run_sql(
+    connection, tree, table, types=("DOUBLE", "VARCHAR(99)", "DOUBLE", "DOUBLE", *("VARCHAR(99)",) * 2), given=None
+):
     """Predictions of the query on the raw table."""
     names = ", ".join('"' + name.replace('"', '""') + f'" {kind}' for name, kind in zip(table, types, strict=True))
     connection.execute(f"CREATE TABLE d (row_number INTEGER, {names})")
     rows = [(i, *row.values()) for i, row in enumerate(rows_of(table))]
     rows = [tuple("" if given == "" and value is None else value for value in row) for row in rows]
-    connection.executemany("INSERT INTO d VALUES (?, ?, ?, ?, ?, ?)", rows)
+    connection.executemany("INSERT INTO d VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     found = connection.execute(export.sql(tree, table="d", columns=columns())).fetchall()
     return [row[-1] for row in sorted(found)]
 
@@ -117,7 +123,7 @@ def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
     with closing(sqlite3.connect(":memory:")) as lite, duckdb.connect() as duck:
         assert run_sql(lite, tree, table) == expected
         assert run_sql(duck, tree, table) == expected
-    types = ("TEXT",) * 5  # as .import of the sqlite shell makes them
+    types = ("TEXT",) * 6  # as .import of the sqlite shell makes them
     with closing(sqlite3.connect(":memory:")) as lite:
         whole = table.assign(zip=[None if value != value else str(int(value)) for value in table["zip"]])
         whole['si"ze'] = [None if value != value else repr(value) for value in table['si"ze'].tolist()]

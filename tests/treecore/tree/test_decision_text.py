@@ -12,6 +12,7 @@ from tests.customers import customer_trees, customers
 from tests.in_node import in_node
 from tests.viz.cases import ODD_NAMES
 from treecore import TAOClassifier
+from treecore.errors import RuleError
 from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
 from treecore.tree.category_columns import Category, decision_text
@@ -22,6 +23,7 @@ from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.margin_units import MARGIN_WORDS, margin_units
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
+from treecore.tree.ordered_levels import levels_of, ordered_name
 from viz.payload.stage_payload import stage_payload
 from viz.tree.category_columns import category_columns
 
@@ -59,6 +61,12 @@ def trees():
     data = replace(data, X=X.astype(float), y=labels, feature_names=CATEGORIES)
     for size in (1, 2, 3):
         found[f"categories {size}"] = grown_tree(data, 21, size), data
+    levels = ("small", "very large", RIGHT_TO_LEFT, "a and b", "huge")
+    X = np.column_stack([kind[0] % 5, data.X[:, 0], kind[1] % 2])
+    names = (ordered_name("the size", levels), "width", ordered_name("or not", ("no", "yes")))
+    data = replace(data, X=X.astype(float), y=(kind[0] % 5 > 1) * 1 + (X[:, 1] > 0), feature_names=names)
+    for size in (1, 2, 3):
+        found[f"levels {size}"] = grown_tree(data, 21, size), data
     found |= customer_trees()
     data = customers()
     data = replace(data, y=(data.X[:, 3] > 15_000 + 50 * data.X[:, 5]).astype(np.int64))  # of a date and a number
@@ -120,6 +128,27 @@ def test_typed_names_are_read_again():
     for feature, name in enumerate(names):
         text = Interval(feature, name, low=2.0, low_closed=True).text(TYPED)
         assert typed_split(f"{text} go right", names).features.tolist() == [feature]
+
+
+def test_levels_are_told_in_words_and_read_again(cases):
+    tree, data = cases["levels 1"]
+    asked = 0
+    for node in decisions(tree):
+        feature = int(tree.split(node)[0][0])
+        levels = levels_of(data.feature_names[feature])
+        for style in (TYPED, TYPESET) if levels else ():
+            text = side(tree, node, True, 3).rounded("enough").text(style)
+            assert re.fullmatch(f'"?({"the size" if feature == 0 else "or not"})"? (<=|>=|≤|≥) \\D+', text), text
+            split = typed_split(f"{text} go right", data.feature_names, X=data.X)
+            goes_right = split.bias + split.weights[0] * data.X[:, feature] >= 0
+            np.testing.assert_array_equal(goes_right, tree.margins(data.X, node) >= 0)
+            asked += 1
+    assert asked >= 4
+    with pytest.raises(RuleError, match="no level 'giant'; from low to high there are 'small', 'very large'"):
+        typed_split("the size <= giant go left", data.feature_names)
+    between = Interval(0, data.feature_names[0], 0.5, 2.5, missing=True)
+    assert str(between) == f'"very large" <= "the size" <= {RIGHT_TO_LEFT} (or missing)'.replace('"', "")
+    assert str(replace(between, high=1.5, missing=None)) == "the size = very large"
 
 
 def test_a_rule_with_missing_values_is_read_again(cases):

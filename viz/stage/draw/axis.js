@@ -6,8 +6,8 @@ const TICK = 44; // pixels that a date on an axis takes
 const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]; // between two ticks
 
 /** A value of a feature at the end of an axis. @param {Path} path @param {number} j @param {number} value */
-export function endText({ dates }, j, value) {
-  return (dates.has(j) && dateText(Math.round(value))) || number(value);
+export function endText({ dates, levels }, j, value) {
+  return levels[j]?.[Math.round(value)] ?? ((dates.has(j) && dateText(Math.round(value))) || number(value));
 }
 
 /**

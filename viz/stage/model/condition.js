@@ -105,9 +105,10 @@ function isolated(name) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** Name of a feature in a weighted sum: dates with their unit. @param {Path} path @param {number} j */
-function termName({ features, dates }, j) {
-  return dates.has(j) ? features[j] + DATE_UNIT : features[j];
+/** Name of a feature in a weighted sum: dates with their unit, ordered categories with their levels. @param {Path} path @param {number} j */
+function termName({ features, dates, levels }, j) {
+  const order = levels[j] ? ` (ordered: ${levels[j].join(" < ")})` : "";
+  return features[j] + (dates.has(j) ? DATE_UNIT : order);
 }
 
 /**
@@ -212,12 +213,28 @@ function written({ relation, bound }, isDate, digits, isCount = false) {
 }
 
 /**
- * "x ≥ 3" of one feature. @param {Path} path @param {number} j @param {{relation: string, bound: number}} half
+ * "x ≥ 3" of one feature. @param {Path} path @param {number} j @param {{relation: Relation, bound: number}} half
  */
-function comparison({ features, dates }, j, { relation, bound }) {
+function comparison(path, j, { relation, bound }) {
+  const { features, dates } = path;
+  const level = levelOf(path, j, { relation, bound });
+  if (level) return `${isolated(features[j])} ${level.relation} ${isolated(level.name)}`;
   const date = dates.has(j) ? dateText(bound) : null;
-  const name = dates.has(j) && date === null ? features[j] + DATE_UNIT : features[j];
+  const name = date === null ? termName(path, j) : features[j];
   return `${isolated(name)} ${relation} ${date ?? number(bound, null)}`;
+}
+
+/**
+ * The last level of an ordered column that meets a condition; null of another column, or where all meet it, or none.
+ * @param {Path} path @param {number} j @param {{relation: Relation, bound: number}} half
+ * @returns {{relation: Relation, name: string} | null}
+ */
+function levelOf({ levels }, j, { relation, bound }) {
+  const all = levels[j] ?? [];
+  const inside = all.filter((_, place) => HOLDS[relation](place, bound));
+  if (!inside.length || inside.length === all.length) return null;
+  const rises = relation === "≥" || relation === ">";
+  return rises ? { relation: "≥", name: inside[0] } : { relation: "≤", name: inside[inside.length - 1] };
 }
 
 /** @param {Path} path @param {Cases} cases @param {boolean} right @param {number} digits */
@@ -318,6 +335,9 @@ export function exactCondition(tree, node) {
   const name = (i) => quoted(termName(tree.path, features[i]));
   if (half) {
     const date = tree.path.dates.has(features[0]) ? dateText(half.bound) : null;
+    const level = levelOf(tree.path, features[0], half);
+    if (level)
+      return `${quoted(tree.path.features[features[0]])} ${level.relation === "≥" ? ">=" : "<="} ${quoted(level.name)}`;
     const column = date === null ? name(0) : quoted(tree.path.features[features[0]]);
     return `${column} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${date ?? typed(half.bound)}`;
   }
@@ -343,6 +363,8 @@ function branchText(text, right) {
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${bound[2]}`;
   const values = /^.*? (not )?in \{(.*)\}$/.exec(text);
   if (values) return `${(values[1] === undefined) === right ? "" : "not "}${values[2]}`;
+  const level = /^.*? ([≥≤]) (.+)$/.exec(text);
+  if (level) return `${right ? level[1] : OPPOSITE[/** @type {Relation} */ (level[1])]} ${level[2]}`;
   return (text === "always right") === right ? "all" : "none";
 }
 

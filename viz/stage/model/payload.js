@@ -43,6 +43,7 @@ export function decode(buffer) {
     target: new Target(header.target),
     features: header.features,
     dates: new Set(header.dates),
+    levels: header.levels ?? {},
     nFeatures: header.n_features,
     ends: header.ends,
     imageShape: header.image_shape,

@@ -237,7 +237,10 @@ function selectedCsv({ path, tree }, selection) {
       target.text(value[row]),
       target.answer(tree, leaf),
       nodeName(tree, leaf),
-      ...path.features.map((_, j) => (path.dates.has(j) && dateText(X[j * n + row])) || X[j * n + row]),
+      ...path.features.map(
+        (_, j) =>
+          (path.dates.has(j) && dateText(X[j * n + row])) || (path.levels[j]?.[X[j * n + row]] ?? X[j * n + row]),
+      ),
     ];
   });
   return csvText([

@@ -1,0 +1,31 @@
+"""Columns of categories with an order are one feature, the place of the level, whose name says the levels:
+``size (ordered: small < medium < large)``."""
+
+from collections.abc import Sequence
+
+from treecore.errors import DataError
+
+_OPENS, _BETWEEN, _ENDS = " (ordered: ", " < ", ")"
+
+
+def ordered_name(column: str, levels: Sequence[str]) -> str:
+    """Name of the feature of a column with these levels, in order. Raises DataError for levels that it cannot hold."""
+    name = f"{column}{_OPENS}{_BETWEEN.join(levels)}{_ENDS}"
+    if levels_of(name) != tuple(levels):
+        raise DataError(
+            f"Column {column!r} has the ordered levels {', '.join(map(repr, levels))[:200]}: give at least two, each "
+            f"once, without {_BETWEEN!r} and {_OPENS!r} in them, or take the order away (Categorical.as_unordered)."
+        )
+    return name
+
+
+def levels_of(feature_name: str) -> tuple[str, ...]:
+    """The levels of a feature of this name, in order; none for another feature."""
+    _, opens, rest = feature_name.rpartition(_OPENS)
+    levels = tuple(rest.removesuffix(_ENDS).split(_BETWEEN))
+    return levels if opens and rest.endswith(_ENDS) and len(set(levels)) == len(levels) > 1 else ()
+
+
+def without_levels(feature_name: str) -> str:
+    """Name of the column of a feature."""
+    return feature_name.rpartition(_OPENS)[0] if levels_of(feature_name) else feature_name
