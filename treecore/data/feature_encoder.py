@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
-from treecore.tree.ordered_levels import ordered_name
+from treecore.ordered_levels import ordered_name
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator

@@ -13,10 +13,10 @@ import numpy as np
 from treecore.errors import TreeFormatError
 from treecore.model import model_json
 from treecore.model.model_parts import MOST_ROWS, ModelData, ModelSample
+from treecore.ordered_levels import without_levels
 from treecore.tables.predict_table import TablePrediction, predict_table
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.ordered_levels import without_levels
 from treecore.tree.tree import Tree
 from treecore.version import VERSION
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from treecore.errors import RuleError
+from treecore.ordered_levels import levels_of
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.date_text import column_name
-from treecore.tree.ordered_levels import levels_of
 
 LONGEST = 2000  # characters of a rule
 MOST_COMPARED = 10_000  # names that a wrong one is compared with

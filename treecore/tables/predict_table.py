@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.ordered_levels import without_levels
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.linear_leaves import require_constant
 from treecore.tree.margin_units import margin_units
 from treecore.tree.node_names import node_names
-from treecore.tree.ordered_levels import without_levels
 
 if TYPE_CHECKING:
     import pandas

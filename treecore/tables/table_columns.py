@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.ordered_levels import levels_of, ordered_name, without_levels
 from treecore.parameter_checks import LARGEST
 from treecore.tree.date_text import DATE_UNIT
-from treecore.tree.ordered_levels import levels_of, ordered_name, without_levels
 
 if TYPE_CHECKING:
     import pandas

@@ -16,10 +16,10 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse
 
+from treecore.ordered_levels import levels_of
 from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
 from treecore.tree.date_text import column_name, date_text, first_date, is_date, near_date
 from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
-from treecore.tree.ordered_levels import levels_of
 from treecore.tree.tree import Tree
 
 MOST_TERMS = 4  # sums of more are written in part

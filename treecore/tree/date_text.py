@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from treecore.ordered_levels import levels_of, without_levels
 from treecore.tree.number_text import number
-from treecore.tree.ordered_levels import levels_of, without_levels
 
 DATE_UNIT = " (days since 1970)"  # behind the name of a column of dates, in the name of its feature
 _EPOCH = np.datetime64("1970-01-01", "m")

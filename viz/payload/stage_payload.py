@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.ordered_levels import levels_of
 from treecore.training.path import RegularizationPath
 from treecore.training.phase import PhaseDiagram
 from treecore.tree.condition_text import visible
@@ -18,7 +19,6 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
-from treecore.tree.ordered_levels import levels_of
 from treecore.tree.target import target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS, looks_header

@@ -13,6 +13,7 @@ from tests.in_node import in_node
 from tests.viz.cases import ODD_NAMES
 from treecore import TAOClassifier
 from treecore.errors import RuleError
+from treecore.ordered_levels import levels_of, ordered_name
 from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
 from treecore.tree.category_columns import Category, decision_text
@@ -23,7 +24,6 @@ from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.margin_units import MARGIN_WORDS, margin_units
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
-from treecore.tree.ordered_levels import levels_of, ordered_name
 from viz.payload.stage_payload import stage_payload
 from viz.tree.category_columns import category_columns
 
