@@ -9,6 +9,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from statistics import median
 
 from pages.jobs import job_files
 from pages.jobs.code_stamp import code_stamps
@@ -413,10 +414,10 @@ class JobQueue:
                 self._jobs[name].news |= news
 
     def _left(self, job):
-        """Seconds until a running job is done, None as long as nothing is known."""
-        if not job.recent or not job.total:
+        """Seconds until a running job is done, None as long as too little is known: the first result takes longest."""
+        if len(job.recent) < RECENT or not job.total:
             return None
-        return sum(job.recent) / len(job.recent) * (job.total - len(job.done)) / max(len(job.running), 1)
+        return median(job.recent) * (job.total - len(job.done)) / max(len(job.running), 1)
 
     def _waiting(self, job):
         """Jobs that come before a queued one, and the seconds until it begins as far as they are known."""

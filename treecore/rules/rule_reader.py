@@ -397,7 +397,9 @@ def _what_is_wrong(numbers):
     if not 1 <= month <= 12:
         return f"there is no month {month}"
     days = calendar.monthrange(year, month)[1]
-    return f"that month has the days 1 to {days}" if not 1 <= day <= days else "a day has 24 hours of 60 minutes"
+    if not 1 <= day <= days:
+        return f"{calendar.month_name[month]} {year} has the days 1 to {days}, not {day}"
+    return "a day has 24 hours of 60 minutes"
 
 
 def _ends_here(text, stop):

@@ -70,16 +70,16 @@ def _mend_first(draft):
         left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
     if stops is None or stops.fix is not None:
         right.button("Mend, then explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
-                     key="own_mend_and_explore", type="secondary" if stops is None else "primary",
+                     key="own_mend_and_explore", type="secondary" if _waits() else "primary",
                      help="Takes every proposed fix, one after the other.")  # fmt: skip
 
 
 def _explore(draft=None):
-    waits = user_reading.PENDING in st.session_state or user_data.opening() is not None
     stops = None if draft is None else user_problems.stop(draft)
-    why = "Another file waits above: read it, or leave it." if waits else None if stops is None else plain(stops.text)
+    why = "Another file waits above: read it, or leave it." if _waits() else stops and plain(stops.text)
+    is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
-        "Explore this data", type="primary" if why is None else "secondary", icon=":material/account_tree:",
+        "Explore this data", type="primary" if is_best else "secondary", icon=":material/account_tree:",
         width="stretch", on_click=_ask_for, disabled=why is not None, help=why,
     )  # fmt: skip
     if not st.session_state.pop(_ASKED, False):
@@ -92,6 +92,11 @@ def _explore(draft=None):
     page_settings.EXPLORE.change(data_set=name)
     settings_for_data.suit(data)
     address.go_to("pages/explore.py")
+
+
+def _waits():
+    """Whether another file is to be read first."""
+    return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 
 def _mend_and_ask():

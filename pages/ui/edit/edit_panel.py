@@ -70,7 +70,7 @@ def edit_page(chosen):
     """Draw the page; reports of the stage draw this part of it again."""
     st.html(STYLE)
     node = _asked()[0]
-    if "edit" not in st.query_params and node is not None and node not in chosen.tree.origin.tolist():
+    if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
         link_notes.say("This link selects a node that this tree does not have; the root is selected.")
     if edit_state.is_link_to_another(chosen):
         link_notes.say(

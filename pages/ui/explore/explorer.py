@@ -37,6 +37,8 @@ USES = (
     ("edit", "Change it by hand", "edit", "Move its decisions, lock some, and let TAO repair the rest."),
 )
 
+NO_SUCH_NODE = "This link selects a node that this tree does not have; none is selected."
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -146,7 +148,18 @@ def _keep_move(shown):
     """What a visitor settles on among the first trees of a path stays chosen as more of them come."""
     moved = stage.reported_of_any(f"{shown.path}-first-")
     if moved is not None:
-        choose(shown.store, shown.name, replace(moved, turn=0))
+        choose(shown.store, shown.name, _settled(moved, manager().points(shown.path)))
+
+
+def _settled(seen, points):
+    """What a visitor has settled on, as an address says it: a node that the tree does not have is none."""
+    return replace(seen, turn=0, node=None if is_gone(seen, points) else seen.node)
+
+
+def is_gone(view, points):
+    """Whether a `View` selects a node that its tree, one of the points, does not have."""
+    has_tree = view is not None and view.node is not None and view.tree < len(points)
+    return has_tree and view.node not in points[view.tree].tree.origin.tolist()
 
 
 def _stay(shown):
@@ -214,6 +227,9 @@ def _page(shown, running, opened):
             count = len(points)
             if opens is not None and opens.tree >= count and not running:
                 top.warning(no_such_tree(opens, count), icon=":material/link_off:")
+            if is_gone(opens, points):
+                top.warning(NO_SUCH_NODE, icon=":material/link_off:")
+                opens = replace(opens, node=None)
             is_waiting = shown.grid is not None and shown.trained is None
             view = known_view(None if is_waiting else opens, points, added)
             whole = shown.path if is_waiting else shown.name
@@ -236,7 +252,7 @@ def _page(shown, running, opened):
         )
     if not running:
         if seen is not None and seen.turn == turn:
-            choose(shown.store, shown.name, replace(seen, turn=0))
+            choose(shown.store, shown.name, _settled(seen, points))
         now = known_view(chosen_view(shown.store, shown.name), points, added)
         with bottom:
             uses(now.node)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.jobs import settings_text
+from pages.ui.explore import explorer
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
@@ -110,7 +111,7 @@ def _selected(chosen):
         # each visit of another tree begins a turn; its nodes keep their ids along a path
         node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
         if node is None and kept["name"] is None and kept["node"] is not None:
-            link_notes.say("This link selects a node that this tree does not have; none is selected.")
+            link_notes.say(explorer.NO_SUCH_NODE)
         kept = kept | {"name": name, "node": node, "turn": kept["turn"] + 1}
     before = kept["node"]
     picked = rule_list.picked(name, known=kept["time"])

@@ -140,7 +140,11 @@ def _sizes(counts, names, recipe) -> list[Problem]:
         found.append(Problem("few", columns, text, "warns", _rare(recipe, FEW_ROWS, left)))
     if len(counts) > _MANY_CLASSES:
         floor = int(np.sort(counts)[-_MANY_CLASSES]) + 1
-        text = f"The target has {len(counts):,} classes. Trees and their pictures are made for up to {_MANY_CLASSES}."
+        text = (
+            f"The target has {len(counts):,} classes. A tree that tells them all apart has at least as many leaves, "
+            "too many to read, and only the ten largest classes have a colour of their own. Merge rare classes, or "
+            "choose another target."
+        )
         fix = None
         if floor <= counts.max():
             fix = (f"Merge classes of fewer than {floor:,} rows", replace(recipe, rare="merge", rare_below=floor))
