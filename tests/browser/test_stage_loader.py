@@ -45,7 +45,8 @@ def place(app_pages):
     kinds = {"stage.js": (STAGE, "text/javascript"), "style.css": ("p { color: green }", "text/css")}
 
     def answer(route):
-        body, kind = kinds.get(route.request.url.rpartition("/")[2], (PAGE, "text/html"))
+        file = route.request.url.rpartition("/")[2].partition("?")[0]
+        body, kind = kinds.get(file, (PAGE, "text/html"))
         route.fulfill(body=body if "index.js" not in route.request.url else "", content_type=kind)
 
     page.route("**/*", answer)
@@ -67,6 +68,24 @@ def test_calls_that_are_overtaken_leave_the_stage_that_is_there(place, waits):
     place.get_by_text("fifth").wait_for(timeout=PATIENCE)
     assert stages.count() == 1
     assert stages.evaluate("stage => stage.mine === true")  # with its camera and what is open
+    assert place.locator("#place link").count() == 1
+
+
+def test_what_a_cut_line_has_not_brought_is_asked_for_again(place):
+    failed = set()
+
+    def cut_once(route):
+        file = route.request.url.rpartition("/")[2].partition("?")[0]
+        if file in failed:
+            route.fallback()
+        else:
+            failed.add(file)
+            route.abort()
+
+    place.route("**/stage-files/*", cut_once)
+    place.evaluate(CALLS, [LOADER.read_text(encoding="utf-8"), ["only"], [0]])
+    place.get_by_text("only").wait_for(timeout=PATIENCE)
+    assert failed == {"stage.js", "style.css", "content"}
     assert place.locator("#place link").count() == 1
 
 

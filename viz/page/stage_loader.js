@@ -1,7 +1,7 @@
 // The stage as a component of the app: its module, its style and what it shows are files of the server, which the browser
 // keeps; what comes with each run of the page is their names and a small header.
 
-const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before a file is asked for again
+const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before a file is asked for again; the last ones stay
 
 // Streamlit's own scripts tell where the app is, also behind a proxy that strips a path
 const ROOT = new URL("../../", document.querySelector('script[src*="/static/js/"]').src);
@@ -9,22 +9,33 @@ const addressOf = (name) => new URL(`stage-files/${name}`, ROOT);
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Bytes of a file. A server that was started again has it once the page has run there. */
-async function fetched(name) {
-  for (const wait of [...WAIT, null]) {
-    const answer = await fetch(addressOf(name)).catch(() => null);
-    if (answer?.ok) return new Uint8Array(await answer.arrayBuffer());
-    if (wait === null) throw new Error(`${name} cannot be had.`);
-    await pause(wait);
+/** What `load(times)` gives, asked for as long as it is wanted, else null: a line may be cut, and a server that was
+ * started again has a file once the page has run there. */
+async function had(load, isWanted) {
+  for (let times = 0; isWanted(); times++) {
+    const found = await load(times).catch(() => null);
+    if (found) return found;
+    await pause(WAIT[Math.min(times, WAIT.length - 1)]);
   }
+  return null;
 }
 
-/** Put the style below `parent`; resolves once it holds. */
+/** Bytes of a file. */
+async function fetched(name) {
+  const answer = await fetch(addressOf(name));
+  return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+}
+
+/** The module of a name; browsers remember an address at which there was none. */
+const imported = (name, times) => import(`${addressOf(name)}${times ? `?${times}` : ""}`);
+
+/** Put the style below `parent`; resolves to whether it holds. */
 function styled(parent, name) {
   return new Promise((done) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
-    link.onload = link.onerror = done;
+    link.onload = () => done(true);
+    link.onerror = () => done(link.remove());
     link.href = addressOf(name);
     parent.append(link);
   });
@@ -37,24 +48,30 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   let place = places.get(parentElement);
   if (!place) {
     place = { calls: [], name: null, bytes: null, leave: null };
-    place.ready = Promise.all([import(addressOf(data.module)), styled(parentElement, data.style)]);
-    place.ready.then(([module]) => (place.stage = module.default));
+    const isThere = () => parentElement.isConnected;
+    const module = had((times) => imported(data.module, times), isThere);
+    const style = had(() => styled(parentElement, data.style), isThere);
+    place.ready = Promise.all([module, style]).then(([module]) => (place.stage = module?.default));
     places.set(parentElement, place);
   }
   const header = JSON.parse(data.header);
+  const isNewest = () => place.calls.at(-1) === show;
+  const bring = async () => {
+    const [bytes] = await Promise.all([had(() => fetched(data.content), isNewest), place.ready]);
+    if (!bytes || !place.stage || !isNewest()) return; // there is news already, or the page is about something else
+    Object.assign(place, { bytes, name: data.content });
+    show();
+  };
   const show = () => {
-    // there is news already, or the page is about something else, or it is not here yet
-    if (place.calls.at(-1) !== show || !place.stage || place.name !== data.content) return;
+    if (!place.stage || place.name !== data.content) {
+      bring();
+      return;
+    }
     const shown = { initial: header, key: header.key, bytes: place.bytes };
     place.leave = place.stage({ data: shown, parentElement, setStateValue, setTriggerValue });
   };
   place.calls = [...place.calls.slice(-3), show];
-  if (place.stage && place.name === data.content) show();
-  else
-    Promise.all([fetched(data.content), place.ready]).then(([bytes]) => {
-      if (place.calls.at(-1) === show) Object.assign(place, { bytes, name: data.content });
-      show();
-    });
+  show();
   return () => {
     if (parentElement.isConnected) {
       // Streamlit ends a call that a newer one has overtaken while this module was on its way: the newer one goes on
