@@ -1,6 +1,7 @@
 """Files of the command line; ``-`` is standard input or output."""
 
 import argparse
+import glob
 import json
 import os
 import secrets
@@ -21,6 +22,22 @@ def is_there(name: str) -> bool:
         return Path(name).exists()
     except (OSError, ValueError):  # too long, or a NUL
         return False
+
+
+def expanded(names: list[str]) -> list[str]:
+    """The same with the files, in order, that a pattern (``*``, ``?``, ``**``) stands for: not every shell does it.
+
+    Raises DataError for a pattern without a file.
+    """
+    found = []
+    for name in names:
+        fitting = [name]
+        if glob.has_magic(name) and not is_there(name):
+            fitting = sorted(glob.glob(name, recursive=True))
+        if not fitting:
+            raise DataError(f"There is no file {name!r:.200}.")
+        found += fitting
+    return found
 
 
 def read_bytes(name: str) -> bytes:

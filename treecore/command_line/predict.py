@@ -1,11 +1,13 @@
 """``predict``: a model applied to new rows."""
 
 import argparse
+from dataclasses import replace
 
 from treecore.command_line.files import (
     STANDARD,
     add_json,
     check_outputs,
+    expanded,
     output,
     read_model,
     tell,
@@ -20,6 +22,7 @@ from treecore.tables.text_tables import frame_to_csv
 
 EXAMPLES = (
     "predict model.json new.csv --out result.csv",
+    "predict model.json 'parts/*.csv' --out result.csv",
     "predict model.json - < new.csv > result.csv",
     "predict model.json known.xlsx --compare outcome --out result.csv",
 )
@@ -28,7 +31,8 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("rows", help="table with the columns of the data, in any order, a bundled data set, or -")
+    parser.add_argument("rows", nargs="+", help="table with the columns of the data, in any order, a bundled data set, "
+                        "or -; of several files (or a pattern such as '*.csv') the rows are put together")  # fmt: skip
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
     parser.add_argument("--compare", metavar="COLUMN", help="column with what is true, to tell the error (default: "
                         "the one that was predicted in training, where the table has it)")  # fmt: skip
@@ -38,10 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Predict, tell what was noticed, save."""
     check_outputs(options, options.out)
-    if options.model == options.rows == STANDARD:
+    sources = expanded(options.rows)
+    if [options.model, *sources].count(STANDARD) > 1:
         raise ParameterError("Only one of the model and the rows can be standard input.")
     model = read_model(options.model)
-    frame, model = as_frame(table_or_set(options.rows, model.columns), model)
+    frame, model = as_frame(_rows(sources, model.columns), model)
     target = options.compare or (model.data.target if model.data is not None else None)
     if options.compare and options.compare not in frame.columns:
         raise ParameterError(f"The table has no column {options.compare!r} to compare with.")
@@ -57,6 +62,24 @@ def run(options: argparse.Namespace) -> None:
     write_figures(options, figures)
     if options.out is not None or not options.json:
         write(options.out or STANDARD, frame_to_csv(beside(found, frame)))
+
+
+def _rows(sources, columns):
+    """Table of one source, or of the rows of several, with a column that says whose they are."""
+    tables = [table_or_set(source, columns) for source in sources]
+    if len(tables) == 1:
+        return tables[0]
+    import pandas
+
+    no_table = [source for source, table in zip(sources, tables, strict=True) if not hasattr(table, "frame")]
+    if no_table:
+        raise ParameterError(f"{no_table[0]!r:.200} is no table: its rows are predicted alone, without other files.")
+    frame = pandas.concat([table.frame for table in tables], ignore_index=True)
+    name = "file"
+    while name in frame.columns:
+        name += "_"
+    frame.insert(0, name, pandas.Series(sources).repeat([len(table.frame) for table in tables]).to_numpy())
+    return replace(tables[0], frame=frame)
 
 
 def _judge(found, truth, column, target):

@@ -109,6 +109,23 @@ def test_regression_predicts_the_numbers(folder, run):
     assert error < 15
 
 
+def test_a_pattern_stands_for_the_rows_of_several_files(folder, run):
+    frame = pandas.read_csv(folder / "table.csv")
+    (folder / "parts").mkdir()
+    for name, part in (("b", frame[100:]), ("a", frame[:100].drop(columns="part"))):
+        part.to_csv(folder / "parts" / f"{name}.csv", index=False)
+    code, out, err = run("predict", "classes.json", "parts/*.csv", "--out", "-")
+    assert code == 0, err
+    found, whole = (
+        pandas.read_csv(io.StringIO(text)) for text in (out, run("predict", "classes.json", "table.csv")[1])
+    )
+    assert found.file.tolist() == ["parts/a.csv"] * 100 + ["parts/b.csv"] * 140
+    pandas.testing.assert_frame_equal(found[whole.columns].drop(columns="part"), whole.drop(columns="part"))
+    assert run("predict", "classes.json", "parts/*.csv", "table.csv", "--json", "--out", "/dev/null")[0] == 0
+    assert run("predict", "classes.json", "none/*.csv")[::2] == (2, "predict: There is no file 'none/*.csv'.\n")
+    assert "'iris' is no table" in run("predict", "classes.json", "table.csv", "iris")[2]
+
+
 def test_predict_writes_every_row_and_nothing_that_is_a_formula(folder, run):
     code, out, err = run("predict", "classes.json", "table.csv", "--out", "result.csv")
     assert (code, out) == (0, "")
