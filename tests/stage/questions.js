@@ -1,6 +1,7 @@
 // What tests in Python ask of a decoded path.
 
-import { regionsOf } from "../../viz/stage/geometry/regions.js";
+import { leafTerms } from "../../viz/stage/draw/linear_leaf.js";
+import { answersOf, regionsOf } from "../../viz/stage/geometry/regions.js";
 import { tidy } from "../../viz/stage/geometry/tidy.js";
 import { balanceOffset, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../../viz/stage/model/edit_changes.js";
 import { lastId, lock } from "../../viz/stage/model/edit_operations.js";
@@ -119,4 +120,28 @@ export function edited(path, edits) {
       moved: rowsMoved(before, after, 0).rows.length,
     };
   });
+}
+
+/** {told, alone, terms, words, figures} of a tree: what sampled rows are told, and as values, of linear leaves what is drawn. */
+export function linearLeaves(path, k = 0) {
+  const tree = path.trees[k];
+  const { leaf } = tree.route(0);
+  const rows = Array.from(path.sample.rows.keys());
+  return {
+    rows: Array.from(path.sample.rows),
+    told: rows.map((row) => tree.predicted(leaf[row], row)),
+    alone: rows.map((row) => tree.predicted(leaf[row], valuesOfRow(path, row))),
+    wrong: rows.map((row) => path.target.isWrong(tree, leaf[row], row)),
+    terms: Array.from(tree.left.keys(), (node) => leafTerms(path, tree, node)),
+    words: Array.from(tree.left.keys(), (node) => path.target.answer(tree, node)),
+    losses: Array.from(tree.figures(0).losses),
+    sizes: tree.sizes(0),
+    groups: [...tree.groupsTold()].sort((a, b) => a - b),
+  };
+}
+
+/** Parts of the regions of the leaves by what is predicted there. */
+export function answers(path) {
+  const { polygons } = regionsOf(path.trees[0], path.low, path.high);
+  return polygons.map((corners, node) => (path.trees[0].isLeaf(node) ? answersOf(path.trees[0], node, corners) : []));
 }

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _ROWS = 4096
 
 # What a tree with linear leaves cannot have: words that begin the refusal. What needs nothing but the answer of a leaf
-# (the stage, rules, what-if) asks `Tree.outputs` or its target, which refuse by the first two.
+# (counterfactuals, thumbnails) asks `Tree.outputs` or its target, which refuse by the first two.
 REFUSALS = {
-    "outputs": "What is asked for (the one answer of a leaf, as the stage or rules show it)",
+    "outputs": "What is asked for (the one answer of a leaf)",
     "shares": "What asks for the class shares of a leaf",
     "importances": "An importance by what the decisions gain",
     "sklearn": "A tree of scikit-learn",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -222,6 +223,20 @@ class Target(ABC):
     @abstractmethod
     def outputs(self, tree: Tree) -> np.ndarray:
         """[m]: value that each node of a `Tree` predicts, of a tree of this target."""
+
+    def usual_outputs(self, tree: Tree) -> np.ndarray:
+        """[m]: the same, of linear leaves what suits most of their training points, as if they had no weights."""
+        if tree.linear is None:
+            return self.outputs(tree)
+        is_told = (tree.left < 0) & (np.diff(tree.linear.indptr) == 0)
+        told = self.answers(tree.linear.bias, self.positions(tree))
+        return np.where(is_told, told, self.outputs(replace(tree, linear=None)))
+
+    def row_outputs(self, tree: Tree, X: Any, leaf: np.ndarray) -> np.ndarray:
+        """[n]: value that rows `X` ([n, d], array or CSR), which reach the leaves int[n], are told."""
+        if tree.linear is None:
+            return self.outputs(tree)[leaf]
+        return self.answers(tree.linear.scores(X, leaf), self.positions(tree))
 
     def positions(self, tree: Tree) -> np.ndarray | None:
         """int64[k]: code of each class of a tree; None for numbers."""

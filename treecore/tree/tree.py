@@ -255,7 +255,7 @@ class Tree:
         return replace(self, feature_names=feature_names)
 
     def _repr_html_(self):
-        return cell_html(self) if self.linear is None else None
+        return cell_html(self)
 
     def _scores(self, X, n_jobs):
         X = self._checked(X)

@@ -8,6 +8,7 @@ The header's "arrays" maps a name to [dtype, offset behind the header, number of
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -156,8 +157,12 @@ def stage_parts(
     if not target.values_are_groups:
         arrays |= {
             "sample_value": np.asarray(data.y[sampled], np.float64),
-            "value": np.concatenate([target.outputs(tree) for tree in trees]),
-            **{f"loss_{i}": _leaf_losses(trees, leaves[i], target, data.y[part]) for i, (_, part) in enumerate(sets)},
+            "value": np.concatenate([target.usual_outputs(tree) for tree in trees]),
+        }
+    if not target.values_are_groups or any(tree.linear is not None for tree in trees):
+        arrays |= {
+            f"loss_{i}": _leaf_losses(trees, leaves[i], target, data.X[part], data.y[part])
+            for i, (_, part) in enumerate(sets)
         }
     return header, arrays
 
@@ -246,7 +251,7 @@ def _columns(trees, data):
     """Features that the stage needs: those that some tree uses; every pixel of images; both axes of planar data."""
     if data.image_shape or data.X.shape[1] <= 2:
         return np.arange(data.X.shape[1])
-    used = np.unique(np.concatenate([tree.features for tree in _distinct(trees)]))
+    used = np.unique(np.concatenate([tree.used_features for tree in _distinct(trees)]))
     return used if used.size else np.arange(1)
 
 
@@ -316,12 +321,39 @@ def _tree_arrays(trees, target, columns):
         "right": _unsigned(joined(lambda tree: tree.right) + 1),
         "origin": _unsigned(joined(lambda tree: tree.origin)),
         "n_weights": _unsigned(joined(lambda tree: np.diff(tree.indptr))),
-        "label": _unsigned(joined(lambda tree: target.group_of(target.outputs(tree)))),
+        "label": _unsigned(joined(lambda tree: target.group_of(target.usual_outputs(tree)))),
         "feature": _unsigned(joined(lambda tree: np.searchsorted(columns, tree.features))),
         "weight": joined(lambda tree: tree.weights),
         "bias": joined(lambda tree: tree.bias),
         **_missing_right(trees),
+        **_linear_leaves(trees, target, columns),
     }
+
+
+def _linear_leaves(trees, target, columns):
+    """Models of linear leaves, of all trees one behind the other; nothing when no tree has one.
+
+    linear_n : weights of each node; linear_feature; linear_weight, linear_bias : float64, for each of them and for each
+    node one of every group (or one, of numbers), of groups that a tree does not know 0 and -inf.
+    """
+    if all(tree.linear is None for tree in trees):
+        return {}
+    n_scores = len(target.groups) if target.values_are_groups else 1
+    numbers, features, weights, bias = [], [], [], []
+    for tree in trees:
+        linear, scores = tree.linear, target.positions(tree)
+        scores = np.arange(1) if scores is None else scores
+        bias.append(np.full((tree.n_nodes, n_scores), -np.inf))
+        bias[-1][:, scores] = 0.0 if linear is None else linear.bias
+        numbers.append(np.zeros(tree.n_nodes, np.int64) if linear is None else np.diff(linear.indptr))
+        if linear is not None:
+            features.append(np.searchsorted(columns, linear.features))
+            weights.append(np.zeros((linear.features.size, n_scores)))
+            weights[-1][:, scores] = linear.weights
+    return {
+        "linear_n": _unsigned(np.concatenate(numbers)), "linear_feature": _unsigned(np.concatenate(features)),
+        "linear_weight": np.concatenate(weights).ravel(), "linear_bias": np.concatenate(bias).ravel(),
+    }  # fmt: skip
 
 
 def _digits(trees, data):
@@ -347,7 +379,7 @@ def _leaf_counts(trees, leaves, target, groups):
     """
     k = len(target.groups)
     if not groups.size:
-        return _unsigned(np.concatenate([target.stored(tree)[0] for tree in trees]).ravel())
+        return _unsigned(np.concatenate([target.stored(replace(tree, linear=None))[0] for tree in trees]).ravel())
     counts = []
     for tree, reached in zip(trees, leaves, strict=True):
         table = np.bincount(reached * np.int64(k) + groups, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
@@ -355,13 +387,15 @@ def _leaf_counts(trees, leaves, target, groups):
     return _unsigned(np.concatenate(counts))
 
 
-def _leaf_losses(trees, leaves, target, y):
+def _leaf_losses(trees, leaves, target, X, y):
     """float64[total leaves]: sum of the losses of one set's rows, as in `_leaf_counts`."""
     if not y.size:
-        return np.concatenate([target.stored(tree)[1] for tree in trees])
+        leaves = [(tree, tree.left < 0) for tree in trees]
+        parts = [target.stored(tree)[1] if tree.linear is None else tree.linear.losses[leaf] for tree, leaf in leaves]
+        return np.concatenate(parts)
     losses = []
     for tree, reached in zip(trees, leaves, strict=True):
-        of_rows = target.losses(target.outputs(tree)[reached], y)
+        of_rows = target.losses(target.row_outputs(tree, X, reached), y)
         losses.append(np.bincount(reached, of_rows, tree.n_nodes)[tree.left < 0])
     return np.concatenate(losses)
 

@@ -263,6 +263,7 @@ declare global {
     readonly weight: Float64Array;
     readonly leafCounts: Numbers[] | null;
     readonly leafLosses: (Numbers | null)[] | null;
+    readonly linear?: import("./model/linear_leaves.js").LinearLeaves | null;
   }
 
   /** The sampled rows of a set on their way, see StageTree.route. */
@@ -892,6 +893,16 @@ declare module "./draw/view.js" {
 
 declare module "./model/tree.js" {
   interface StageTree extends TreeArrays {}
+}
+
+declare module "./model/linear_leaves.js" {
+  interface LinearLeaves {
+    readonly start: Uint32Array;
+    readonly feature: Uint32Array;
+    readonly weight: Float64Array;
+    readonly bias: Float64Array;
+    readonly q: number;
+  }
 }
 
 declare module "./model/target.js" {

@@ -165,8 +165,7 @@ class _Contents:
     def __init__(self, tree, data, rows):
         self.tree, self.data = tree, data
         self.target = target_of(tree, data)
-        plain = tree if tree.linear is None else replace(tree, linear=None)
-        self.outputs, self.groups = self.target.outputs(plain), self.target.group_of(data.y)
+        self.outputs, self.groups = self.target.usual_outputs(tree), self.target.group_of(data.y)
         self.digits = decision_digits(tree, data.X, columns=self.columns)
         self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
         self.shown = np.ones(len(data.y), bool)
@@ -179,14 +178,12 @@ class _Contents:
         used = leaf[self.shown]
         self.counts = np.bincount(used * np.int64(k) + self.groups[self.shown], minlength=tree.n_nodes * k)
         self.counts = self.counts.reshape(tree.n_nodes, k)
-        told = self.outputs[used]
-        if tree.linear is not None:
-            told = self.target.answers(tree.linear.scores(data.X[self.shown], used), self.target.positions(tree))
+        told = self.target.row_outputs(tree, data.X[self.shown], used)
         self.losses = np.bincount(
             used, self.target.losses(told, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
         )
         if len(data.y) == 0:  # `viz.tree.bare_data.BareData`: what the tree stores
-            self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.stored(plain)
+            self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.stored(replace(tree, linear=None))
             if tree.linear is not None:
                 self.losses[tree.left < 0] = tree.linear.losses[tree.left < 0]
         for node in range(tree.n_nodes - 1, 0, -1):
@@ -216,7 +213,6 @@ class _Contents:
                 model = self.tree.linear.model(node)
                 if model.features.size:
                     return self._linear(model, node, figures)
-                value = self.target.answers(model.bias[None], self.target.positions(self.tree))[0]
             image = self._mean(node) if self.data.image_shape else None
             place = self.target.places(value)
             place = None if place is None else float(place)

@@ -43,7 +43,7 @@ export class Overview {
     const lit = this.store.litNodes;
     for (let node = 0; node < tree.n; node++) {
       context.fillStyle = colors.ofNode(tree, state.set, node, shade) ?? colors.theme.line;
-      const isWhole = tree.isLeaf(node) || shade !== "class";
+      const isWhole = (tree.isLeaf(node) && !tree.isLinear(node)) || shade !== "class";
       const alpha = isWhole ? 1 : 0.25 + 0.6 * tree.leading(state.set, node).share;
       context.globalAlpha = (lit && !lit.has(node) ? 0.25 : 1) * alpha;
       this.shape.trace(context, node, tree.depth[node], 0);

@@ -5,6 +5,7 @@ import { condition } from "../model/condition.js";
 import { count } from "../model/number_text.js";
 import { conditionLines, roomOf } from "./condition_lines.js";
 import { categoryPicture, isOfCategories } from "./category_picture.js";
+import { linearLeaf } from "./linear_leaf.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
 import { spritesOf } from "./sprites.js";
@@ -40,6 +41,7 @@ export class Picture {
     const { detail } = this.looks;
     const w = widthForDetail(detail, box);
     if (w < detail.glyph) return this.dot(node, box);
+    if (this.tree.isLinear(node)) return linearLeaf(this, node, box, w);
     if (this.tree.isLeaf(node)) return this.leaf(node, box, w);
     if (!this.axes) this.head(node, box);
     if (this.path.imageShape && w >= detail.image) this.weights(node, box, w);

@@ -9,7 +9,7 @@ import { nodeText } from "../model/condition.js";
 import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
 import { stamp } from "./stamp.js";
-import { regionsOf } from "../geometry/regions.js";
+import { answersOf, regionsOf } from "../geometry/regions.js";
 import { drawAxes, drawGutterLines, drawRing, drawRows, planeFrame, valuesAt } from "./scatter.js";
 import { holds } from "../geometry/shapes.js";
 import { rowsOfSet } from "../model/tree.js";
@@ -108,11 +108,16 @@ export class Plane {
     for (let node = 0; node < tree.n; node++) {
       const corners = this.regions.polygons[node];
       if (!tree.isLeaf(node) || !corners.length) continue;
+      context.globalAlpha = tree.origin[node] === state.hover ? 0.6 : lit && !lit.has(node) ? 0.1 : 0.3;
+      for (const part of answersOf(tree, node, corners)) {
+        this.trace(context, frame, part.corners);
+        context.closePath();
+        const own = part.group === null || state.shade !== "class" ? null : colors.ofGroup(part.group);
+        context.fillStyle = own ?? colors.ofNode(tree, state.set, node, state.shade) ?? colors.theme.line;
+        context.fill();
+      }
       this.trace(context, frame, corners);
       context.closePath();
-      context.fillStyle = colors.ofNode(tree, state.set, node, state.shade) ?? colors.theme.line;
-      context.globalAlpha = tree.origin[node] === state.hover ? 0.6 : lit && !lit.has(node) ? 0.1 : 0.3;
-      context.fill();
       context.globalAlpha = 0.55;
       context.stroke();
       context.globalAlpha = 1;

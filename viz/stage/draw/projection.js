@@ -23,6 +23,7 @@ export function projection(picture, node, box, w) {
       node,
       { x: box.x, y: box.y - box.h / 2 + picture.looks.bars.above + (bars * row) / 2, w: box.w, h: bars * row },
       bars,
+      termsOf(picture.path, picture.tree.split(node)),
     );
   drawUpward(picture, box);
   const below = picture.linesBelow(node, box);
@@ -50,16 +51,24 @@ function partsOf({ tree, size, looks }, node, box, w) {
 }
 
 /**
- * Coefficients times the standard deviation of the feature, longest first.
- * @param {Picture} picture @param {number} node @param {Box} box @param {number} rows
+ * Coefficients of a decision, and these times the deviation of the feature, the longest first: {name, weight, size}.
+ * @param {Path} path @param {Omit<Split, "bias">} split
  */
-function drawBars(picture, node, box, rows) {
-  const { context, path, tree, colors, size } = picture;
-  const { features, weights } = tree.split(node);
-  const values = Array.from(features, (j, i) => weights[i] * path.deviation[j]);
-  const order = Array.from(values.keys()).sort((p, q) => Math.abs(values[q]) - Math.abs(values[p]));
-  const shown = values.length > rows ? rows - 1 : rows;
-  const largest = Math.abs(values[order[0]]) || 1;
+export function termsOf(path, { features, weights }) {
+  return Array.from(features, (j, i) => {
+    return { name: path.features[j], weight: weights[i], size: weights[i] * path.deviation[j] };
+  }).sort((p, q) => Math.abs(q.size) - Math.abs(p.size));
+}
+
+/**
+ * Bars of terms, longest first.
+ * @param {Picture} picture @param {number} node @param {Box} box @param {number} rows
+ * @param {{name: string, size: number}[]} terms
+ */
+export function drawBars(picture, node, box, rows, terms) {
+  const { context, colors, size } = picture;
+  const shown = terms.length > rows ? rows - 1 : rows;
+  const largest = Math.abs(terms[0]?.size) || 1;
   const step = box.h / rows;
   const look = picture.looks.bars;
   const named = box.w >= look.named;
@@ -70,16 +79,16 @@ function drawBars(picture, node, box, rows) {
   /** @param {Pick<Label, "y" | "text" | "color" | "room">} label */
   const write = (label) => picture.text.add({ x: left, size: size.small, align: "left", kind: "bar", node, ...label });
   for (let i = 0; i < Math.max(shown, 0); i++) {
-    const length = (values[order[i]] / largest) * reach;
+    const length = (terms[i].size / largest) * reach;
     const y = top + (i + 0.5) * step;
     context.fillStyle = length < 0 ? colors.negative() : colors.positive();
     context.fillRect(Math.min(middle, middle + length), y - step * look.thick, Math.abs(length), 2 * step * look.thick);
-    if (named) write({ y, text: path.features[features[order[i]]], color: colors.theme.text, room: box.w * look.name });
+    if (named) write({ y, text: terms[i].name, color: colors.theme.text, room: box.w * look.name });
   }
   context.fillStyle = colors.theme.muted;
   context.fillRect(middle - 0.5, top, 1, Math.max(shown, 0) * step);
-  if (values.length > shown) {
-    const text = named ? `+ ${values.length - shown} more` : `+${values.length - shown}`;
+  if (terms.length > shown) {
+    const text = named ? `+ ${terms.length - shown} more` : `+${terms.length - shown}`;
     const y = top + (Math.max(shown, 0) + 0.5) * step;
     write({ y, text, color: colors.theme.muted, room: box.w - 2 * look.indent });
   }

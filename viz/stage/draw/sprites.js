@@ -37,6 +37,17 @@ class Sprites {
     });
   }
 
+  /** The weights of every linear leaf, each on its own scale. @param {StageTree} tree @param {Colors} colors */
+  models(tree, colors) {
+    const leaves = Array.from({ length: tree.n }, (_, i) => i).filter((i) => tree.isLinear(i));
+    return this.atlas(`l ${tree.index} ${colors.key}`, tree, leaves, (node, cell) => {
+      const weights = leafWeights(tree, node);
+      const largest = largestOf(tree, node);
+      cell.fill(pixel(...rgb(colors.theme.surface)));
+      for (const [j, weight] of weights) cell.set(j, colors.weightPixel(weight / largest));
+    });
+  }
+
   /**
    * The same with the mean image of the sampled rows of a set in every leaf that has one.
    * @param {StageTree} tree @param {Colors} colors @param {number} set
@@ -107,9 +118,16 @@ export function meanImage(path, rows) {
   return mean;
 }
 
-/** @param {StageTree} tree @param {number} node */
+/** What the image of a linear leaf shows: [pixel, weight] each. @param {StageTree} tree @param {number} node */
+function leafWeights(tree, node) {
+  return tree.linear?.contrast(node, tree.path.target.spokenFor(tree, node) ?? 0) ?? [];
+}
+
+/** Largest size of a weight of a decision, or in the image of a linear leaf. @param {StageTree} tree @param {number} node */
 export function largestOf(tree, node) {
   let largest = 0;
+  for (const [, weight] of tree.isLinear(node) ? leafWeights(tree, node) : [])
+    largest = Math.max(largest, Math.abs(weight));
   for (let j = tree.start[node]; j < tree.start[node + 1]; j++) largest = Math.max(largest, Math.abs(tree.weight[j]));
   return largest || 1;
 }

@@ -74,11 +74,11 @@ function sizeOf(path, tree, node, room, most, isPlane) {
     const unit = Math.min(room / columns, (most * (leaf ? look.leafImage : 1)) / rows);
     return { w: unit * columns, h: unit * rows };
   }
-  if (leaf) {
+  if (leaf && !tree.isLinear(node)) {
     const h = Math.min(most, Math.max(room * look.leaf, look.leastLeaf), look.mostLeaf);
     return { w: Math.min(room, look.longestLeaf, h * look.leafLong), h };
   }
-  if (isPlane || tree.nWeights(node) === 2) {
+  if (!leaf && (isPlane || tree.nWeights(node) === 2)) {
     const side = Math.min(room, most);
     return { w: side, h: side };
   }

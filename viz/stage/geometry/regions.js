@@ -56,6 +56,32 @@ export function area(corners) {
 }
 
 /**
+ * Parts of the region of a leaf by the group that is predicted there: one for each group of a linear leaf, else all of it.
+ * @param {StageTree} tree @param {number} node @param {Corners} corners @returns {{group: number | null, corners: Corners}[]}
+ */
+export function answersOf(tree, node, corners) {
+  const { linear } = tree;
+  if (!linear?.has(node) || linear.q === 1) return [{ group: null, corners }];
+  const { q, bias } = linear;
+  const groups = linear.groups(node);
+  const weights = groups.map((group) => {
+    /** @type {Pair} */
+    const both = [0, 0];
+    for (const [feature, weight] of linear.column(node, group)) both[feature] = weight;
+    return both;
+  });
+  return groups.map((group, i) => {
+    let part = corners;
+    groups.forEach((other, k) => {
+      if (k === i || !part.length) return;
+      const direction = [weights[i][0] - weights[k][0], weights[i][1] - weights[k][1]];
+      part = cutPolygon(part, direction, bias[node * q + group] - bias[node * q + other]).yes;
+    });
+    return { group, corners: part };
+  });
+}
+
+/**
  * Polygon of every node of a tree on two features, and the part of its split line inside: {polygons, cuts}.
  * @param {PlaneTree} tree @param {Numbers} low @param {Numbers} high
  */

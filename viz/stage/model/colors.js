@@ -64,7 +64,7 @@ export class Colors {
     const isShare = tree.path.target.edges === null; // errors of classes are shares
     const errors = isShare && n[node] ? losses[node] / n[node] : 0;
     if (isShare && shade === "errors") return this.ofErrors(errors, zero);
-    const isLeaf = tree.isLeaf(node);
+    const isLeaf = tree.isLeaf(node) && !tree.isLinear(node);
     const { group, share } = isLeaf ? { group: tree.label[node], share: 1 - errors } : tree.leading(set, node);
     if (isShare && shade === "confidence") return this.ofConfidence(this.ofGroup(group), share, zero);
     return isLeaf || share >= 0.5 ? this.ofGroup(group) : null;

@@ -54,7 +54,7 @@ export function tryChanges(store, change) {
 export function tryValues(store, values) {
   const { row } = store.state;
   const { target } = store.path;
-  const answer = () => target.answer(store.tree, store.way?.at(-1)?.node ?? 0);
+  const answer = () => target.answer(store.tree, store.way?.at(-1)?.node ?? 0, currentValues(store.state));
   const before = answer();
   store.set({ whatIf: values && values.some((v, j) => !Object.is(v, row?.values[j])) ? values : null });
   const after = answer();

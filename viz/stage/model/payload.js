@@ -1,6 +1,7 @@
 // Decodes the bytes of viz/payload/stage_payload.py into a path: its trees, its sampled rows, its layout.
 
 import { recordingOf } from "./recording.js";
+import { LinearLeaves } from "./linear_leaves.js";
 import { frozen } from "./remembered.js";
 import { Target } from "./target.js";
 import { StageTree } from "./tree.js";
@@ -101,18 +102,19 @@ function treesOf(path, arrays) {
   const trees = [];
   let weight = 0;
   let leaf = 0;
+  let term = 0; // of linear leaves
   const k = path.target.n;
+  const q = path.target.edges === null ? k : 1;
   for (let t = 0; t + 1 < arrays.node_start.length; t++) {
     const first = arrays.node_start[t];
     const stop = arrays.node_start[t + 1];
     const counts = arrays.n_weights.subarray(first, stop);
-    const start = new Uint32Array(stop - first + 1);
+    const start = startsOf(counts);
     let leaves = 0;
-    for (let i = 0; i < counts.length; i++) {
-      start[i + 1] = start[i] + counts[i];
-      leaves += Number(arrays.left[first + i] === 0);
-    }
+    for (let i = 0; i < counts.length; i++) leaves += Number(arrays.left[first + i] === 0);
     const end = weight + start[counts.length];
+    const own = arrays.linear_n && startsOf(arrays.linear_n.subarray(first, stop));
+    const terms = own ? own[counts.length] : 0;
     trees.push(
       new StageTree(path, t, {
         left: Int32Array.from(arrays.left.subarray(first, stop), (v) => v - 1),
@@ -128,10 +130,27 @@ function treesOf(path, arrays) {
         weight: arrays.weight.subarray(weight, end),
         leafCounts: path.sets.map((_, s) => arrays[`counts_${s}`].subarray(leaf * k, (leaf + leaves) * k)),
         leafLosses: path.sets.map((_, s) => arrays[`loss_${s}`]?.subarray(leaf, leaf + leaves) ?? null),
+        linear: terms
+          ? new LinearLeaves({
+              start: own,
+              feature: arrays.linear_feature.subarray(term, term + terms),
+              weight: arrays.linear_weight.subarray(term * q, (term + terms) * q),
+              bias: arrays.linear_bias.subarray(first * q, stop * q),
+              q,
+            })
+          : null,
       }),
     );
+    term += terms;
     weight = end;
     leaf += leaves;
   }
   return trees;
+}
+
+/** Where the part of each node begins, and where the last one ends. @param {Numbers} counts */
+function startsOf(counts) {
+  const start = new Uint32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) start[i + 1] = start[i] + counts[i];
+  return start;
 }

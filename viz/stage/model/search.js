@@ -26,7 +26,7 @@ export function search(tree, text) {
     isNumber ? [] : [...path.features.keys()].filter((j) => path.features[j].toLowerCase().includes(wanted)),
   );
   for (let i = 0; i < tree.n; i++) {
-    if (tree.isLeaf(i) ? meant.has(tree.label[i]) : tree.split(i).features.some((j) => features.has(j)))
+    if ((tree.isLeaf(i) && meant.has(tree.label[i])) || tree.featuresOf(i).some((j) => features.has(j)))
       origins.add(tree.origin[i]);
   }
   return { origins, feature: features.size ? [...features][0] : null };

@@ -41,10 +41,26 @@ export class Target {
     return this.edges === null ? this.groups[value] : this.withUnit(number(value, 4));
   }
 
-  /** What a node predicts, in words. @param {StageTree} tree @param {number} node */
-  answer(tree, node) {
-    const value = tree.value[node];
+  /**
+   * What a node predicts, in words; a linear leaf says what it is where no `row` is given (as of `predicted`).
+   * @param {StageTree} tree @param {number} node @param {number | Numbers | null} [row]
+   */
+  answer(tree, node, row = null) {
+    if (row === null && tree.linear?.has(node)) {
+      const shown = this.spokenFor(tree, node);
+      return shown === null ? "linear model" : `weights for ${this.groups[shown]}`;
+    }
+    const value = row === null ? tree.value[node] : tree.predicted(node, row);
     return this.edges === null ? this.text(value) : this.withUnit(this.short(value));
+  }
+
+  /**
+   * Group that the shown weights of a linear leaf speak for: the second of two, on images the largest; else null.
+   * @param {StageTree} tree @param {number} node
+   */
+  spokenFor(tree, node) {
+    const groups = this.edges === null ? (tree.linear?.groups(node) ?? []) : [];
+    return groups.length === 2 ? groups[1] : groups.length && tree.path.imageShape ? tree.value[node] : null;
   }
 
   /** A mean, or an error beside it, with two digits of the standard deviation of all. @param {number} value */
@@ -84,7 +100,7 @@ export class Target {
 
   /** Loss of a sampled row that ends in a leaf. @param {StageTree} tree @param {number} leaf @param {number} row */
   loss(tree, leaf, row) {
-    return this.lossOf(tree.value[leaf], tree.path.sample.value[row]);
+    return this.lossOf(tree.predicted(leaf, row), tree.path.sample.value[row]);
   }
 
   /**
@@ -92,7 +108,7 @@ export class Target {
    * @param {StageTree} tree @param {number} leaf @param {number} row
    */
   isWrong(tree, leaf, row) {
-    return this.misses(tree.value[leaf], tree.path.sample.value[row]);
+    return this.misses(tree.predicted(leaf, row), tree.path.sample.value[row]);
   }
 
   /** Whether a prediction is wrong. @param {number} predicted @param {number} truth */
@@ -164,8 +180,12 @@ export class Target {
     return this.edges === null && Math.max(...some) >= UNEVEN * Math.min(...some);
   }
 
-  /** Mean over the groups that are there of their share of wrong rows. @param {StageTree} tree @param {number} set */
+  /**
+   * Mean over the groups that are there of their share of wrong rows; not known of linear leaves.
+   * @param {StageTree} tree @param {number} set
+   */
   balancedError(tree, set) {
+    if (tree.linear) return NaN;
     const { counts } = tree.figures(set);
     let sum = 0,
       groups = 0;
@@ -220,6 +240,7 @@ export class Target {
 
   /** What a leaf predicts, as part of a sentence: "class 7". @param {StageTree} tree @param {number} node */
   leafWords(tree, node) {
+    if (tree.isLinear(node)) return "a linear model";
     return filled(this.words.leaf, { value: this.answer(tree, node) });
   }
 

@@ -40,6 +40,41 @@ export class StageTree {
     return this.start[node + 1] - this.start[node];
   }
 
+  /** Whether a leaf predicts by a linear model. @param {number} node */
+  isLinear(node) {
+    return this.linear?.has(node) ?? false;
+  }
+
+  /** Features (positions among the shipped ones) of a decision or a linear leaf. @param {number} node */
+  featuresOf(node) {
+    return this.linear?.has(node) ? this.linear.features(node) : this.split(node).features;
+  }
+
+  /** Feature of every decision's weight, and of every linear leaf's. */
+  usedFeatures() {
+    return [...this.feature, ...(this.linear?.feature ?? [])];
+  }
+
+  /** Groups that some leaf may predict. @returns {Set<number>} */
+  groupsTold() {
+    return this.once("groups told", () => {
+      const told = new Set(this.label);
+      for (let i = 0; i < this.n && this.path.target.edges === null; i++)
+        if (this.isLinear(i)) for (const group of this.linear?.groups(i) ?? []) told.add(group);
+      return told;
+    });
+  }
+
+  /**
+   * What a row in a leaf is told. @param {number} leaf
+   * @param {number | Numbers} row number of a sampled row, or values (one per shipped feature)
+   */
+  predicted(leaf, row) {
+    if (!this.linear?.has(leaf)) return this.value[leaf];
+    const { n, X } = this.path.sample;
+    return this.linear.predicted(leaf, typeof row === "number" ? (j) => X[j * n + row] : (j) => row[j]);
+  }
+
   /** @param {number} node */
   children(node) {
     return this.left[node] < 0 ? [] : [this.left[node], this.right[node]];
@@ -138,8 +173,12 @@ export class StageTree {
       const { n, losses } = this.figures(set);
       let decisions = 0,
         steps = 0,
-        products = 0;
+        products = 0,
+        inLeaves = 0;
       for (let i = 0; i < this.n; i++) {
+        const terms = this.linear?.terms(i).length ?? 0;
+        inLeaves += terms;
+        products += n[i] * terms;
         if (this.left[i] < 0) continue;
         decisions++;
         steps += n[i];
@@ -151,7 +190,7 @@ export class StageTree {
         decisions,
         leaves: decisions + 1,
         depth: this.maxDepth,
-        weights: this.weight.length,
+        weights: this.weight.length + inLeaves,
         perNode: decisions ? this.weight.length / decisions : 0,
         steps: steps / rows,
         products: products / rows,

@@ -19,9 +19,8 @@ function featureUse({ path, trees, cell }, origin = null) {
     trees.forEach((tree, t) => {
       const node = tree.nodeOf.get(origin);
       if (origin !== null && node === undefined) return;
-      const [from, to] = node === undefined ? [0, tree.feature.length] : [tree.start[node], tree.start[node + 1]];
-      for (let j = from; j < to; j++) {
-        const feature = tree.feature[j];
+      const used = node === undefined ? tree.usedFeatures() : tree.featuresOf(node);
+      for (const feature of used) {
         if (!use.has(feature)) use.set(feature, new Uint16Array(trees.length));
         use.get(feature)[t]++;
       }
@@ -165,7 +164,7 @@ function perNode(store, feature) {
   const { path, trees } = store;
   const enters = new Map();
   trees.forEach((tree, t) => {
-    for (let i = 0; i < tree.n; i++) if (tree.split(i).features.includes(feature)) enters.set(tree.origin[i], t);
+    for (let i = 0; i < tree.n; i++) if (tree.featuresOf(i).includes(feature)) enters.set(tree.origin[i], t);
   });
   const order = [...enters].sort((a, b) => b[1] - a[1]);
   return h(

@@ -17,7 +17,7 @@ export class Legend {
 
   draw() {
     const { path, state, colors, tree } = this.store;
-    const present = new Set(tree.label);
+    const present = tree.groupsTold();
     const shade = path.target.edges === null ? state.shade : "class";
     const key = `${path.title} ${colors.key} ${shade} ${[...present].sort().join()}`;
     if (key === this.key) return;

@@ -6,7 +6,9 @@ import { count, number, percent, setText } from "../model/number_text.js";
 import { h } from "../elements/dom.js";
 import { isOfCategories } from "../draw/category_picture.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
+import { MOST_BARS, leafTerms } from "../draw/linear_leaf.js";
 import { Plot } from "../draw/plot.js";
+import { termsOf } from "../draw/projection.js";
 import { imageElement, inkImage, largestOf, meanImage, rowImage } from "../draw/sprites.js";
 import { MOST_CLASSES } from "../model/target.js";
 import { SelectedRows, selectionTools } from "./selected_panel.js";
@@ -73,7 +75,7 @@ export class NodePanel {
           path.target.told("share", losses[node], n[node]),
       ),
       this.plot.element,
-      path.imageShape && !leaf ? scaleOf(store, node) : null,
+      path.imageShape && (!leaf || tree.isLinear(node)) ? scaleOf(store, node) : null,
       this.edit(node),
       gutterNote(store, node),
       selectionTools(store, node, this.plot.marks),
@@ -82,7 +84,7 @@ export class NodePanel {
       groupTable(store, node),
       leaf || !path.imageShape ? null : sides(store, node),
       way(store, node),
-      leaf || path.imageShape ? null : coefficients(store, node),
+      path.imageShape ? null : coefficients(store, node),
       rowsOf(store, node),
     ];
   }
@@ -128,6 +130,11 @@ function sizeOf({ path, tree, state }, node, width) {
     const hgt = (w * image[0]) / image[1];
     box = { x: width / 2, y: pad + hgt / 2, w, h: hgt, room: width };
     height = hgt + 2 * pad + axis;
+  } else if (tree.isLinear(node)) {
+    const rows = Math.min(leafTerms(path, tree, node).length, MOST_BARS + 1);
+    const h0 = 20 + rows * 15 * state.type;
+    box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
+    height = h0 + 2 * pad;
   } else if (isLeaf) {
     box = { x: width / 2, y: 26, w: Math.min(width, 190), h: 44, room: width };
     height = 54;
@@ -153,7 +160,8 @@ function sizeOf({ path, tree, state }, node, width) {
 
 /** @param {Store} store @param {number} node */
 function scaleOf({ path, tree, state, colors }, node) {
-  const largest = state.globalScale ? path.largestWeight : largestOf(tree, node);
+  const isShared = state.globalScale && !tree.isLinear(node);
+  const largest = isShared ? path.largestWeight : largestOf(tree, node);
   return h(
     "p",
     { class: "scale quiet" },
@@ -161,7 +169,7 @@ function scaleOf({ path, tree, state, colors }, node) {
       class: "ramp",
       style: `background:linear-gradient(90deg,${colors.negative()},${colors.theme.surface},${colors.positive()})`,
     }),
-    `−${number(largest)} … +${number(largest)} (${state.globalScale ? "one scale for all nodes" : "scale of this node"})`,
+    `−${number(largest)} … +${number(largest)} (${isShared ? "one scale for all nodes" : "scale of this node"})`,
   );
 }
 
@@ -182,6 +190,7 @@ function gutterNote(store, node) {
 /** @param {Store} store @param {number} node */
 function plotText(store, node) {
   const { tree, path } = store;
+  if (tree.isLinear(node)) return `Weights of the linear model of ${nodeName(tree, node)}`;
   if (tree.isLeaf(node)) return `Rows of ${nodeName(tree, node)}, ${path.target.leafWords(tree, node)}`;
   if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of ${nodeName(tree, node)}`;
   if (isOfCategories(store, node)) return `Rows at ${nodeName(tree, node)} by category; ${condition(tree, node)}`;
@@ -343,14 +352,12 @@ function way(store, node) {
 /** @param {Store} store @param {number} node */
 function coefficients(store, node) {
   const { tree, path, colors } = store;
-  if (tree.nWeights(node) < 3) return null;
-  const { features, weights } = tree.split(node);
-  const sizes = Array.from(features, (j, i) => Math.abs(weights[i]) * path.deviation[j]);
-  const order = Array.from(features.keys()).sort((a, b) => sizes[b] - sizes[a]);
+  if (tree.nWeights(node) < 3 && !tree.isLinear(node)) return null;
+  const terms = tree.isLinear(node) ? leafTerms(path, tree, node) : termsOf(path, tree.split(node));
   return h(
     "details",
     {},
-    h("summary", {}, `All ${features.length} coefficients`),
+    h("summary", {}, `All ${terms.length} coefficients`),
     h(
       "table",
       { class: "coefficients" },
@@ -368,23 +375,23 @@ function coefficients(store, node) {
       h(
         "tbody",
         {},
-        order
+        terms
           .slice(0, MOST_TERMS)
-          .map((i) =>
+          .map(({ name, weight, size }) =>
             h(
               "tr",
               {},
-              h("th", { scope: "row", dir: "auto", title: path.features[features[i]] }, path.features[features[i]]),
-              h("td", { title: String(weights[i]) }, number(weights[i])),
+              h("th", { scope: "row", dir: "auto", title: name }, name),
+              h("td", { title: String(weight) }, number(weight)),
               h(
                 "td",
-                { style: `box-shadow:inset 3px 0 ${weights[i] < 0 ? colors.negative() : colors.positive()}` },
-                number(weights[i] * path.deviation[features[i]]),
+                { style: `box-shadow:inset 3px 0 ${weight < 0 ? colors.negative() : colors.positive()}` },
+                number(size),
               ),
             ),
           ),
       ),
-      order.length > MOST_TERMS ? h("caption", {}, `the ${MOST_TERMS} largest of ${order.length}`) : null,
+      terms.length > MOST_TERMS ? h("caption", {}, `the ${MOST_TERMS} largest of ${terms.length}`) : null,
     ),
   );
 }
@@ -419,9 +426,9 @@ function rowsOf(store, node) {
     : [...bad, ...spaced(right, MOST_ROWS - bad.length)];
   const items = shown.map((row) => {
     const isWrong = isBad(row);
-    const answer = `, predicted ${target.answer(tree, leaf[row])}`;
+    const answer = `, predicted ${target.answer(tree, leaf[row], row)}`;
     const predicted = isNumber
-      ? `${answer}, ${target.difference(tree.value[leaf[row]], sample.value[row])}`
+      ? `${answer}, ${target.difference(tree.predicted(leaf[row], row), sample.value[row])}`
       : isWrong
         ? answer
         : "";
@@ -437,7 +444,9 @@ function rowsOf(store, node) {
       button.append(
         h("span", { class: "dot", style: `background:${colors.ofGroup(path.sample.y[row])}` }),
         path.sample.names?.[row] || String(path.sample.numbers[row]),
-        isNumber ? h("small", { class: "quiet" }, ` ${target.offBy(tree.value[leaf[row]], sample.value[row])}`) : "",
+        isNumber
+          ? h("small", { class: "quiet" }, ` ${target.offBy(tree.predicted(leaf[row], row), sample.value[row])}`)
+          : "",
       );
     return button;
   });

@@ -61,7 +61,7 @@ export class PointCard {
  * @param {StageTree} tree @param {number | null} node
  */
 export function featuresToTell(tree, node, others = MOST_OTHERS) {
-  const own = node === null ? [] : Array.from(tree.split(node).features).slice(0, MOST_OTHERS);
+  const own = node === null ? [] : Array.from(tree.featuresOf(node)).slice(0, MOST_OTHERS);
   const found = new Map(own.map((feature) => [columnName(tree.path, feature), feature]));
   const most = found.size + others;
   for (const feature of mostUsed(tree)) {
@@ -77,7 +77,7 @@ function mostUsed(tree) {
     const { n } = tree.figures(0);
     const use = new Map();
     for (let node = 0; node < tree.n; node++)
-      for (const feature of tree.split(node).features) use.set(feature, (use.get(feature) ?? 0) + n[node]);
+      for (const feature of tree.featuresOf(node)) use.set(feature, (use.get(feature) ?? 0) + n[node]);
     return [...use.keys()].sort((a, b) => use.get(b) - use.get(a) || a - b);
   });
 }
@@ -87,8 +87,9 @@ function rowText(store, row, node) {
   const { path, tree, colors } = store;
   const { y, value, set } = path.sample;
   const leaf = tree.route(set[row]).leaf[row];
-  const isWrong = path.target.isWrong(tree, leaf, row);
-  const own = new Set(node === null ? [] : Array.from(tree.split(node).features, (j) => columnName(path, j)));
+  const told = tree.predicted(leaf, row);
+  const isWrong = path.target.misses(told, value[row]);
+  const own = new Set(node === null ? [] : Array.from(tree.featuresOf(node), (j) => columnName(path, j)));
   const features = path.imageShape ? [] : featuresToTell(tree, node);
   /** @param {number} group @param {string} text */
   const name = (group, text) => [h("i", { style: `background:${colors.ofGroup(group)}` }), h("bdi", {}, text)];
@@ -100,11 +101,11 @@ function rowText(store, row, node) {
       path.target.edges !== null
         ? [
             "predicted ",
-            name(tree.label[leaf], path.target.answer(tree, leaf)),
-            `, ${path.target.difference(tree.value[leaf], value[row])}`,
+            name(path.target.groupOf(told), path.target.answer(tree, leaf, row)),
+            `, ${path.target.difference(told, value[row])}`,
           ]
         : isWrong
-          ? ["✕ predicted ", name(tree.label[leaf], path.target.answer(tree, leaf))]
+          ? ["✕ predicted ", name(path.target.groupOf(told), path.target.answer(tree, leaf, row))]
           : "predicted right",
       ` (${nodeName(tree, leaf)})`,
     ),

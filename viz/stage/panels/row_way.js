@@ -4,7 +4,7 @@ import { nodeName } from "../model/tree.js";
 import { condition, marginText } from "../model/condition.js";
 import { signed } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
-import { changedPositions } from "../model/followed_row.js";
+import { changedPositions, currentValues } from "../model/followed_row.js";
 
 /** The verdict and the way of the followed row: `elements`, and `follow()` for every change. */
 export class RowWay {
@@ -33,7 +33,9 @@ function verdict(store) {
   const leaf = way?.at(-1)?.node ?? 0;
   const { losses, n } = tree.figures(0);
   const { target } = path;
-  const predicted = target.answer(tree, leaf);
+  const values = currentValues(state);
+  const told = values ? tree.predicted(leaf, values) : tree.value[leaf];
+  const predicted = target.answer(tree, leaf, values);
   const trust = { set: path.sets[0].name, leaf: nodeName(tree, leaf) };
   const words = [
     "Predicted ",
@@ -42,7 +44,7 @@ function verdict(store) {
   ];
   const { row } = state;
   if (row && changedPositions(state).length) {
-    const before = target.answer(tree, tree.leafOf(row.values));
+    const before = target.answer(tree, tree.leafOf(row.values), row.values);
     return before === predicted
       ? [...words, ", as without the changes."]
       : [...words, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
@@ -50,13 +52,8 @@ function verdict(store) {
   if (!row || row.label === null) return words;
   const truth = target.text(row.label);
   if (target.edges !== null)
-    return [
-      ...words,
-      "; it is ",
-      h("b", { dir: "auto" }, truth),
-      `: ${target.difference(tree.value[leaf], row.label)}.`,
-    ];
-  if (!target.misses(tree.value[leaf], row.label)) return [...words, ", which is right."];
+    return [...words, "; it is ", h("b", { dir: "auto" }, truth), `: ${target.difference(told, row.label)}.`];
+  if (!target.misses(told, row.label)) return [...words, ", which is right."];
   return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 

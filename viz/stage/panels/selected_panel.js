@@ -215,7 +215,12 @@ function line(store, selection, row, features) {
     ),
     path.imageShape ? h("td", {}, rowImage(store, row, 24)) : null,
     h("td", {}, name(y[row], path.target.text(truth[row]))),
-    h("td", {}, isWrong ? "✕ " : null, name(tree.label[leaf], path.target.answer(tree, leaf))),
+    h(
+      "td",
+      {},
+      isWrong ? "✕ " : null,
+      name(path.target.groupOf(tree.predicted(leaf, row)), path.target.answer(tree, leaf, row)),
+    ),
     h("td", { class: "number" }, nodeName(tree, leaf)),
     features.map((feature) => {
       const text = columnText(path, feature, row, 5);
@@ -235,7 +240,7 @@ function selectedCsv({ path, tree }, selection) {
       ...(names ? [names[row]] : []),
       path.sets[set[row]].name,
       target.text(value[row]),
-      target.answer(tree, leaf),
+      target.answer(tree, leaf, row),
       nodeName(tree, leaf),
       ...path.features.map(
         (_, j) =>

@@ -69,8 +69,9 @@ export class WhatIf {
     const { tree, path } = this.store;
     const way = this.store.way ?? [];
     const reach = new Map();
-    for (const { node, margin } of way) {
-      if (margin === null) continue;
+    for (const { node } of way) {
+      for (const { feature, weight } of tree.linear?.terms(node) ?? [])
+        reach.set(feature, (reach.get(feature) ?? 0) + Math.abs(weight) * (path.deviation[feature] || 1));
       const { features, weights } = tree.split(node);
       features.forEach((j, i) => reach.set(j, (reach.get(j) ?? 0) + Math.abs(weights[i]) * (path.deviation[j] || 1)));
     }
@@ -81,7 +82,7 @@ export class WhatIf {
 
   /** Every feature that this tree uses. */
   used() {
-    return this.tree.once("used", () => [...new Set(this.tree.feature)].sort((a, b) => a - b));
+    return this.tree.once("used", () => [...new Set(this.tree.usedFeatures())].sort((a, b) => a - b));
   }
 
   /** @param {number} j */

@@ -1,0 +1,61 @@
+// Leaf with a linear model: its weights as bars, or as an image; below them its rows and how it does.
+
+import { drawBars } from "./projection.js";
+import { spritesOf } from "./sprites.js";
+import { count } from "../model/number_text.js";
+import { remembered } from "../model/remembered.js";
+
+export const MOST_BARS = 8; // as in figures: MAX_BARS of viz/tree/node_content.py
+
+/**
+ * Weights of a linear leaf times the deviation of the feature, the longest first, with the class that each speaks for
+ * where there are more than two: {name, weight, size}.
+ * @param {Path} path @param {StageTree} tree @param {number} node
+ */
+export function leafTerms(path, tree, node) {
+  return remembered(tree, `terms ${node}`, () =>
+    (tree.linear?.terms(node) ?? [])
+      .map(({ feature, group, weight }) => ({
+        name: path.features[feature] + (group === null ? "" : ` → ${path.target.groups[group]}`),
+        weight,
+        size: weight * path.deviation[feature],
+      }))
+      .sort((a, b) => Math.abs(b.size) - Math.abs(a.size)),
+  );
+}
+
+/** @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w */
+export function linearLeaf(picture, node, box, w) {
+  const { tree, path, colors, looks } = picture;
+  const strip = Math.min(looks.leaf.strip, box.h * looks.leaf.share);
+  if (path.imageShape && w >= looks.detail.image) {
+    const atlas = spritesOf(path).models(tree, colors);
+    const cell = atlas.cell(node);
+    if (cell) picture.image(atlas, cell, box);
+  } else {
+    picture.fill(box, colors.theme.surface);
+    if (w >= looks.detail.line && !path.imageShape)
+      bars(picture, node, { ...box, y: box.y - strip / 2, h: box.h - strip });
+  }
+  picture.frame(box, colors.theme.text, looks.leaf.frame);
+  picture.classBar(node, { ...box, y: box.y + (box.h - strip) / 2, h: strip });
+  const { size } = picture;
+  if (picture.axes || w < looks.detail.thumbnail || !((box.below ?? 0) >= size.small)) return;
+  const { n, losses } = tree.figures(picture.set);
+  const lit = picture.litCounts;
+  const rows = lit
+    ? picture.litText(lit, node, box.room)
+    : `n = ${count(n[node])}, ${path.target.told("wrong", losses[node], n[node])}`;
+  const text = `${path.target.answer(tree, node)}, ${rows}`;
+  picture.words(node, box, { text, y: picture.wordsY(box), room: picture.wordsRoom(box), whole: true });
+}
+
+/** Bars that fill a box from its top. @param {Picture} picture @param {number} node @param {NodeBox} box */
+function bars(picture, node, box) {
+  const terms = leafTerms(picture.path, picture.tree, node);
+  const { bars: look } = picture.looks;
+  const row = picture.size.small * look.row;
+  const rows = Math.min(Math.floor((box.h - look.spare) / row), terms.length, MOST_BARS + 1);
+  const top = box.y - box.h / 2 + look.above;
+  if (rows > 0) drawBars(picture, node, { x: box.x, y: top + (rows * row) / 2, w: box.w, h: rows * row }, rows, terms);
+}
