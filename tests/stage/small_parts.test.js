@@ -8,7 +8,7 @@ import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { bestOffset } from "../../viz/stage/model/best_split.js";
-import { EditHistory } from "../../viz/stage/model/edit_history.js";
+import { EditHistory } from "../../viz/stage/edit/edit_history.js";
 import {
   cut,
   editedNodes,

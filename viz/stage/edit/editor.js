@@ -2,7 +2,7 @@
 
 import { condition } from "../model/condition.js";
 import { EditBar } from "./edit_bar.js";
-import { EditHistory } from "../model/edit_history.js";
+import { EditHistory } from "./edit_history.js";
 import { drawMoved, drawNodeMarks } from "./edit_marks.js";
 import { editKey } from "./edit_keys.js";
 import { editedNodes, lastId, lock, sameDocument } from "../model/edit_operations.js";
