@@ -1,7 +1,15 @@
-"""Room: where a student guesses along with a class."""
+"""Room: where a student guesses and draws along with a class, and where a teacher sees all that is drawn."""
 
+import streamlit as st
+
+from pages.ui.room import teacher_strip
+from pages.ui.room.board_page import board_page
 from pages.ui.room.student_page import student_page
 from pages.ui.shell import frame
 
 frame.begin()
-student_page()
+# what comes after a way from another page may still say that page's parameters
+if "teach" in st.query_params or ("room" not in st.query_params and teacher_strip.is_open()):
+    board_page()
+else:
+    student_page()

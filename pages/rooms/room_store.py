@@ -1,4 +1,4 @@
-"""`RoomStore`: rooms in which a class guesses together, in the memory of this process and nowhere else."""
+"""`RoomStore`: rooms in which a class guesses and draws together, in the memory of this process and nowhere else."""
 
 import math
 import secrets
@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from pages.rooms.contest import Contest, Entry
 from treecore.errors import TreecoreError
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none of which looks like another
@@ -29,8 +30,9 @@ class RoomOver(RoomError):
 class Screen:
     """What a class looks at.
 
-    lesson, moment : its slug and position there; title, text, ask, answer : of the lesson, see `Moment`; guess : its
-    `Guess`, or None where nothing is guessed.
+    lesson, moment : its slug and position there; without a lesson "" and a number of its own; title, text, ask,
+    answer : of the lesson, see `Moment`; guess : its `Guess`, or None where nothing is guessed; contest : `Contest`, or
+    None where nothing is drawn.
     """
 
     lesson: str
@@ -40,6 +42,7 @@ class Screen:
     ask: str = ""
     answer: str = ""
     guess: object = None
+    contest: Contest | None = None
 
     @property
     def name(self):
@@ -48,21 +51,33 @@ class Screen:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """What a student has drawn. who : their name, or which student it is; entry : the best by now; last : the tree of
+    now."""
+
+    who: str
+    entry: Entry
+    last: Entry
+
+
+@dataclass(frozen=True)
 class Seen:
     """What a student sees. guess : their own, None before there is one; guesses : of all, () until the answer is
-    shown."""
+    shown; drawn : `Drawn` of their own, or None; board : `Drawn` of all, the best first."""
 
     screen: Screen | None
     is_shown: bool
     name: str
     guess: float | None
     guesses: tuple[float, ...]
+    drawn: Drawn | None
+    board: tuple[Drawn, ...]
 
 
 @dataclass(frozen=True)
 class Answers:
     """What a teacher sees. here : number of students; guesses : of those who have guessed; named : (name, guess) of
-    those with a name."""
+    those with a name; board : as of `Seen`."""
 
     code: str
     screen: Screen | None
@@ -70,6 +85,7 @@ class Answers:
     here: int
     guesses: tuple[float, ...]
     named: tuple[tuple[str, float], ...]
+    board: tuple[Drawn, ...]
 
 
 @dataclass
@@ -78,6 +94,11 @@ class _Student:
     name: str = ""
     guessed: float = -math.inf
     guesses: dict = field(default_factory=dict)
+    trees: dict = field(default_factory=dict)  # by screen: (best entry, when it came, the last one)
+
+    @property
+    def has_answered(self):
+        return bool(self.guesses or self.trees)
 
 
 @dataclass
@@ -93,6 +114,16 @@ class _Room:
         """[(student, guess)] on the screen of now."""
         name = self.screen.name if self.screen else None
         return [(one, one.guesses[name]) for one in self.students.values() if name in one.guesses]
+
+    def board(self):
+        """{token: `Drawn`} of those who have drawn on the screen of now, the best first; of equals the first."""
+        name = self.screen.name if self.screen else None
+        found = []
+        for number, (token, one) in enumerate(self.students.items(), 1):
+            if name in one.trees:
+                best, when, last = one.trees[name]
+                found.append((best.objective, when, token, Drawn(one.name or f"Student {number}", best, last)))
+        return {token: drawn for *_, token, drawn in sorted(found, key=lambda one: one[:2])}
 
 
 class RoomStore:
@@ -132,7 +163,9 @@ class RoomStore:
             found = room.guesses()
             here = sum(now - one.seen < HERE for one in room.students.values())
             named = tuple((one.name, guess) for one, guess in found if one.name)
-            return Answers(room.code, room.screen, room.is_shown, here, tuple(guess for _, guess in found), named)
+            guesses = tuple(guess for _, guess in found)
+            board = tuple(room.board().values())
+            return Answers(room.code, room.screen, room.is_shown, here, guesses, named, board)
 
     def end(self, secret):
         """End a room; that it is over already is no error."""
@@ -146,7 +179,7 @@ class RoomStore:
             if token in room.students:
                 return token
             if len(room.students) >= STUDENTS:
-                left = [t for t, one in room.students.items() if now - one.seen > GONE and not one.guesses]
+                left = [t for t, one in room.students.items() if now - one.seen > GONE and not one.has_answered]
                 for one in left:
                     del room.students[one]
             if len(room.students) >= STUDENTS:
@@ -161,7 +194,8 @@ class RoomStore:
             room, student = self._student(code, token)
             screen, shown = room.screen, room.is_shown
             own = student.guesses.get(screen.name) if screen else None
-            return Seen(screen, shown, student.name, own, tuple(g for _, g in room.guesses()) if shown else ())
+            guesses, board = tuple(g for _, g in room.guesses()) if shown else (), room.board()
+            return Seen(screen, shown, student.name, own, guesses, board.get(token), tuple(board.values()))
 
     def call(self, code, token, name):
         """Give a student a name, "" for none."""
@@ -175,18 +209,30 @@ class RoomStore:
         """Keep what a student guesses on the screen `name`, (lesson, moment), in place of what they guessed before."""
         with self._lock:
             room, student = self._student(code, token)
-            screen = room.screen
-            if screen is None or screen.name != name:
-                raise RoomError("The class has gone on to another question. Guess on that one.")
-            if screen.guess is None:
+            asked = _asked(room, name, "guess")
+            if asked is None:
                 raise RoomError("Nothing is guessed on this screen. Wait for the next question.")
-            if room.is_shown:
-                raise RoomError("The answer is shown already; your guess came too late.")
-            value = checked(screen.guess, value)
+            value = checked(asked, value)
             now = self._clock()
             if now - student.guessed < PAUSE:
                 raise RoomError("That was too fast: your guess before is kept. Guess again in a second.")
             student.guessed, student.guesses[name] = now, value
+
+    def draw(self, code, token, name, document):
+        """Keep the tree that a student has drawn on the screen `name`; returns its `Entry`. Raises TreecoreError."""
+        with self._lock:
+            contest = _asked(self._student(code, token)[0], name, "contest")
+        if contest is None:
+            raise RoomError("Nothing is drawn on this screen. Wait for the next question.")
+        entry = contest.entry(document)  # outside the lock: nobody waits for it
+        with self._lock:
+            room, student = self._student(code, token)
+            _asked(room, name, "contest")
+            best, when, _ = student.trees.get(name, (entry, self._clock(), None))
+            if entry.objective < best.objective:
+                best, when = entry, self._clock()
+            student.trees[name] = best, when, entry
+            return entry
 
     def _swept(self):
         """The time, without the rooms that have ended by then."""
@@ -222,6 +268,16 @@ class RoomStore:
         student = room.students[token]
         student.seen = self._clock()
         return room, student
+
+
+def _asked(room, name, what):
+    """The `guess` or `contest` of a room that looks at the screen `name`, whose answer is not shown."""
+    screen = room.screen
+    if screen is None or screen.name != name:
+        raise RoomError("The class has gone on to another question. Look at that one.")
+    if room.is_shown:
+        raise RoomError("The answer is shown already; yours came too late.")
+    return getattr(screen, what)
 
 
 def tidy(code):

@@ -241,12 +241,39 @@ def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, 
     wait_for(page, len(told.moments) - 1, told.moments[-1])
 
 
+def draw_line(page):
+    """A line across the plane of a room, which may have one: another one is refused, and Undo takes it back."""
+    plane = page.get_by_test_id("stage-plane")
+    plane.wait_for()
+    errors = page.get_by_test_id("edit-figures").locator("b").first
+    before = int(errors.inner_text())
+    box = plane.bounding_box()
+    for y in (0.52, 0.3):
+        page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + y * box["height"])
+        page.mouse.down()
+        page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + (y + 0.03) * box["height"], steps=3)
+        page.mouse.up()
+    page.get_by_test_id("edit-note").get_by_text("1 line is all there may be").wait_for()
+    after = int(errors.inner_text())
+    assert after < before
+    page.get_by_test_id("edit-remove").click()
+    assert int(errors.inner_text()) == before
+    page.get_by_test_id("edit-undo").click()
+    assert int(errors.inner_text()) == after
+
+
 def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher(open_page):
     told = lessons.told("staircases")
-    page = open_page("/learn?lesson=staircases&moment=4")
-    wait_for(page, 3, told.moments[3])
+    page = open_page("/learn?lesson=split-choice")
     page.get_by_role("button", name="Open a room").click()
     student = open_page(f"/room?room={page.locator('.room-code').inner_text()}")
+    draw_line(student)
+    page.get_by_text("here, 1 drew").wait_for()
+    page.get_by_role("link", name="Why axis-aligned staircases").click()
+    for moment in range(4):
+        wait_for(page, moment, told.moments[moment])
+        if moment < 3:
+            page.get_by_role("button", name="Next", exact=True).click()
     student.get_by_role("button", name="This is my guess").click()
     page.get_by_text("here, 1 guessed").wait_for()
     page.keyboard.press("PageDown")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.browser.stage_examples import made
+from viz.tree.plane_regions import plane_regions
 
 PLANES = ["plane", "moons", "grown plane"]  # checkerboard, moons, clouds
 
@@ -62,6 +63,15 @@ def test_areas_of_the_regions_sum_to_the_plane_and_children_to_their_parent(ask,
     example = made(name)
     for tree, found in zip(example.trees, ask("regions", example.payload), strict=True):
         areas = np.array([area(polygon) for polygon in found["polygons"]])
+        whole = np.array(found["polygons"][0])
+        regions, lines = plane_regions(tree, whole.min(axis=0), whole.max(axis=0))
+        assert {leaf: area(corners) for leaf, corners in regions.items()} == pytest.approx(
+            {int(leaf): areas[leaf] for leaf in np.flatnonzero((tree.left < 0) & (areas > 0))}
+        )
+        for node, line in lines.items():
+            ends = np.array(found["cuts"][node])
+            turned = min((line, line[::-1]), key=lambda one: np.abs(one - ends).max())
+            np.testing.assert_allclose(turned, ends, atol=1e-9 * np.ptp(whole))
         assert areas[tree.left < 0].sum() == pytest.approx(areas[0], rel=1e-9)
         for node in np.flatnonzero(tree.left >= 0):
             assert areas[tree.left[node]] + areas[tree.right[node]] == pytest.approx(areas[node], rel=1e-9, abs=1e-12)

@@ -2,7 +2,8 @@
 
 Its header has ``"edit"``: {"whole": whether all training rows and features are there, "lam", "penalty": {"width": [of
 each feature of the payload] or null, "cost" or null, "most": features of a decision, null for any}} so that a browser
-can work out the objective, ``errors + lam * sum of penalties``. The penalty of a decision on k features is the sum of
+can work out the objective, ``errors + lam * sum of penalties``; "lines", where there are nothing but lines to draw over
+the plane: how many, and leaves go by their rows. The penalty of a decision on k features is the sum of
 |weight| * width where there are widths; else 0, 1 or cost * (k - 1), without a cost k.
 """
 
@@ -20,12 +21,12 @@ MOST_ROWS = 20_000
 
 
 def edit_payload(
-    point: Any, data: DataSetLike, rows: Sequence | None, split: str, cost: float, scale: str | None
+    point: Any, data: DataSetLike, rows: Sequence | None, split: str, cost: float, scale: str | None, lines: int = 0
 ) -> tuple[bytes, bool]:
     """(bytes for the stage, whether they hold all training rows).
 
     point : of one tree, with `tree` and `lam`; data : DataSet; rows : (train, validation, test) row numbers, or None;
-    split, cost, scale : of the estimator, as of `treecore.TAOClassifier`.
+    split, cost, scale : of the estimator, as of `treecore.TAOClassifier`; lines : of the header, 0 for all of it.
     """
     train, *others = (np.arange(len(data.X)),) if rows is None else rows
     sample, all_features = _sample(data, rows, train, others)
@@ -41,6 +42,8 @@ def edit_payload(
         "lam": float(point.lam),
         "penalty": {"width": width, "cost": price, "most": kind.most_features},
     }
+    if lines:
+        header["edit"]["lines"] = lines
     return compressed(header, arrays), whole
 
 

@@ -383,6 +383,7 @@ declare global {
       whole: boolean;
       lam: number;
       penalty: { width: number[] | null; cost: number | null; most: number | null };
+      lines?: number; // lines that may be drawn over the plane, which then stands alone; leaves go by their rows
     } | null;
     sample: {
       n: number;

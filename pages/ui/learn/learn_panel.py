@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.jobs import settings, settings_text
 from pages.ui.learn import (
+    contests,
     learn_controls,
     learn_data,
     learn_drawing,
@@ -122,6 +123,9 @@ def _stage(chosen, found, name, recording, opens, banner):
             learn_drawing.draw_on()
         else:
             _change_points(chosen, found)
+    if "share" not in chosen.hide and found.data is not None:
+        with row[0]:
+            contests.button(chosen, found, learn_drawing.current(found) if chosen.init == "drawn" else None)
     if recording is not None and not chosen.hide:
         with st.expander("How it ends", icon=":material/flag:"):  # on demand: a class is to find out
             st.caption(_summary(chosen, found, recording, growth))

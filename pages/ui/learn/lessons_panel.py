@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.jobs import settings_text
 from pages.ui.explore import explorer, path_panel
-from pages.ui.learn import learn_link, learn_settings, lessons
+from pages.ui.learn import contests, learn_link, learn_settings, lessons
 from pages.ui.learn.lessons.document import document
 from pages.ui.room import teacher_strip
 from pages.ui.shell import address, page_settings, stage
@@ -46,7 +46,7 @@ def show_wanted():
     """Show the lesson that the link asks for, or what there is instead of it; returns whether it asks for one."""
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
-        slug = screen.lesson
+        slug = screen.lesson or address.go_to("pages/room.py", teacher_strip.query())
         st.query_params.update({"lesson": slug, "moment": str(screen.moment + 1)})
     if slug is None:
         return False
@@ -150,7 +150,7 @@ def _page(lesson, told, name, opens):
     moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
     at = told.moments[moment]
     _share(lesson, moment)
-    teacher_strip.show(lesson, moment, at, seen.answer == 1)
+    teacher_strip.show(lesson, moment, at, seen.answer == 1, contests.of_moment(lesson.slug, moment))
     if not _is_presented():
         with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
             _bar(lesson, told, seen, at)

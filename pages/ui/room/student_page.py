@@ -1,4 +1,4 @@
-"""The page of a student: the question of now, a guess, and what came of it."""
+"""The page of a student: the question of now, a guess or lines that are drawn, and what came of it."""
 
 from html import escape
 
@@ -7,6 +7,8 @@ import streamlit as st
 from pages.rooms import room_store
 from pages.rooms.room_store import RoomError, RoomOver
 from pages.ui.learn.lessons.markup import spans
+from pages.ui.room import contest_view
+from pages.ui.room.drawing_stage import drawing_stage
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
@@ -22,6 +24,7 @@ _STYLE = """<style>
 .room-ask { padding: 0.6rem 0.8rem; border-radius: 8px; border-inline-start: 4px solid light-dark(#3f6fd1, #6f9bff);
     background: color-mix(in srgb, currentColor 6%, transparent); }
 .room-ask p { margin: 0; }
+.st-key-room-stage { --stage-height: min(34rem, 74dvh); }
 .st-key-room-guess button { min-height: 3.1rem; }
 .st-key-room-guess button p { font-size: 1.1rem; }
 </style>"""
@@ -88,10 +91,26 @@ def _screen(code, token):
     st.html(
         f'<div class="room-words"><h1>{escape(screen.title)}</h1>{"".join(map(_paragraph, screen.text))}{ask}</div>'
     )
-    if seen.is_shown:
+    if screen.contest is not None:
+        _contest(code, token, seen)
+    elif seen.is_shown:
         _answer(seen)
     elif screen.guess is not None:
         _guess(code, token, seen)
+
+
+def _contest(code, token, seen):
+    contest = seen.screen.contest
+    if not seen.is_shown:
+        with st.container(key="room-stage"):
+            seen = drawing_stage(code, token, seen)
+    if seen.drawn is not None:
+        st.html(f'<div class="room-words"><p><b>{escape(contest_view.result(contest, seen.drawn))}</b></p></div>')
+    contest_view.table(contest, seen.board, seen.drawn)
+    if seen.is_shown:
+        contest_view.plane(contest, seen.board, True, seen.drawn)
+        if seen.screen.answer:
+            st.html(f'<div class="room-words">{_paragraph(seen.screen.answer)}</div>')
 
 
 def _answer(seen):

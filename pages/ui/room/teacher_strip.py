@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.rooms.room_store import RoomError, RoomOver, Screen
 from pages.serving.class_address import is_inward
+from pages.ui.room import contest_view
 from pages.ui.room.rooms import rooms
 from pages.ui.save.shared_link import INWARD
 from pages.ui.shell import address
@@ -21,7 +22,7 @@ _STYLE = """<style>
     border: 1px solid color-mix(in srgb, currentColor 22%, transparent); }
 .room-code { font-size: 2.1rem; font-weight: 700; letter-spacing: 0.14em; line-height: 1.1; }
 .room-qr { display: block; width: 100%; margin: 0.5rem 0; border-radius: 4px; }
-.st-key-lesson-room:has(.guesses) .room-qr { width: 55%; }
+.st-key-lesson-room:has(.guesses, .contest-board) .room-qr { width: 55%; }
 .room-at { overflow-wrap: anywhere; line-height: 1.3; }
 .room-count { font-size: 1.05rem; font-weight: 600; }
 @media (min-width: 821px) {
@@ -66,13 +67,14 @@ def button():
         )  # fmt: skip
 
 
-def show(lesson, number, moment, is_shown):
+def show(lesson, number, moment, is_shown, contest=None):
     """Have the class see a moment of a lesson, when it is another one than this tab has shown before."""
     now = st.session_state.get(_SECRET), lesson.slug, number, is_shown
     if is_open() and st.session_state.get(_TOLD) != now:
         is_back = _TOLD not in st.session_state  # to a room that may show this already, with its answer
         st.session_state[_TOLD] = now
-        screen = Screen(lesson.slug, number, lesson.title, moment.text, moment.ask, moment.answer, moment.guess)
+        words = lesson.title, moment.text, moment.ask, moment.answer
+        screen = Screen(lesson.slug, number, *words, moment.guess, contest)
         with contextlib.suppress(RoomOver):  # the strip says so
             there = rooms().answers(now[0]).screen
             if not is_back or there is None or there.name != screen.name:
@@ -84,35 +86,75 @@ def strip(name):
     if not is_open():
         return
     with st.container(key="lesson-room"):
-        try:
-            code = rooms().answers(st.session_state[_SECRET]).code
-        except RoomOver as error:
-            st.info(str(error), icon=":material/meeting_room:")
-            st.button("Close", key="room-close", on_click=_forget)
-            return
-        st.html(
-            f'{_STYLE}<div class="room-code">{code}</div><img class="room-qr" alt="QR code of the room" '
-            f'src="{qr_image(_link(room=code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
-        )
-        if is_inward(_link()):
-            st.caption(INWARD)
-        st.fragment(_answers, run_every=EVERY)(name)
-        with st.popover("Room", icon=":material/key:"):
-            st.caption("Whoever has this link leads the room: to come back with, or to lead it from two places.")
-            st.code(address.linked(st.context.url, query()), language=None, wrap_lines=True)
-            st.toggle("Names of the nearest", key="room-names", help="After the answer, of those who gave a name.")
-            st.button("End the room", key="room-end", icon=":material/logout:", on_click=_end)
+        if head():
+            st.fragment(_answers, run_every=EVERY)(name)
+            keys()
+
+
+def head():
+    """Draw how one comes into the room; returns whether it is there still, which is said else."""
+    try:
+        found = answers()
+    except RoomOver as error:
+        st.info(str(error), icon=":material/meeting_room:")
+        st.button("Close", key="room-close", on_click=_forget)
+        return False
+    st.html(
+        f'{_STYLE}<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
+        f'src="{qr_image(_link(room=found.code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
+    )
+    if is_inward(_link()):
+        st.caption(INWARD)
+    return True
+
+
+def keys():
+    """The popover with which the room is kept and ended."""
+    with st.popover("Room", icon=":material/key:"):
+        st.caption("Whoever has this link leads the room: to come back with, or to lead it from two places.")
+        st.code(address.linked(st.context.url, query()), language=None, wrap_lines=True)
+        st.toggle("Names of the nearest", key="room-names", help="After the answer, of those who gave a name.")
+        st.button("End the room", key="room-end", icon=":material/logout:", on_click=_end)
+
+
+def play(screen):
+    """Have the class of this tab draw on a `Screen`, in a new room where there is none; returns whether it does."""
+    if not is_open():
+        _open()
+    try:
+        rooms().show(st.session_state.get(_SECRET, ""), screen)
+    except RoomOver as error:
+        _forget()
+        st.toast(str(error), icon=":material/meeting_room:")
+    return is_open()
+
+
+def reveal(is_shown):
+    """Show the class the answer of the screen of now, or hide it again."""
+    with contextlib.suppress(RoomOver):
+        secret = st.session_state.get(_SECRET, "")
+        rooms().show(secret, rooms().answers(secret).screen, is_shown)
+
+
+def answers():
+    """`Answers` of the room of this tab. Raises RoomOver."""
+    return rooms().answers(st.session_state.get(_SECRET, ""))
 
 
 def _answers(name):
     try:
-        found = rooms().answers(st.session_state.get(_SECRET, ""))
+        found = answers()
     except RoomOver as error:
         st.info(str(error), icon=":material/meeting_room:")
         return
     screen = found.screen
     if screen is not None and screen.name != name:
         st.caption(f"Another window leads now: “{plain(screen.title)}”, screen {screen.moment + 1}.")
+    if screen is not None and screen.contest is not None:
+        count(found)
+        contest_view.table(screen.contest, found.board)
+        contest_view.plane(screen.contest, found.board, found.is_shown)
+        return
     if screen is None or screen.guess is None:
         st.html(f'<div class="room-count">{found.here} here</div>Nothing to guess on this screen.')
         return
@@ -121,6 +163,11 @@ def _answers(name):
     if found.is_shown and found.named and st.session_state.get("room-names"):
         near = sorted(found.named, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]
         st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
+
+
+def count(found):
+    """How many of a room have drawn."""
+    st.html(f'<div class="room-count">{found.here} here, {len(found.board)} drew</div>')
 
 
 def _link(**query):

@@ -24,7 +24,7 @@ _READ = {
     "explain": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"row", "part"}),
     "predict": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"part", "from"}),
     "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide", "teach", "kept"}),
-    "room": ((), {"room", "student"}),
+    "room": ((), {"room", "student", "teach"}),
     "data": ((EXPLORE,), {"from"}),
 }
 _KEPT = (

@@ -23,6 +23,9 @@ export class EditBar {
     this.reset = button("Reset", "Back to the tree as it was at first; can be undone", "reset", () => editor.reset());
     this.keep = button("Keep edits", KEEP, "keep", () => editor.keep());
     this.again = button("Re-optimise the rest", AGAIN, "reoptimise", () => editor.reoptimise(), "primary");
+    this.remove = button("Remove line", "The selected line goes, with all that it parts (Delete)", "remove", () =>
+      editor.removeSelected(),
+    );
     this.undo.setAttribute("aria-label", "Undo");
     this.redo.setAttribute("aria-label", "Redo");
     /** @type {Record<string, {was: HTMLElement, is: HTMLElement, element: HTMLElement}>} */
@@ -32,7 +35,7 @@ export class EditBar {
     this.element = h(
       "div",
       { class: "edit-bar", role: "toolbar", "aria-label": "Editing", hidden: true },
-      h("div", { class: "segments" }, this.undo, this.redo, this.reset),
+      h("div", { class: "segments" }, this.undo, this.redo, this.reset, this.remove),
       this.figures,
       h("span", { class: "space" }),
       this.keep,
@@ -50,9 +53,14 @@ export class EditBar {
     this.undo.title = history.canUndo ? `Undo: ${history.current.words} (Ctrl+Z)` : "Nothing to undo";
     this.reset.disabled = history.at === 0;
     const loose = [...editor.edited].filter((id) => !editor.locked.has(id)).length;
+    const isFree = editor.drawing?.isFree ?? false;
+    const node = store.tree.nodeOf.get(store.state.node);
+    this.remove.hidden = !isFree;
+    this.remove.disabled = node === undefined || store.tree.isLeaf(node);
+    this.keep.hidden = isFree;
     this.keep.disabled = loose === 0;
     this.keep.textContent = loose ? `Keep (lock ${count(loose)} ${loose === 1 ? "node" : "nodes"})` : "Keep edits";
-    this.again.hidden = !store.state.isLive;
+    this.again.hidden = isFree || !store.state.isLive;
     this.again.disabled = waiting !== null;
     this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
     this.element.setAttribute("aria-busy", String(waiting !== null));
@@ -66,6 +74,7 @@ export class EditBar {
   hint(loose) {
     const { editor } = this;
     const { locked, waiting, store } = editor;
+    if (editor.drawing?.isFree) return "Draw a line across a region. Tap a line to move, turn or remove it.";
     if (waiting) return "TAO works on the nodes that are not locked. Go on looking and editing meanwhile.";
     const parts = [];
     if (loose)
@@ -104,7 +113,7 @@ export class EditBar {
     const name = target.misfitName;
     this.entry("errors", name[0].toUpperCase() + name.slice(1), before.errors, now.errors);
     this.entry("leaves", "Leaves", before.leaves, now.leaves);
-    this.entry("weights", "Weights", before.weights, now.weights);
+    if (!editor.drawing?.isFree) this.entry("weights", "Weights", before.weights, now.weights);
     if (now.objective !== null && before.objective !== null)
       this.entry("objective", "Objective", before.objective, now.objective);
     if (this.values.objective) this.values.objective.element.hidden = now.objective === null;

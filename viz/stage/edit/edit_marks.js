@@ -13,7 +13,7 @@ const ROOM = 30; // pixels of a node in which a mark finds room
  */
 export function drawMoved(editor, { context, colors, path }, { features: [a, b], px, py }, rows) {
   const { moved } = editor;
-  if (!moved?.rows.length) return;
+  if (!moved?.rows.length || path.edit?.lines) return;
   const { X, n } = path.sample;
   const radius = rows.length > 1200 ? 3.6 : 4.6;
   const here = rows.length < path.sample.n ? new Set(rows) : null;

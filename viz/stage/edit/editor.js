@@ -30,7 +30,7 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
  */
 export class Editor {
   /**
-   * @param {Store} store @param {Life} life @param {Pick<Plane, "element" | "canvas">} plane @param {HTMLElement} view
+   * @param {Store} store @param {Life} life @param {Pick<Plane, "element" | "canvas" | "regions">} plane @param {HTMLElement} view
    * @param {{draw(): void, refresh(): void, look(): Look, showTree(): void, report(edits: EditReport): void}} on
    */
   constructor(store, life, plane, view, on) {
@@ -157,9 +157,14 @@ export class Editor {
     const isAnswer = this.waiting !== null && answer.ask === "reoptimise";
     if (!isAnswer || !answer.message) return;
     this.waiting = null;
-    this.problem = answer.message;
+    this.refuse(answer.message);
+  }
+
+  /** Say why something was not done. @param {string} words */
+  refuse(words) {
+    this.problem = words;
     this.bar.draw();
-    this.store.say(answer.message);
+    this.store.say(words);
   }
 
   /** The page has another tree: what TAO made of the rest, a typed rule, another start. @param {EditAnswer & {document: EditDocument}} answer */
@@ -272,6 +277,13 @@ export class Editor {
   reset() {
     const { document } = this.edits.entries[0];
     this.apply({ document, words: "back to the first tree" });
+  }
+
+  /** The selected line goes. */
+  removeSelected() {
+    const { tree, state } = this.store;
+    const node = tree.nodeOf.get(state.node);
+    if (node !== undefined && !tree.isLeaf(node)) this.parts?.panel.cut(node);
   }
 
   /** Lock what was edited, so that re-optimising leaves it as it is. */

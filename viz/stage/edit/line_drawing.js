@@ -1,13 +1,17 @@
-// A line drawn across the region of a leaf in the plane splits that leaf.
+// A line drawn across the region of a leaf in the plane splits that leaf: of the one that was asked for, or where nothing
+// but lines is drawn of any one.
 
 import { h, placeIn } from "../elements/dom.js";
+import { valuesAt } from "../draw/scatter.js";
 import { splitThrough } from "../geometry/split_geometry.js";
+import { count } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 
 const SHORTEST = 12; // pixels
+const NEAR = 16; // pixels from a line that is meant
 
 export class LineDrawing {
-  /** @param {Editor} editor @param {Pick<Plane, "element" | "canvas">} plane */
+  /** @param {Editor} editor @param {Pick<Plane, "element" | "canvas" | "regions">} plane */
   constructor(editor, plane) {
     this.editor = editor;
     this.store = editor.store;
@@ -27,7 +31,7 @@ export class LineDrawing {
       plane.canvas.addEventListener(
         name,
         (event) => {
-          if (!this.isOn) return;
+          if (!this.isOn && !this.isFree) return;
           event.stopImmediatePropagation();
           act(event);
         },
@@ -49,6 +53,11 @@ export class LineDrawing {
 
   get isOn() {
     return this.origin !== null;
+  }
+
+  /** Whether lines are all that is drawn, so that a pen needs no leave. */
+  get isFree() {
+    return this.editor.isOn && this.store.path?.edit?.lines !== undefined;
   }
 
   /** @param {number} origin */
@@ -76,15 +85,47 @@ export class LineDrawing {
   }
 
   finish() {
-    const { ends, origin, store, frame } = this;
+    const { ends, origin, store, frame, isFree } = this;
+    this.ends = null;
     this.cancel();
     if (!ends || !frame) return;
     const [[x0, y0], [x1, y1]] = ends;
     const length = Math.hypot(x1 - x0, y1 - y0);
-    const node = store.tree.nodeOf.get(origin);
+    const middle = /** @type {Pair} */ ([(x0 + x1) / 2, (y0 + y1) / 2]);
+    if (isFree && length < SHORTEST) return this.select(this.meant(frame, middle));
+    const { edit } = /** @type {Path} */ (store.path);
+    if (edit?.lines !== undefined && store.tree.sizes(0).leaves > edit.lines)
+      return this.editor.refuse(
+        `${count(edit.lines)} ${edit.lines === 1 ? "line is" : "lines are"} all there may be. Move one, or remove one.`,
+      );
+    const node = isFree ? store.tree.leafOf(valuesAt(frame, middle)) : store.tree.nodeOf.get(origin);
     if (length < SHORTEST || node === undefined || !store.tree.isLeaf(node)) return;
-    const { direction, bias } = splitThrough(frame, [(y0 - y1) / length, (x1 - x0) / length], [x0, y0]);
-    this.editor.parts?.panel.split(node, { features: [0, 1], weights: direction, bias });
+    const isSteep = Math.abs(y1 - y0) > Math.abs(x1 - x0);
+    /** @type {Pair} */
+    const along = edit?.penalty.most !== 1 ? [(y0 - y1) / length, (x1 - x0) / length] : isSteep ? [1, 0] : [0, 1];
+    const { direction, bias } = splitThrough(frame, along, middle);
+    const features = [0, 1].filter((j) => direction[j] !== 0);
+    const id = store.tree.origin[node];
+    this.editor.parts?.panel.split(node, { features, weights: features.map((j) => direction[j]), bias });
+    if (isFree) this.select(id);
+    return undefined;
+  }
+
+  /** @param {number} origin */
+  select(origin) {
+    this.store.select(origin);
+    this.editor.bar.draw();
+  }
+
+  /** Id of the node whose line is near a place, else of the leaf there. @param {PlaneFrame} frame @param {Pair} at */
+  meant(frame, at) {
+    const { tree } = this.store;
+    const { cuts } = this.plane.regions;
+    /** @param {Corners[number]} corner @returns {Pair} */
+    const place = ([x, y]) => [frame.px(x), frame.py(y)];
+    const away = cuts.map(([from, to]) => (to ? distance(at, place(from), place(to)) : Infinity));
+    const nearest = away.indexOf(Math.min(...away));
+    return tree.origin[away[nearest] < NEAR ? nearest : tree.leafOf(valuesAt(frame, at))];
   }
 
   /** @param {Picture} picture */
@@ -96,4 +137,11 @@ export class LineDrawing {
     context.lineWidth = 2.5;
     context.stroke();
   }
+}
+
+/** From a point to a piece of a line. @param {Pair} at @param {Pair} from @param {Pair} to */
+function distance([x, y], [x0, y0], [x1, y1]) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const t = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
 }

@@ -1,6 +1,7 @@
 // Trees that a person changes: from a StageTree to a plain document and back, and drafts while a split is being dragged.
 
 import { remember, remembered } from "./remembered.js";
+import { mostOf } from "./target.js";
 import { StageTree } from "./tree.js";
 
 let editions = 1e6; // indices of edited trees: never those of the trees of a path
@@ -83,6 +84,7 @@ export function treeOf(path, document) {
   });
   const given = nodes.filter((node) => node.left === null && node.label !== null);
   if (path.target.follows) settle(tree, new Set(given.map(({ id }) => id)));
+  else if (path.edit?.lines) vote(tree);
   return tree;
 }
 
@@ -107,6 +109,21 @@ function settle(tree, given) {
   for (let i = 0; i < tree.n; i++) {
     if (tree.isLeaf(i) && given.has(origin[i])) continue;
     value[i] = n[i] ? middle + sum[i] / n[i] : i ? value[parent[i]] : 0;
+    label[i] = path.target.groupOf(value[i]);
+  }
+}
+
+/** Have every node of a new tree say the class of most of its training rows here. @param {StageTree} tree */
+function vote(tree) {
+  const { value, label, parent, path } = tree;
+  const { n } = path.target;
+  const { order, leaf } = tree.route(0);
+  const counts = new Uint32Array(tree.n * n);
+  for (const row of order[0]) counts[leaf[row] * n + path.sample.y[row]]++;
+  for (let i = tree.n - 1; i > 0; i--) for (let c = 0; c < n; c++) counts[parent[i] * n + c] += counts[i * n + c];
+  for (let i = 0; i < tree.n; i++) {
+    const own = counts.subarray(i * n, (i + 1) * n);
+    value[i] = own.some(Boolean) ? mostOf(own) : i ? value[parent[i]] : 0;
     label[i] = path.target.groupOf(value[i]);
   }
 }
@@ -147,6 +164,7 @@ export class Drafts {
         draft,
         remembered(this.tree, "given", () => new Set()),
       );
+    else if (draft.path.edit?.lines) vote(draft);
     this.routes.forEach((_, set) => draft.figures(set)); // now, for the next draft changes the route
     this.latest = draft;
     return draft;

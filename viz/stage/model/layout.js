@@ -10,16 +10,17 @@ const PAD = { x: 12, top: 24, bottom: 36 }; // around the plane, where type has 
  * Shares of a picture of width x height pixels: {overview: {width, height, isRound, isBeside: the tree, not above it} or
  * null, plane: {side, room: the height it has to stand in, height, pad}, view: {width, height, left, top}, above: the
  * height above all this, isStacked: whether the plane is above the tree}. `overview`: "icicle", "sunburst" or null,
- * `depth`: of its tree.
+ * `depth`: of its tree; `isPlane`: whether the plane stands alone.
  * @param {number} width @param {number} height @param {"icicle" | "sunburst" | null} overview @param {number} depth
  * @param {boolean} hasPlane @param {boolean} isRecorded @param {number} type
+ * @param {boolean} [isPlane]
  */
-export function layoutOf(width, height, overview, depth, hasPlane, isRecorded, type) {
+export function layoutOf(width, height, overview, depth, hasPlane, isRecorded, type, isPlane = false) {
   const above = overview && overviewOf(width, height, overview === "sunburst", depth, isRecorded);
   const beside = above?.isBeside ? above.width + GAP : 0;
   const strip = above && !beside ? above.height + GAP : 0;
   const room = Math.max(60, height - strip);
-  const shared = (isRecorded ? recorded : usual)(width - beside, room, hasPlane);
+  const shared = (isPlane ? alone : isRecorded ? recorded : usual)(width - beside, room, hasPlane);
   const { side, stands, isStacked } = shared;
   const view = { ...shared.view, left: shared.view.left + beside };
   const pad = { x: PAD.x, top: PAD.top * type, bottom: PAD.bottom * type };
@@ -27,7 +28,7 @@ export function layoutOf(width, height, overview, depth, hasPlane, isRecorded, t
   const plane = {
     side,
     room: stands,
-    height: Math.min(stands, isRecorded ? Math.max(tall, RECORDED.high * side) : tall),
+    height: Math.min(stands, isPlane ? stands : isRecorded ? Math.max(tall, RECORDED.high * side) : tall),
     pad,
   };
   return { overview: above, above: strip, plane, view, isStacked };
@@ -45,6 +46,11 @@ function overviewOf(width, height, isRound, depth, isRecorded) {
 function usual(width, height, hasPlane) {
   const side = hasPlane ? Math.min(width * BESIDE, height) : 0;
   return { side, stands: height, view: { width: width - side, height, left: 0, top: 0 }, isStacked: false };
+}
+
+/** @param {number} width @param {number} height */
+function alone(width, height) {
+  return { side: width, stands: height, view: { width: 1, height, left: 0, top: 0 }, isStacked: false };
 }
 
 /** @param {number} width @param {number} height @param {boolean} hasPlane */

@@ -82,8 +82,9 @@ class Moment:
     near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
     None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
     ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; guess : what
-    they guess before it, or None; drag : feature on which a threshold at the root is dragged, or None; formula :
-    `formulas.Formula` or None; source : authors, year and section.
+    they guess before it, or None; drag : feature on which a threshold at the root is dragged, or None; beat : scene
+    whose last tree a class in a room tries to beat by one line along an axis, or None; formula : `formulas.Formula` or
+    None; source : authors, year and section.
     """
 
     scene: int
@@ -94,6 +95,7 @@ class Moment:
     answer: str = ""
     guess: Guess | None = None
     drag: int | None = None
+    beat: int | None = None
     formula: object = None
     source: str = ""
     row: int | None = None

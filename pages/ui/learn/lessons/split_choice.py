@@ -44,6 +44,7 @@ def tell():
                 answer=f"At {number(best['errors'].at)} there are {lookup.count(tao)}: no threshold on *{name}* has "
                 "fewer. All of them were tried.",
                 drag=feature,
+                beat=1,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (decision node)",
             ),
             Moment(

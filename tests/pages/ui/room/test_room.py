@@ -91,3 +91,43 @@ def test_a_secret_of_a_room_that_is_over_is_told(open_app):
     app = open_app(LESSON, lesson=SLUG, teach="gone")
     assert "is over" in words(app)
     assert app.button(key="room-open")
+
+
+def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
+    lab = open_app(LESSON, data_set="xor", lam="2", init="cart", n_points="200")
+    lab.button(key="learn-contest").click().run()
+    assert not lab.exception
+    opened = secret(lab)
+    screen = rooms().answers(opened).screen
+    board = open_app(ROOM, teach=opened)
+    assert "0 here, 0 drew" in words(board)
+    assert f"{screen.contest.taught.objective:g}" in words(board)
+    token = rooms().join(code(board))
+    student = open_app(ROOM, room=code(board), student=token)
+    rooms().draw(code(board), token, screen.name, screen.contest.taught.document)
+    assert "As good as TAO" in words(student.run())
+    assert "1 here, 1 drew" in words(board.run())
+    board.button(key="board-reveal").click().run()
+    assert rooms().answers(opened).is_shown
+    assert "Student 1 (you)" in words(student.run())
+    assert not student.exception
+    board.button(key="room-end").click().run()
+    assert "is over" in words(student.run())
+    assert "over" in words(board)
+    assert not board.exception
+
+
+def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):
+    app = open_app(LESSON, lesson="split-choice")
+    app.button(key="room-open").click().run()
+    contest = rooms().answers(secret(app)).screen.contest
+    assert (contest.most_lines, contest.most_features, contest.lam) == (1, 1, 0.0)
+    assert f">{contest.taught.errors}<" in words(app)
+    rooms().end(secret(app))
+
+
+@pytest.mark.parametrize("query", [{"data_set": "iris", "columns": "all"}, {"data_set": "diabetes"}])
+def test_what_is_no_plane_of_classes_opens_no_contest(open_app, query):
+    button = open_app(LESSON, **query).button(key="learn-contest")
+    assert button.disabled
+    assert "plane" in button.help

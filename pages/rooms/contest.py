@@ -1,0 +1,113 @@
+"""`Contest`: points of a plane that a class parts by lines of its own, to pay less than TAO's tree does."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pages.jobs.point import Point
+from treecore.errors import DataError
+from treecore.training.phase import tree_objective
+from treecore.tree.editing import checked_nodes, edited_tree, tree_document
+from treecore.tree.metrics import training_loss
+from treecore.tree.target import Target
+from treecore.tree.tree import Tree
+from viz.payload.edit_payload import edit_payload
+
+MOST_LINES = 31
+
+
+class ContestError(DataError):
+    """These points, or this tree, are not for a contest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A tree and what it costs. document : as of `treecore.tree.editing`; tree : in which each leaf says the class of
+    most of its points; errors, n_lines : int >= 0; objective : errors + lambda * n_lines."""
+
+    document: dict
+    tree: Tree
+    errors: int
+    n_lines: int
+    objective: float
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Points to part, and the tree to beat.
+
+    data : DataSet of two features and classes; rows : its row numbers; lam : float >= 0, what a line costs, where a
+    wrong point costs 1; rival : Tree of TAO on these rows; most_lines : int, 1 to MOST_LINES; most_features : 1 for
+    lines along an axis, else 2. Raises ContestError.
+    """
+
+    data: object
+    rows: np.ndarray
+    lam: float
+    rival: Tree
+    most_lines: int = MOST_LINES
+    most_features: int = 2
+
+    def __post_init__(self):
+        if self.data.n_features != 2 or self.data.target.is_root:
+            raise ContestError("Lines are drawn over a plane: choose data with two features, and with classes.")
+        if np.isnan(self.X.astype(np.float64)).any():
+            raise ContestError("Some points miss a value and have no place on the plane. Choose other data.")
+        if np.unique(self.labels).size < 2:
+            raise ContestError("All points have one class: there is nothing to part. Take two classes at least.")
+
+    @property
+    def X(self):
+        """Points, [n, 2]."""
+        return self.data.X[self.rows]
+
+    @property
+    def labels(self):
+        """Classes of the points, as of `DataSet.labels`."""
+        return self.data.labels()[self.rows]
+
+    @cached_property
+    def target(self) -> Target:
+        """Of the data."""
+        return self.data.target
+
+    @cached_property
+    def leaf(self):
+        """`Entry` without a line, to begin with."""
+        positions = self.target.positions(self.rival)
+        root = tree_document(self.rival, positions=positions)["nodes"][0]
+        bare = {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0, "missing_right": False}
+        return self.entry({"nodes": [root | bare]})
+
+    @cached_property
+    def taught(self):
+        """`Entry` of TAO."""
+        return self.entry(tree_document(self.rival, positions=self.target.positions(self.rival)))
+
+    @cached_property
+    def content(self):
+        """Bytes for the stage on which lines are drawn."""
+        split = "univariate" if self.most_features == 1 else "bivariate"
+        one = Point(0, self.lam, self.leaf.tree, {})
+        nobody = np.empty(0, np.int64)
+        rows = (self.rows, nobody, nobody)
+        return edit_payload(one, self.data, rows, split, 1.0, None, self.most_lines)[0]
+
+    def entry(self, document):
+        """`Entry` of a tree's document, of which only the lines count: the rest is worked out here. Raises
+        TreecoreError."""
+        positions = self.target.positions(self.rival)
+        nodes = checked_nodes(document, self.rival, positions)
+        widths = [len(node["features"]) for node in nodes if node["left"] is not None]
+        if len(widths) > self.most_lines:
+            few = f"{self.most_lines} line{'s' * (self.most_lines > 1)}"
+            raise ContestError(f"There are {len(widths)} lines; there may be {few}. Remove some.")
+        if min(widths, default=1) == 0:
+            raise ContestError("A line has no direction. Draw it again.")
+        if max(widths, default=1) > self.most_features:
+            raise ContestError("A line is slanted; here lines are upright or level. Draw it along an axis.")
+        tree = edited_tree(document, self.rival, self.X, self.labels, positions=positions)
+        tree = replace(tree, labels=tree.values.argmax(axis=1).astype(tree.labels.dtype))
+        errors = round(training_loss(tree))
+        return Entry({"nodes": document["nodes"]}, tree, errors, len(widths), tree_objective(tree, self.lam, 1.0))

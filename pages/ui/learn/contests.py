@@ -1,0 +1,70 @@
+"""Contests: a class parts the points of the laboratory, or of a lesson, by lines of its own, to beat TAO."""
+
+import hashlib
+from dataclasses import replace
+from functools import cache
+
+import streamlit as st
+
+from pages.rooms.contest import Contest
+from pages.rooms.room_store import Screen
+from pages.ui.learn import learn_run, learn_settings, lessons
+from pages.ui.room import teacher_strip
+from pages.ui.shell import address
+from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
+from treecore.node_solvers import SPLITS
+from treecore.tree.number_text import count, number
+
+SPLIT = "bivariate"
+_FAULT, _GO = "contest_fault", "contest_go"
+
+
+def button(chosen, found, drawing):
+    """Open a room in which the points on screen are parted; found : `LearnData`; drawing : `Drawing`, or None."""
+    plane = found.data is not None and found.data.n_features == 2 and not found.data.target.is_root
+    st.button(
+        "Beat TAO, in a room", icon=":material/groups:", key="learn-contest", width="stretch", disabled=not plane,
+        on_click=_open, args=(chosen, found, drawing),
+        help="Students draw lines on their own devices, and you see who pays least." if plane
+        else "Lines are drawn over a plane: choose two columns of data with classes.",
+    )  # fmt: skip
+    if fault := st.session_state.pop(_FAULT, ""):
+        st.error(plain(fault), icon=":material/error:")
+    if st.session_state.pop(_GO, False):
+        address.go_to("pages/room.py", teacher_strip.query())
+
+
+def _open(chosen, found, drawing):
+    try:
+        st.session_state[_GO] = teacher_strip.play(_screen(chosen, found, drawing))
+    except TreecoreError as error:
+        st.session_state[_FAULT] = str(error)
+
+
+@cache
+def of_moment(slug, number):
+    """`Contest` of a moment of a lesson, None where there is none."""
+    told = lessons.told(slug)
+    beat = told.moments[number].beat
+    if beat is None:
+        return None
+    scene = told.scenes[beat]
+    return Contest(scene.data, scene.rows[0], 0.0, scene.tree(scene.last), most_lines=1, most_features=1)
+
+
+def _screen(chosen, found, drawing):
+    """`Screen` on which lines of any direction cost the same: TAO's tree is that of the laboratory at C = 1."""
+    has_start = drawing is not None and drawing.tree.n_nodes > 1
+    split = "univariate" if chosen.split == "univariate" else SPLIT
+    suits = has_start or chosen.init in learn_settings.initial_trees(split).keys() - {"drawn"}
+    init = chosen.init if suits else "cart"
+    same = replace(chosen, split=split, bivariate_cost=1.0, init=init)
+    start = drawing if has_start else None
+    name = learn_run.name(same, found.data, start)
+    rival = learn_run.recorded(name, same, found.data, found.rows, start).tree
+    contest = Contest(found.data, found.rows[0], chosen.lam, rival, most_features=SPLITS[split].most_features or 2)
+    price = f"A point on a wrong side costs 1, a line {number(chosen.lam)}."
+    words = (f"Part {count(len(found.rows[0]))} points by lines. {price}",)
+    own = int(hashlib.sha256(name.encode()).hexdigest()[:12], 16)
+    return Screen("", own, "Beat TAO", words, contest=contest)

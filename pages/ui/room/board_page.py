@@ -1,0 +1,71 @@
+"""The page of a teacher whose class draws: the plane with all lines, and the board."""
+
+import contextlib
+
+import streamlit as st
+
+from pages.rooms.room_store import RoomOver
+from pages.ui.room import contest_view, teacher_strip
+from pages.ui.shell import address
+from pages.ui.shell.markdown_text import plain
+
+_STYLE = """<style>
+[data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
+.block-container { padding: 3.6rem 2rem 1rem; }
+.st-key-contest-plane { max-width: calc(100vh - 10.5rem); margin-inline: auto; }
+.st-key-board-side { gap: 0.5rem; }
+.st-key-board-side .room-qr { max-width: 13rem; }
+.st-key-board-side .contest-board { font-size: clamp(1.05rem, 2.1vh, 1.6rem); }
+.st-key-board-words { font-size: clamp(1.1rem, 2.2vh, 1.6rem); }
+</style>"""
+LAB = "pages/learn.py"
+
+
+def board_page():
+    """Draw it for the secret of the address."""
+    screen = teacher_strip.begin()
+    st.html(_STYLE)
+    if screen is None or screen.contest is None:
+        words = "The class draws nothing now." if teacher_strip.is_open() else "This room is over."
+        st.info(words, icon=":material/meeting_room:")
+        st.page_link(LAB, label="Lessons and laboratory", icon=":material/school:")
+        return
+    address.write(teacher_strip.query())
+    with st.container(key="board-words"):
+        st.markdown(f"**{plain(screen.title)}** {plain(' '.join(screen.text))}")
+    left, right = st.columns([1.6, 1], gap="medium")
+    with right.container(key="board-side"):
+        if not teacher_strip.head():
+            return
+        st.fragment(_board, run_every=teacher_strip.EVERY)()
+        _buttons()
+        teacher_strip.keys()
+    with left:
+        st.fragment(_plane, run_every=teacher_strip.EVERY)()
+
+
+def _plane():
+    with contextlib.suppress(RoomOver):  # the board says so
+        found = teacher_strip.answers()
+        contest_view.plane(found.screen.contest, found.board, found.is_shown)
+
+
+def _board():
+    try:
+        found = teacher_strip.answers()
+    except RoomOver as error:
+        st.info(str(error), icon=":material/meeting_room:")
+        return
+    teacher_strip.count(found)
+    contest_view.table(found.screen.contest, found.board)
+
+
+def _buttons():
+    is_shown = teacher_strip.answers().is_shown
+    words, icon = ("Hide it and play on", "draw") if is_shown else ("Show TAO's tree", "visibility")
+    with st.container(horizontal=True):
+        st.button(
+            words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,
+            args=(not is_shown,), help="While it is shown nobody draws.",
+        )  # fmt: skip
+        st.page_link(LAB, label="Other points, or a lesson", icon=":material/science:")

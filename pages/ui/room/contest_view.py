@@ -1,0 +1,52 @@
+"""What a class has drawn: all lines over the plane, and the board of the best trees, TAO's among them."""
+
+import streamlit as st
+
+from pages.ui.shell import chart
+from viz.page.contest_html import board_html, lines_html, points_html
+
+# the points lie over the lines: they are the same again and again, so that their message is sent once
+_STYLE = """<style>
+.st-key-contest-plane { position: relative; border: 1px solid color-mix(in srgb, currentColor 30%, transparent);
+    border-radius: 4px; }
+.st-key-contest-plane > div:not(:first-child) { position: absolute; inset: 0; }
+.contest-board { font-size: 1.05rem; }
+</style>"""
+
+
+def plane(contest, board, is_shown, own=None):
+    """Draw the points and the lines of a board, a sequence of `Drawn`; is_shown : TAO's too; own : `Drawn` of who looks
+    at it, in place of the best one."""
+    best, theme = own if own is not None else board[0] if board else None, chart.theme()
+    words = f"{len(contest.rows)} points of {contest.data.title}, to be parted by lines"
+    with st.container(key="contest-plane", gap=None):
+        st.html(
+            lines_html(
+                contest.X,
+                [one.entry.tree for one in board],
+                None if best is None else best.entry.tree,
+                contest.taught.tree if is_shown else None,
+                contest.target.positions(contest.rival),
+                theme,
+            )
+        )
+        st.html(_STYLE + points_html(contest.X, contest.data.y[contest.rows], words, theme))
+
+
+def table(contest, board, own=None):
+    """Draw the board."""
+    rows = [(one.who, one.entry, False) for one in board]
+    place = sum(one.entry.objective < contest.taught.objective for one in board)  # of equals TAO comes first
+    rows.insert(place, ("TAO", contest.taught, True))
+    at = next((k for k, one in enumerate(board) if one is own), None)
+    if at is not None:
+        at += at >= place
+    st.html(board_html([(who, e.errors, e.n_lines, e.objective, is_tao) for who, e, is_tao in rows], at))
+
+
+def result(contest, drawn):
+    """What a tree pays beside TAO, in words."""
+    best, goal = drawn.entry.objective, contest.taught.objective
+    if best < goal:
+        return f"You beat TAO: {best:g} and not {goal:g}."
+    return f"As good as TAO: {best:g}." if best == goal else f"Your best pays {best:g}, TAO pays {goal:g}."

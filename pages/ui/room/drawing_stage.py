@@ -1,0 +1,32 @@
+"""The plane on which a student draws lines, and what the server says of them."""
+
+import streamlit as st
+
+from pages.ui.edit import edit_messages
+from pages.ui.room.rooms import rooms
+from pages.ui.shell import stage
+from treecore.errors import TreecoreError
+
+SLOT, HIDDEN = "room", ("figures", "tools", "inspector", "legend")
+_TURNS = "room_turns"  # {key of a stage: (turn, seen, fault)}, as of `edit_messages`
+
+
+def drawing_stage(code, token, seen):
+    """Draw it; seen : `Seen` of the student. Returns the same with what they have drawn since."""
+    screen = seen.screen
+    key = f"room-{code}-{screen.lesson}-{screen.moment}"
+    turn, heard, fault = st.session_state.setdefault(_TURNS, {}).get(key, (1, 0, None))
+    told = edit_messages.report(stage.edited(SLOT), key, heard)
+    if told is not None:
+        heard, fault = told.turn, None
+        try:
+            rooms().draw(code, token, screen.name, told.document)
+        except TreecoreError as error:  # the tree of before comes back
+            turn, fault = turn + 1, str(error)
+        seen = rooms().look(code, token)
+        st.session_state[_TURNS][key] = turn, heard, fault
+    last = screen.contest.leaf if seen.drawn is None else seen.drawn.last
+    header = edit_messages.header(turn, heard, last.document, None, fault)
+    options = stage.Options(alone=True, edit=header, hide=HIDDEN)
+    stage.mount(key, screen.contest.content, stage.View(0), SLOT, options)
+    return seen
