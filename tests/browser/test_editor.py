@@ -181,6 +181,8 @@ def test_undo_and_redo_lead_to_the_very_same_documents(open_stage):
     assert page.get_by_test_id("edit-redo").is_disabled()
     page.get_by_test_id("edit-reset").click()
     assert page.evaluate(DOCUMENT) == first
+    assert page.get_by_test_id("edit-keep").is_disabled()
+    assert page.evaluate("() => stage.editor.moved") is None
     page.keyboard.press("Control+z")
     assert page.evaluate(DOCUMENT) == last
 
@@ -461,6 +463,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     assert [report["turn"] for report in asked] == [1, 2, 3]
     assert json.dumps(asked[-1]["document"]) == json.dumps(json.loads(kept))
     assert page.get_by_test_id("edit-reoptimise").is_disabled()
+    assert page.evaluate("() => stage.element.contains(document.activeElement)")  # keys are heard still
     assert "TAO works" in page.get_by_test_id("edit-note").inner_text()
     select(page, leaf_of(page))
     page.get_by_test_id("edit-class").first.click()  # meanwhile

@@ -34,7 +34,7 @@ export class EditBar {
     this.note = h("div", { class: "edit-note quiet", role: "status", "data-testid": "edit-note" });
     this.element = h(
       "div",
-      { class: "edit-bar", role: "toolbar", "aria-label": "Editing", hidden: true },
+      { class: "edit-bar", role: "toolbar", "aria-label": "Editing", hidden: true, tabindex: "-1" },
       h("div", { class: "segments" }, this.undo, this.redo, this.reset, this.remove),
       this.figures,
       h("span", { class: "space" }),
@@ -48,6 +48,7 @@ export class EditBar {
     const { editor } = this;
     const { history, waiting, store } = editor;
     if (!history) return;
+    const focused = /** @type {Document | ShadowRoot} */ (this.element.getRootNode()).activeElement;
     this.undo.disabled = !history.canUndo;
     this.redo.disabled = !history.canRedo;
     this.undo.title = history.canUndo ? `Undo: ${history.current.words} (Ctrl+Z)` : "Nothing to undo";
@@ -65,6 +66,9 @@ export class EditBar {
     this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
     this.element.setAttribute("aria-busy", String(waiting !== null));
     this.element.classList.toggle("waiting", waiting !== null);
+    // a button that cannot be pressed any more lets go of the focus, and keys would not be heard
+    if (focused?.matches("button:disabled") && this.element.contains(focused))
+      this.element.focus({ preventScroll: true });
     this.note.classList.toggle("bad", editor.problem !== null);
     this.follow();
     fill(this.note, editor.problem ?? (waiting ? null : history.current.note) ?? this.hint(loose));

@@ -275,8 +275,12 @@ export class Editor {
   }
 
   reset() {
-    const { document } = this.edits.entries[0];
-    this.apply({ document, words: "back to the first tree" });
+    const [{ document, tree }] = this.edits.entries;
+    const words = "back to the first tree";
+    this.edits.push({ document, tree, words, isBase: true }); // nothing is edited, and nothing has moved
+    this.show(null);
+    this.report("keep");
+    this.store.say(`${words}. ${this.bar.words()}`);
   }
 
   /** The selected line goes. */
