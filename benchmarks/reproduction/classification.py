@@ -27,6 +27,9 @@ def rows_and_folds(name, plan):
     X, y = data.X, data.y
     if data.X_test is not None:
         X, y = np.vstack([X, data.X_test]), np.concatenate([y, data.y_test])
+    if 0 < plan.most_rows < len(y):
+        rows = np.random.default_rng(0).permutation(len(y))[: plan.most_rows]
+        X, y = X[rows], y[rows]
     if plan.published:
         return X, y, [(np.arange(len(data.y)), np.arange(len(data.y), len(y)))] * plan.repeats
     return X, y, list(StratifiedShuffleSplit(plan.repeats, test_size=0.2, random_state=0).split(X, y))

@@ -42,13 +42,15 @@ class RestartedPath(Method):
 
 
 class Plan(NamedTuple):
-    """Methods (`Method`s) of a set; the repetitions, how settings are validated, and the cap on a method's seconds."""
+    """Methods (`Method`s) of a set; the repetitions, how settings are validated, the cap on a method's seconds, and the
+    number of rows, drawn at random (0: all)."""
 
     methods: tuple
     repeats: int
     inner: int | float
     published: bool = False
     limit: float = 3600.0
+    most_rows: int = 0
 
 
 def tao_oblique(depths, shares, n_starts=1, scales=("standard",)):

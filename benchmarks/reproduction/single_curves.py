@@ -1,0 +1,83 @@
+"""Figures of the papers over one parameter of single trees: figure 1 of Norouzi et al. 2015b, 2 and 3 of 2015a."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.reproduction import classification
+from benchmarks.reproduction.plans import Plan
+from treecore import CO2Classifier, NonGreedyClassifier
+from treecore.comparison import Method
+from treecore.comparison.one_parameter import MEASURES, parameter_table, variants
+from treecore.tables.text_tables import to_markdown
+from viz.charts.figures.comparison_figure import comparison_figure
+
+QUICK_SETS, QUICK_ROWS = ("letter",), 2500
+NUS = (0.1, 1.0, 4.0, 10.0, 43.0, 100.0)
+SCALE = {"scale": "minmax"}
+
+
+class Figure(NamedTuple):
+    """Methods over a parameter, its values, those of --quick, what is drawn (of `MEASURES`), the sets."""
+
+    parameter: str
+    methods: tuple
+    values: tuple
+    quick: tuple
+    measures: tuple
+    sets: tuple
+
+
+def _univariate(title="univariate, no pruning", key="univariate", **settings):
+    """CART's splits, grown to the depth (ν changes nothing)."""
+    return Method(key, title, NonGreedyClassifier(init="cart", n_epochs=0, **SCALE, **settings))
+
+
+def _non_greedy(depth):
+    return Method(f"non_greedy_{depth}", f"non-greedy, depth {depth}", NonGreedyClassifier(max_depth=depth, **SCALE))
+
+
+FIGURES = {
+    # the paper's validation error is that of rows of which nothing was chosen: our test error
+    "co2-nu": Figure(
+        "max_depth",
+        (_univariate(), *(Method(f"co2_{nu:g}", f"CO2, ν = {nu:g}", CO2Classifier(nu=nu, **SCALE))
+                          for nu in (0.1, 1.0, 10.0, 100.0))),
+        (2, 4, 6, 8, 10, 12, 14, 16), (2, 4, 6, 8, 10), ("train_error", "test_error"), ("mnist",),
+    ),
+    "non-greedy-depth": Figure(
+        "max_depth",
+        (_univariate(), Method("co2", "CO2", CO2Classifier(**SCALE), {"nu": [4.0, 10.0, 43.0]}),
+         Method("non_greedy", "non-greedy", NonGreedyClassifier(**SCALE),
+                {"nu": [4.0, 10.0, 43.0], "learning_rate": [0.01, 0.1]})),
+        (6, 8, 10, 12, 14, 16, 18), (4, 6, 8, 10), ("train_error", "test_error"), ("connect4", "mnist"),
+    ),
+    # trees of no start have ν: what they start from is a level line
+    "non-greedy-leaves": Figure(
+        "nu",
+        tuple(method for depth in (8, 10) for method in (
+            _univariate(f"univariate, depth {depth}", f"univariate_{depth}", max_depth=depth), _non_greedy(depth))),
+        NUS, NUS, ("n_leaves", "test_error"), ("mnist",),
+    ),
+}  # fmt: skip
+
+
+def figure_curves(name: str, stem: str, sets: list, quick: bool, n_jobs: int, folder: Path) -> str:
+    """Markdown of the curves of one of `FIGURES`; writes a picture of each set and measure beside it."""
+    figure, rows = FIGURES[name], []
+    for one in sets:
+        methods = tuple(variants(figure.methods, figure.parameter, figure.quick if quick else figure.values))
+        plan = Plan(methods, 2 if quick else 3, 0.2, not quick and one == "mnist", most_rows=QUICK_ROWS * quick)
+        found = classification.compared(f"curves-{name}", one, plan, n_jobs)
+        for row in parameter_table(found).itertuples():
+            errors = [
+                f"{100 * getattr(row, measure):.2f} ± {100 * getattr(row, f'{measure}_deviation'):.2f}"
+                for measure in ("train_error", "test_error")
+            ]
+            rows.append([one, row.title, f"{row.value:g}", *errors, f"{row.n_leaves:.0f}", f"{row.fit_seconds:.1f}"])
+        for measure in figure.measures:
+            for theme in ("light", "dark"):
+                picture = comparison_figure(found, "svg", kind="parameter", by=measure, theme=theme, title=one)
+                (folder / f"{stem}-{one}-{measure}-{theme}.svg").write_bytes(picture)
+    header = ("set", "method", figure.parameter, f"{MEASURES['train_error']} %", f"{MEASURES['test_error']} %")
+    note = f"\n{QUICK_ROWS:,} rows of each set, 80 % of them for training.\n" if quick else ""
+    return to_markdown((*header, "leaves", "train s"), rows) + note
