@@ -1,14 +1,16 @@
 """Tables that are run again: finished pieces are kept, whatever ends the run, and never trained twice."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import reproduce
 from benchmarks.common import DataSet
-from benchmarks.reproduction import classification, store
+from benchmarks.reproduction import classification, single_curves, store
 from benchmarks.reproduction.plans import (
     BIVARIATE_PAPER,
     BIVARIATE_PLANS,
@@ -202,3 +204,25 @@ def test_the_command(monkeypatch, folder, capsys):
         reproduce.main(["--only", "no_such_set"])
     lines = [json.loads(line) for path in folder.glob("*.jsonl") for line in path.read_text().splitlines()]
     assert len(lines) == 12
+
+
+def test_figures_of_single_trees(monkeypatch, folder, capsys):
+    assert set(single_curves.FIGURES) <= set(reproduce.TABLES)
+    for name, figure in single_curves.FIGURES.items():
+        methods = tuple(replace(one, grid={}, estimator=_hurried(one.estimator)) for one in figure.methods)
+        few = figure._replace(methods=methods, quick=figure.quick[:2])
+        monkeypatch.setitem(single_curves.FIGURES, name, few)
+        text = single_curves.figure_curves(name, name, ["a"], True, 1, folder)
+        assert text.count("\n| a |") == 2 * len(methods)
+        for measure in figure.measures:
+            assert (folder / f"{name}-a-{measure}-dark.svg").read_bytes().startswith(b"<?xml")
+
+
+def _hurried(estimator):
+    return clone(estimator).set_params(n_epochs=min(estimator.n_epochs, 1))
+
+
+def test_of_a_large_set_some_rows_are_drawn(folder):
+    X, y, folds = classification.rows_and_folds("a", PLAN._replace(most_rows=50))
+    assert len(X) == len(y) == 50
+    assert {len(train) + len(test) for train, test in folds} == {50}
