@@ -15,8 +15,10 @@ from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 from viz.palette import group_colors
+from viz.words.text_fit import shortened
 
 MOST_CLASSES = 6
+MOST_LETTERS = 40
 _MUTED = "opacity:.72;font-size:.88em"
 
 
@@ -77,9 +79,10 @@ def _told(explanation, tree):
 
 
 def _bar(name, share, color):
+    told = name if len(name) <= MOST_LETTERS else shortened(name, MOST_LETTERS)
     return (
-        '<div style="display:grid;grid-template-columns:minmax(2em,30%) 1fr 3.6em;gap:.6em;align-items:center">'
-        f'<span style="overflow:hidden;text-overflow:ellipsis;white-space:nowrap" title="{_text(name)}">{_text(name)}'
+        '<div style="display:grid;grid-template-columns:minmax(2em,40%) 1fr 3.6em;gap:.6em;align-items:center">'
+        f'<span style="overflow-wrap:anywhere;line-height:1.25" title="{_text(name)}">{_text(told)}'
         f'</span><span style="height:.8em;border-radius:3px;background:{color};width:{100 * share:.2f}%"></span>'
         f'<span style="text-align:right">{percent(share)}</span></div>'
     )

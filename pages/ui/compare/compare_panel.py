@@ -131,14 +131,14 @@ def _words(chosen, data, planned):
     count = len(planned.folds)
     test = len(planned.folds[0].test)
     if chosen.protocol == "splits":
-        way = f"{count} random splits, {TEST_SHARE:.0%} of the rows ({test}) to test"
+        way = f"{count} random splits, {TEST_SHARE:.0%} of the rows ({test:,}) to test"
     elif count == 1:
-        way = f"the published split, {test} rows to test"
+        way = f"the published split, {test:,} rows to test"
     else:
-        way = f"{count}-fold cross-validation, about {test} rows to test in each"
+        way = f"{count}-fold cross-validation, about {test:,} rows to test in each"
     if chosen.protocol == "published" and count > 1:
         way = f"no split is published with these data, so {way}"
-    words = f"{data.n_rows} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."
+    words = f"{data.n_rows:,} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."
     if planned.left_out:
         why = "there must be classes for it"
         if chosen.over:

@@ -141,13 +141,12 @@ def _sizes(counts, names, recipe) -> list[Problem]:
     if len(counts) > _MANY_CLASSES:
         floor = int(np.sort(counts)[-_MANY_CLASSES]) + 1
         text = (
-            f"The target has {len(counts):,} classes. A tree that tells them all apart has at least as many leaves, "
-            "too many to read, and only the ten largest classes have a colour of their own. Merge rare classes, or "
-            "choose another target."
+            f"The target has {len(counts):,} classes. A tree that tells them all apart has as many leaves, too many to "
+            "read, and only ten classes have a colour of their own: merge rare ones, or choose another target."
         )
         fix = None
         if floor <= counts.max():
-            fix = (f"Merge classes of fewer than {floor:,} rows", replace(recipe, rare="merge", rare_below=floor))
+            fix = (f"Merge classes below {floor:,} rows", replace(recipe, rare="merge", rare_below=floor))
         found.append(Problem("many classes", columns, text, "warns", fix))
     largest, smallest = int(counts.max()), int(counts.min())
     if largest >= 0.95 * counts.sum() or largest > _IMBALANCE * smallest:
@@ -167,5 +166,5 @@ def _classes(names):
 def _rare(recipe, below, n_left):
     """The fix that drops classes, where two are left, or else merges them."""
     if n_left >= 2:
-        return f"Leave out classes of fewer than {below} rows", replace(recipe, rare="drop", rare_below=below)
+        return f"Leave out classes below {below} rows", replace(recipe, rare="drop", rare_below=below)
     return None
