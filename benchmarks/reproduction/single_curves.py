@@ -27,7 +27,7 @@ class Figure(NamedTuple):
     sets: tuple
 
 
-def _univariate(title="univariate, no pruning", key="univariate", **settings):
+def _univariate(title="univariate, no pruning", key="cart", **settings):
     """CART's splits, grown to the depth (ν changes nothing)."""
     return Method(key, title, NonGreedyClassifier(init="cart", n_epochs=0, **SCALE, **settings))
 

@@ -51,7 +51,7 @@ class Quantity(Target):
     error_sentence = "The {rows} are predicted with a root mean squared error of {error}."
     loss_noun = "squared errors"
     part_words = "mean {part}"
-    leaf_words, verdict_words = "predicts {value}", "± {error} for the {set} rows in {leaf}"
+    leaf_words, verdict_words = "predicts {value}", "± {error} for {set} in {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
     other_names = ("R²", "MAE")
     certainty, certainty_format = "deviation", ".4g"

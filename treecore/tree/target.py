@@ -84,7 +84,7 @@ class Target(ABC):
     part_words = "share of {part}"
     wrong_noun, right_noun = "wrong", "right"
     wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
-    leaf_words, verdict_words = "class {value}", "{right} of the {set} rows in {leaf}"
+    leaf_words, verdict_words = "class {value}", "{right} of {set} in {leaf}"
     tolerance = 0.0
     certainty, certainty_format = "confidence", ".3f"
     other_names: tuple[str, ...] = ()

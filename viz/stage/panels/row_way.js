@@ -2,7 +2,7 @@
 
 import { nodeName } from "../model/tree.js";
 import { condition, marginText } from "../model/condition.js";
-import { signed } from "../model/number_text.js";
+import { setText, signed } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions, currentValues } from "../model/followed_row.js";
 
@@ -36,7 +36,7 @@ function verdict(store) {
   const values = currentValues(state);
   const told = values ? tree.predicted(leaf, values) : tree.value[leaf];
   const predicted = target.answer(tree, leaf, values);
-  const trust = { set: path.sets[0].name, leaf: nodeName(tree, leaf) };
+  const trust = { set: setText(path.sets[0]), leaf: nodeName(tree, leaf) };
   const words = [
     "Predicted ",
     h("b", { dir: "auto" }, predicted),

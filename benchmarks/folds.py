@@ -1,0 +1,51 @@
+"""What a choice by cross-validation costs: ``python -m benchmarks.folds [--seeds N] [--cv K]``.
+
+Breast cancer, oblique trees, a path of 30 lambdas: CPU seconds of `TAOClassifierCV` (the path on all rows and one for
+each fold) over those of one path, both with one thread, in turn; the median of the seeds' ratios.
+"""
+
+import argparse
+import sys
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer
+
+from benchmarks.common import heading, interleaved, table, verdict, write_json
+from treecore import TAOClassifier, TAOClassifierCV, regularization_path
+
+N_LAMBDAS, TARGET = 30, 6.0
+
+
+def measure(seed, cv):
+    """(CPU seconds of one path, of the cross-validated choice)."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = TAOClassifier(random_state=seed, n_jobs=1)
+    found = interleaved(
+        {
+            "path": lambda: regularization_path(model, X, y, N_LAMBDAS),
+            "folds": lambda: TAOClassifierCV(model, N_LAMBDAS, cv=cv, n_jobs=1).fit(X, y),
+        },
+        1,
+    )
+    return found["path"].median_cpu, found["folds"].median_cpu
+
+
+def main(arguments=None):
+    """Measure, print the table, write the JSON file."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.folds", description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--cv", type=int, default=5, help="folds")
+    options = parser.parse_args(arguments)
+    measure(0, 2)  # kernels
+    paths, folds = np.array([measure(seed, options.cv) for seed in range(options.seeds)]).T
+    ratio = float(np.median(folds / paths))
+    rows = [[f"{options.cv} folds", f"{np.median(paths):.2f}", f"{np.median(folds):.2f}", f"{ratio:.2f}",
+             f"{(folds / paths).min():.2f} to {(folds / paths).max():.2f}", verdict(ratio, TARGET)]]  # fmt: skip
+    print(heading("Cross-validated choice"))
+    print(table(["choice", "CPU s, one path", "CPU s, choice", "ratio", "over seeds", f"<= {TARGET:g}"], rows))
+    print(f"raw numbers: {write_json('folds', {'path': paths, 'folds': folds})}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
