@@ -15,6 +15,7 @@ from pages.ui.learn.lessons import (
     split_choice,
     staircases,
     two_features,
+    unstable,
     what_a_tree_is,
 )
 
@@ -29,6 +30,7 @@ LESSONS = (
     two_features.LESSON,
     pixels.LESSON,
     regression_trees.LESSON,
+    unstable.LESSON,
 )
 STORIES = (breast_cancer.LESSON, segment.LESSON, mnist.LESSON)
 ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}

@@ -68,10 +68,12 @@ def best_threshold(x, y):
 
 
 class Cut(NamedTuple):
-    """A threshold, midway between two values; wrong : rows on the wrong side."""
+    """A threshold, midway between two values; wrong : rows on the wrong side; gini : impurity of both sides, each by
+    its rows."""
 
     at: float
     wrong: int
+    gini: float
 
 
 def best_cuts(x, y):
@@ -87,7 +89,7 @@ def best_cuts(x, y):
         shares = [side[side > 0] / side.sum() for side in sides]
         gini = sum(side.sum() * (1 - share @ share) for side, share in zip(sides, shares, strict=True))
         entropy = -sum(side.sum() * (share @ np.log2(share)) for side, share in zip(sides, shares, strict=True))
-        found.append((wrong, gini, entropy, Cut(float(at), wrong)))
+        found.append((wrong, gini, entropy, Cut(float(at), wrong, float(gini) / len(y))))
     return {name: min(found, key=lambda one: one[k])[3] for k, name in enumerate(("errors", "gini", "entropy"))}
 
 

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons import (
@@ -91,8 +92,8 @@ def test_markup_knows_bold_and_emphasis_and_nothing_else():
     assert markup.spans("2 * 3") == [["", "2 * 3"]]
 
 
-def test_there_are_ten_lessons_and_three_stories():
-    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (10, 3)
+def test_there_are_eleven_lessons_and_three_stories():
+    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (11, 3)
     assert all(re.fullmatch(r"[a-z-]+", slug) for slug in lessons.ALL)
 
 
@@ -229,6 +230,24 @@ def test_the_lowest_of_each_measure_is_found_by_trying_all():
     assert found["gini"].wrong == lookup.wrong(scene, 1)
     with pytest.raises(claims.ClaimDoesNotHold):
         claims.hold(claims.best_cuts(x, 1 - y)["gini"].wrong != found["gini"].wrong, "classes changed places")
+
+
+def test_two_draws_ask_differently_first_as_another_program_does_and_tao_says_much_the_same():
+    found = told("unstable")
+    roots = []
+    for scene in found.scenes[:2]:
+        X, y = scene.data.X[scene.rows[0]], scene.data.y[scene.rows[0]]
+        roots.append(DecisionTreeClassifier(max_depth=1).fit(X, y).tree_.feature[0])
+        assert lookup.features(scene, 1, 0) == [scene.data.feature_names[roots[-1]]]
+    assert roots[0] != roots[1]
+    stump = DecisionTreeClassifier(max_depth=1).fit(X, y).tree_
+    lowest = min(claims.best_cuts(X[:, k].astype(float), y)["gini"].gini for k in (0, 1))
+    assert lowest == pytest.approx(stump.impurity[1:] @ stump.n_node_samples[1:] / len(y))
+    greedy, taught = (
+        np.mean([one.tree(one.last).predict(row[None])[0] == two.tree(two.last).predict(row[None])[0] for row in X])
+        for one, two in (found.scenes[:2], found.scenes[2:])
+    )
+    assert greedy < 0.7 < 0.9 < taught
 
 
 def test_the_best_pixel_is_found_by_trying_all():
