@@ -19,14 +19,7 @@ from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.words.row_words import row_name, row_text, row_values
 
-DIGITS = {
-    "enough": "digits as on the stage",
-    2: "2 digits",
-    3: "3 digits",
-    4: "4 digits",
-    6: "6 digits",
-    None: "all digits",
-}
+DIGITS = {"enough": "enough digits", 2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "all digits"}
 
 
 def row_section(chosen, row, x):

@@ -158,7 +158,8 @@ def _words(one, n, name):
     if not one.n_predicted:
         return (
             f"**Nobody is flagged** as {name}: no leaf that these {rows} come to predicts it. "
-            f"All {count(one.n)} that are {name} are missed, and there is no precision."
+            f"All {count(one.n)} that are {name} are missed, and there is no precision. "
+            "A lower threshold, or classes that weigh the same (More on the Tree page), may find some."
         )
     return (
         f"**{count(one.n_predicted)} of {rows}** ({percent(one.n_predicted / n)}) are flagged as {name}: "
