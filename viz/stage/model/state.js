@@ -117,7 +117,8 @@ export function nextState(state, patch) {
   if (next.projector && !state.projector) next.panel = false; // the tree needs the room
   if (next.hides.has("inspector")) next.panel = false;
   // that of a lesson grows with the window
-  next.type = next.projector ? 1.45 : next.inLesson ? Math.min(1.45, Math.max(1.1, next.stageWidth / 1180)) : 1;
+  const large = Math.min(2, Math.max(1.45, next.stageWidth / 940)); // 22 pixels and more where there are 1920
+  next.type = next.projector ? large : next.inLesson ? Math.min(1.45, Math.max(1.1, next.stageWidth / 1180)) : 1;
   const tree = treeOf(next);
   if (tree && tree !== treeOf(state)) {
     if (!tree.nodeOf.has(next.focus)) next.focus = null;
