@@ -1,0 +1,137 @@
+"""A fresh clone, as who tries the project has it: ``python -m benchmarks.clone [--install]``.
+
+The last commit is cloned into an empty folder. Told: seconds and CPU seconds from the start of the app to a real tree
+in a headless Chromium; what the engine compiles before the first tree of one's own (a fit without compiled kernels
+less the same with them); what the packages take on the disk. `--install` installs these into the clone as `make app`
+does, and tells its time; without it those of an interpreter that is there are used. On a busy machine only CPU
+seconds mean something.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+from playwright.sync_api import sync_playwright
+
+from benchmarks.common import free_port, heading, table, wait_for, write_json
+from benchmarks.stage import VIEWPORT, launch
+
+ROOT = Path(__file__).parents[1]
+STAGE = "[data-testid=stage][data-painted]"
+OWN = ("fit", "breast-cancer", "--init", "cart", "--lam", "4", "--split")
+LONGEST = 240  # seconds
+SIZES = """
+import json, pathlib, sysconfig
+from importlib.metadata import distributions
+site, sizes = pathlib.Path(sysconfig.get_path("purelib")), {}
+for one in distributions(path=[str(site)]):
+    files = {path.resolve() for path in map(one.locate_file, one.files or ()) if path.is_file()}
+    sizes[one.name] = sum(path.stat().st_blocks * 512 for path in files)
+paths = [path for path in site.rglob("*") if path.is_file()]
+def taken(some): return sum(path.stat().st_blocks * 512 for path in some)
+parts = {"bytecode": taken(path for path in paths if path.suffix == ".pyc"),
+         "tests": taken(path for path in paths if "tests" in path.parts)}
+print(json.dumps({"sizes": sizes, "all": taken(paths), "of it": parts}))
+"""
+
+
+def installed(clone):
+    """(interpreter, figures) after the packages of `make app` are installed into a clone."""
+    began, before = time.perf_counter(), os.times()
+    subprocess.run(["make", "--silent", ".venv/.app"], cwd=clone, check=True)
+    return clone / ".venv/bin/python", {"seconds": time.perf_counter() - began, "CPU": _children(before)}
+
+
+def package_sizes(python):
+    """({package: bytes}, bytes of all, of its bytecode and tests) that an interpreter has, as blocks of the disk."""
+    answer = subprocess.run([python, "-c", SIZES], check=True, capture_output=True, text=True)
+    found = json.loads(answer.stdout)
+    return dict(sorted(found["sizes"].items(), key=lambda item: -item[1])), found["all"], found["of it"]
+
+
+def spent(process):
+    """CPU seconds of a process and of all that it started."""
+    found = [one.cpu_times() for one in [process, *process.children(recursive=True)]]
+    return sum(times.user + times.system for times in found)
+
+
+def first_picture(clone, python, browser):
+    """{"seconds", "CPU"} from the start of the app of a clone that has compiled and trained nothing."""
+    port = free_port()
+    command = [python, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    environment = _environment() | {"TAO_JOBS": str(clone / "jobs")}
+    began = time.perf_counter()
+    server = psutil.Popen(command, cwd=clone, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/_stcore/health", LONGEST)
+        page = browser.new_context(viewport=VIEWPORT).new_page()
+        page.goto(f"http://127.0.0.1:{port}", wait_until="commit")
+        page.locator(STAGE).first.wait_for(timeout=LONGEST * 1000)
+        return {"seconds": time.perf_counter() - began, "CPU": spent(server)}
+    finally:
+        for one in [*server.children(recursive=True), server]:
+            one.terminate()
+        server.wait()
+
+
+def compiling(clone, python, split):
+    """{"seconds", "CPU"} that a first fit takes longer than a second one."""
+    took = []
+    for _ in range(2):
+        began, before = time.perf_counter(), os.times()
+        command = [python, "-m", "treecore", *OWN, split]
+        cache = {"TREECORE_KERNEL_CACHE": str(clone / f"kernels of {split}")}
+        subprocess.run(command, cwd=clone, env=_environment() | cache, check=True, stderr=subprocess.DEVNULL)
+        took.append((time.perf_counter() - began, _children(before)))
+    (seconds, cpu), (seconds_after, cpu_after) = took
+    return {"seconds": seconds - seconds_after, "CPU": cpu - cpu_after}
+
+
+def _environment():
+    return {name: value for name, value in os.environ.items() if name not in ("TREECORE_KERNEL_CACHE", "PYTHONPATH")}
+
+
+def _children(before):
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def main():
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--install", action="store_true", help="into the clone, as make app does")
+    parser.add_argument("--python", type=Path, default=Path(sys.executable), help="interpreter that has the packages")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as tools:
+        clone = Path(folder, "clone")
+        subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", clone], check=True)
+        python, times = installed(clone) if wanted.install else (wanted.python.absolute(), None)
+        sizes, whole, parts = package_sizes(python)
+        browser = launch(tools)
+        moments = {"packages are installed": times} if times else {}
+        moments["a real tree is in the browser"] = first_picture(clone, python, browser)
+        browser.close()
+        for split in ("univariate", "bivariate", "oblique"):
+            moments[f"compiled for a first {split} tree"] = compiling(clone, python, split)
+    load = os.getloadavg()[0]
+    print(heading(f"A fresh clone (load {load:.1f} on {os.cpu_count()} cores)"))
+    print(
+        table(
+            ("until", "seconds", "CPU seconds"),
+            [[n, f"{m['seconds']:.1f}", f"{m['CPU']:.1f}"] for n, m in moments.items()],
+        )
+    )
+    rows = [[f"all {len(sizes)}", f"{whole / 1e6:.0f}"], *([f"of it {n}", f"{m / 1e6:.0f}"] for n, m in parts.items())]
+    largest = [[name, f"{size / 1e6:.1f}"] for name, size in sizes.items() if size > 5e6]
+    print(table(("package", "MB on disk"), [*largest, *rows]))
+    print("Written to", write_json("clone", {"moments": moments, "packages": sizes, "all": whole, "load": load}))
+
+
+if __name__ == "__main__":
+    main()
