@@ -18,6 +18,7 @@ from tests.browser import stage_examples
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120_000  # milliseconds for what a busy machine shows late; costs nothing where it is there
+MOST_HISTORY = 30  # of a page that is used again: browsers keep 50 entries, and tests count them
 # the headless shell draws no windows around its pages, which takes most of the time of a new page
 BROWSERS = (
     "chromium-headless-shell",
@@ -213,6 +214,9 @@ class AppPages:
                 continue
             if page.url.startswith(self.server):
                 page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            if page.evaluate("() => history.length") > MOST_HISTORY:
+                page.context.close()
+                continue
             page.context.clear_cookies()
             page.goto("about:blank")
             page.set_viewport_size({"width": 1440, "height": 900})

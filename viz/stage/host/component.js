@@ -62,6 +62,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     own.key = null; // nothing of the old path is reported as the new one's
     own.stage.editor.answer = initial.edit ?? null;
     opened(own.stage, bytes, initial).then(() => {
+      if (own.wanted !== key) return; // overtaken: what is on the stage is not of this call
       own.key = key;
       own.followed = "null";
       hand(own);
