@@ -56,7 +56,7 @@ def of_moment(slug, number):
 def _screen(chosen, found, drawing):
     """`Screen` on which lines of any direction cost the same: TAO's tree is that of the laboratory at C = 1."""
     has_start = drawing is not None and drawing.tree.n_nodes > 1
-    split = "univariate" if chosen.split == "univariate" else SPLIT
+    split = chosen.split if SPLITS[chosen.split].is_exact else SPLIT
     suits = has_start or chosen.init in learn_settings.initial_trees(split).keys() - {"drawn"}
     init = chosen.init if suits else "cart"
     same = replace(chosen, split=split, bivariate_cost=1.0, init=init)
