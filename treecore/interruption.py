@@ -78,10 +78,17 @@ class Interruption:
             return is_struck
 
     def _end(self):
-        with self._lock:
-            if self._thread is not None:
+        """From here on nothing strikes; a strike that is on its way arrives, so that it does not strike what follows.
+
+        Taken back it would leave the interpreter looking for it at every call, for ever.
+        """
+        try:
+            with self._lock:
                 self._thread = None
-                _raise_in(threading.get_ident(), ctypes.py_object())  # one on its way must not strike what follows
+            for _ in range(2):  # a jump back, where it arrives
+                pass
+        except self._kind:
+            self._end()
 
 
 def _may_be_struck(frame):

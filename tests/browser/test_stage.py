@@ -28,10 +28,12 @@ def test_the_hook_is_set_after_the_paint(open_stage):
     """At the moment of the mutation the canvas already shows the tree of the new index."""
     page = open_stage("digits", reduced_motion="reduce")
     driver.step(page, 0)
+    driver.rest(page)
     same = page.evaluate("""() => new Promise((resolve) => {
       const seen = () => stage.view.canvas.toDataURL();
       const before = seen();
       new MutationObserver(() => {
+        if (stage.element.dataset.painted !== "4") return;
         const during = seen();
         requestAnimationFrame(() => requestAnimationFrame(() => resolve([during !== before, during === seen()])));
       }).observe(stage.element, { attributeFilter: ["data-painted"] });

@@ -1,14 +1,19 @@
 """Work that another thread ends, and time limits outside the main thread."""
 
+import subprocess
+import sys
 import threading
 import time
 import types
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from treecore.comparison.time_limit import within_time_limit
 from treecore.interruption import Interruption
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def busy(seconds):
@@ -147,3 +152,13 @@ def test_a_thread_that_has_left_the_work_is_struck_no_more():
     while any(thread.name == "interruption" for thread in threading.enumerate()):
         assert time.monotonic() < deadline
         busy(0.01)
+
+
+def test_afterwards_the_interpreter_looks_for_no_strike():
+    """It would hang with a debugger, or where coverage is measured: Python 3.11 looks again and again there."""
+    code = (
+        "import sys; from treecore.interruption import Interruption\n"
+        "Interruption().run(int); sys.settrace(lambda *news: None); (lambda: 1)(); print('through')"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert ended.stdout == "through\n"

@@ -20,5 +20,5 @@ class IterationRecord(NamedTuple):
     error: float  # loss / total weight: a share in [0, 1], or the mean squared error
     n_decision: int  # decision nodes that training points reach with both children in use
     n_features_used: int  # non-zero weights over those nodes
+    node_programs: str  # of node_solver="liblinear": which program solved how many nodes; else ""
     seconds: float
-    node_programs: str = ""  # of node_solver="liblinear": which program solved how many nodes

@@ -314,7 +314,7 @@ class AlternatingOptimization:
         error = self.leaves.error_loss(current) / data.weights.sum()
         seconds = time.perf_counter() - began
         programs = self.solver.programs() if isinstance(self.solver, LiblinearSolver) else ""
-        self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds, programs))
+        self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, programs, seconds))
         if iteration == self.first_iteration and not self.keep_initial:
             return
         better = objective < self.best_objective

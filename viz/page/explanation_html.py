@@ -58,7 +58,7 @@ def shares_html(
     colors = group_colors(target, y, theme)
     bars = "".join(_bar(target.groups[groups[i]], shares[i], colors[groups[i]]) for i in order[:most])
     more = len(order) - most
-    return bars + (f'<div style="{_MUTED}">and {more} more {target.nouns}</div>' if more > 0 else "")
+    return bars + (f'<div style="{_MUTED}">and {more} more</div>' if more > 0 else "")
 
 
 def _step(step, tree, most_pixels):

@@ -299,7 +299,7 @@ function groupTable(store, node) {
       {},
       rows,
       shown.length > most
-        ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - most} more ${nouns.groups}`))
+        ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - most} more`))
         : null,
     ),
   );

@@ -134,7 +134,7 @@ function meanText({ target, sample }, rows) {
 /** @param {Store} store @param {Hit} hit */
 function binText(store, { rows, range, name, feature, isNamed }) {
   const { path, colors } = store;
-  const { groups, nouns } = path.target;
+  const { groups } = path.target;
   const perGroup = groups.map(() => 0);
   for (const row of rows) perGroup[path.sample.y[row]]++;
   const order = [...perGroup.keys()].filter((c) => perGroup[c]).sort((a, b) => perGroup[b] - perGroup[a]);
@@ -151,6 +151,6 @@ function binText(store, { rows, range, name, feature, isNamed }) {
       .map((c) =>
         h("p", {}, h("i", { style: `background:${colors.ofGroup(c)}` }), h("bdi", {}, groups[c]), ` ${perGroup[c]}`),
       ),
-    order.length > MOST_CLASSES ? h("p", {}, `and ${order.length - MOST_CLASSES} more ${nouns.groups}`) : null,
+    order.length > MOST_CLASSES ? h("p", {}, `and ${order.length - MOST_CLASSES} more`) : null,
   ];
 }
