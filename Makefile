@@ -39,9 +39,9 @@ kernels: | $(BIN)/python
 	@echo "Compiling kernels (once, one to two minutes) ..."
 	$(BIN)/python -m treecore.warm_up
 
-# What searches at random (damaged files of strangers, trees against brute force), with many more cases.
+# What searches at random (damaged files of strangers, trees against brute force), with many more cases; what takes long.
 nightly: $(VENV)/.dev
-	TREECORE_FUZZ=nightly $(BIN)/python -m pytest -m nightly $(PYTEST_FLAGS)
+	TREECORE_FUZZ=nightly $(BIN)/python -m pytest -m "nightly or long" $(PYTEST_FLAGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

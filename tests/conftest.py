@@ -33,8 +33,9 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Skip what needs benchmark data where there are none; mark what searches at random, and what may run again."""
+    leave_out_long(config, items)
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("nightly")
@@ -45,6 +46,15 @@ def pytest_collection_modifyitems(items):
             raise pytest.UsageError(f"{item.nodeid} uses benchmark_set without the mark benchmark_data")
         if marked and not os.environ.get("TREECORE_DATA"):
             item.add_marker(pytest.mark.skip(reason="TREECORE_DATA names no folder of benchmark data sets (NAME.npz)"))
+
+
+def leave_out_long(config, items):
+    """Leave the tests marked long to `make nightly`, unless they are asked for by their mark."""
+    if NIGHTLY or "long" in config.getoption("markexpr"):
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if item not in set(long)]
 
 
 def pytest_terminal_summary(terminalreporter):
