@@ -134,6 +134,19 @@ def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_th
     wait_for(page, 0, told.moments[0])
 
 
+def test_a_knob_brings_another_scene_and_the_next_moment_its_own(open_lesson):
+    told = lessons.told("overfitting")
+    page = open_lesson("overfitting", moment=4)
+    wait_for(page, 3, told.moments[3])
+    page.get_by_test_id("lesson-knob-0").press("End")
+    page.locator(".figures", has_text=str(told.scenes[-2].tree(0).n_leaves)).wait_for()
+    assert page.locator(".heading").inner_text() == told.scenes[-2].title
+    assert f"{lookup.wrong(told.scenes[-2], 0, 2)} of 150" in page.get_by_test_id("lesson-interval").inner_text()
+    page.get_by_test_id("lesson-next").click()
+    wait_for(page, 4, told.moments[4])
+    assert page.locator(".heading").inner_text() == told.scenes[told.moments[4].scene].title
+
+
 def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesson):
     told = lessons.told("what-a-tree-is")
     page = open_lesson("what-a-tree-is")

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { highestError } from "../../viz/stage/draw/curves.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
+import { interval, placesOf, sceneOf } from "../../viz/stage/lesson/knobs.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { bestOffset } from "../../viz/stage/model/best_split.js";
 import { EditHistory } from "../../viz/stage/edit/edit_history.js";
@@ -35,6 +36,18 @@ test("a cut through a corner or beside the polygon leaves it whole", () => {
   assert.deepEqual(parts([0, 0], 1), [1, 0, 0]);
   assert.deepEqual(parts([-1, -1], 0).slice(0, 2), [0, 1]);
   assert.deepEqual(parts([1, -1], 0).slice(0, 2), [0.5, 0.5]);
+});
+
+test("an interval is that of Wilson, and knobs stand for scenes, the last one turning first", () => {
+  for (const [k, n, low, high] of [
+    [26, 150, 0.12112, 0.24186],
+    [11, 60, 0.10558, 0.2992],
+    [0, 150, 0, 0.02497],
+  ])
+    interval(k, n).forEach((share, i) => assert.ok(Math.abs(share - [low, high][i]) < 1e-5));
+  const knobs = [4, 3].map((size) => ({ name: "", values: Array(size).fill("") }));
+  assert.deepEqual(placesOf(knobs, 10), [3, 1]);
+  for (let scene = 0; scene < 12; scene++) assert.equal(sceneOf(knobs, placesOf(knobs, scene)), scene);
 });
 
 test("of trees that are equally near the smaller one is taken, then the later one", () => {

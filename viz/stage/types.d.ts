@@ -652,7 +652,13 @@ declare global {
     title: string;
     kicker: string;
     scenes: { title: string; length: number }[];
+    knobs: Knob[];
     moments: Moment[];
+  }
+
+  interface Knob {
+    name: string;
+    values: string[];
   }
 
   /** Of a number between low and high, or of one of the choices, whose place the truth then is. */
@@ -678,6 +684,7 @@ declare global {
     answer: Span[];
     guess: Guess | null;
     drag: number | null;
+    knobs: number[];
     formula: Formula | null;
     source: string;
   }
@@ -811,6 +818,7 @@ declare module "./host/stage.js" {
 declare module "./lesson/lesson.js" {
   interface Lesson {
     dragged: import("./lesson/dragged_threshold.js").DraggedThreshold | null | undefined;
+    knobs: import("./lesson/knobs.js").Knobs | null | undefined;
     blocks: Uint8Array<ArrayBuffer>[];
     loading: Promise<void>;
     formula: HTMLElement | null;

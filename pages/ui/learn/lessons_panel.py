@@ -6,11 +6,12 @@ import streamlit as st
 
 from pages.jobs import settings_text
 from pages.ui.explore import explorer, path_panel
-from pages.ui.learn import contests, learn_link, learn_settings, lessons
+from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
 from pages.ui.learn.lessons.document import document
 from pages.ui.room import teacher_strip
 from pages.ui.shell import address, page_settings, stage
 from pages.ui.shell.markdown_text import plain
+from sample_data import painted
 from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
@@ -204,7 +205,9 @@ def _bar(lesson, told, seen, at):
     scene = told.scenes[at.scene if seen.scene is None else min(seen.scene, len(told.scenes) - 1)]
     step = at.step if seen.tree is None else min(seen.tree, scene.last)
     node = at.node if seen.tree is None else seen.node
-    if st.button("Open in the explorer", icon=":material/account_tree:", key="lesson-explore", type="tertiary"):
+    if not scene.is_made and st.button(
+        "Open in the explorer", icon=":material/account_tree:", key="lesson-explore", type="tertiary"
+    ):
         _open_in_explorer(scene, step, node)
     if st.button("Try it in the lab", icon=":material/science:", key="lesson-lab", type="tertiary"):
         _open_in_lab(scene, step, node)
@@ -236,13 +239,15 @@ def _open_in_lab(scene, step, node):
     """Go to the laboratory with the rows and the settings of the scene, at the lambda of the tree; a recorded run is
     the same there, so it opens at the same step and node."""
     chosen, data = scene.settings, scene.data
+    painting = learn_data.as_painting(learn_data.LearnData(data, scene.rows, ())) if scene.is_made else None
     least, most = learn_settings.POINTS
     deepest = learn_settings.DEPTHS[1]
     is_same = scene.recording is not None and not scene.is_growth
     learn_settings.LEARN.change(
         n_points=min(max(len(scene.rows[0]), least), most),
         rows="lesson",
-        **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")},
+        **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")}
+        | ({"data_set": painted.NAME, "painted": painting} if painting else {}),
         lam=float(scene.points[step].lam),
         max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
         columns="all" if data.n_features > 2 else "two",

@@ -10,7 +10,7 @@ export function placeOf({ low, high }, value) {
 
 /** A value with its unit. @param {Guess} guess @param {number} value */
 export function guessText({ unit, digits }, value) {
-  const words = digits ? value.toFixed(digits) : count(value);
+  const words = digits ? value.toFixed(digits) : count(Math.round(value));
   return unit ? `${words}\u00a0${unit}` : words;
 }
 

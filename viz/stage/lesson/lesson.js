@@ -5,6 +5,7 @@ import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 import { DraggedThreshold } from "./dragged_threshold.js";
 import { guessField, guessOutcome } from "./guess.js";
+import { Knobs } from "./knobs.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
 const SETTLED = 250; // milliseconds until the legend has come and the view has its size
@@ -43,6 +44,7 @@ export class Lesson {
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
     life.listen(document, "keydown", (event) => this.told && this.page(event), { capture: true }); // before the stage's own
+    store.subscribe((changed) => (changed.includes("k") || changed.includes("path")) && this.knobs?.write());
     for (const kind of ["pointerdown", "pointermove"])
       life.listen(on.plane().element, kind, (event) => this.dragged?.point(event), { capture: true });
   }
@@ -69,13 +71,13 @@ export class Lesson {
   /** How the stage stands in a lesson: the inspector only on demand, the title of the scene above. */
   stand() {
     const { store, told } = this;
-    if (told) store.set({ compact: true, heading: told.scenes[this.moment.scene].title });
+    if (told) store.set({ compact: true, heading: told.scenes[this.scene ?? this.moment.scene].title });
   }
 
   /** The stage belongs to something else now. */
   end() {
     this.told = null;
-    this.dragged = null;
+    this.dragged = this.knobs = null;
     this.element.hidden = true;
     this.store.set({ inLesson: false, isGuessing: false });
   }
@@ -118,6 +120,19 @@ export class Lesson {
     on.settle();
   }
 
+  /** A knob has turned: its scene comes, at the λ of the one before. @param {number} scene */
+  async turn(scene) {
+    const { store, on } = this;
+    const lam = store.path.lams[store.state.k];
+    this.scene = scene;
+    this.stand();
+    const loading = (this.loading = on.load(this.blocks[scene], {}));
+    await loading;
+    if (!this.told || this.loading !== loading) return;
+    on.go(store.path.lams.findLastIndex((other) => other <= lam));
+    on.settle();
+  }
+
   /** Let a node and its children fill the view. @param {number | null} origin */
   approach(origin) {
     const { tree } = this.store;
@@ -137,6 +152,9 @@ export class Lesson {
     const last = (told?.moments.length ?? 0) - 1;
     this.answer = null;
     this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
+    this.knobs = moment.knobs.length
+      ? new Knobs(this.store, told?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
+      : null;
     this.store.set({ isGuessing: false });
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
     this.plain = h(
@@ -147,12 +165,7 @@ export class Lesson {
         h(
           "div",
           { class: "ask" },
-          h(
-            "p",
-            {},
-            h("b", { class: "try" }, moment.guess ? "Guess. " : moment.drag === null ? "Try it. " : "Drag. "),
-            spansOf(moment.ask),
-          ),
+          h("p", {}, h("b", { class: "try" }, `${doingOf(moment)}. `), spansOf(moment.ask)),
           this.reveal(moment),
         ),
     );
@@ -193,15 +206,17 @@ export class Lesson {
       fill(words, on && guess ? guessOutcome(guess, guessed) : null, h("p", {}, spansOf(answer)));
       words.hidden = !on;
       if (before) before.hidden = on;
+      if (before && this.knobs) this.knobs.element.hidden = !on;
       this.dragged?.show(on);
       this.store.set({ isGuessing: isHidden(on) });
       if (on) button.parentElement?.scrollIntoView({ block: "nearest" });
       if (this.answer === button) this.on.settle();
     });
     this.store.set({ isGuessing: isHidden(false) });
+    if (guess && this.knobs) this.knobs.element.hidden = true;
     if (guesses.has(index)) button.click();
     this.answer = button;
-    return [before, this.dragged?.element, words, button];
+    return [before, this.dragged?.element, this.knobs?.element, words, button];
   }
 
   /** @param {boolean} on */
@@ -254,6 +269,12 @@ export class Lesson {
     else this.go(by);
     event.preventDefault();
   }
+}
+
+/** What a question asks for. @param {Moment} moment */
+function doingOf({ guess, drag, knobs }) {
+  if (guess) return "Guess";
+  return drag !== null ? "Drag" : knobs.length ? "Turn" : "Try it";
 }
 
 /** Text nodes and emphasis from [[kind, words], ...]. @param {Span[]} spans */

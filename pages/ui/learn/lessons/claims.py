@@ -39,19 +39,35 @@ def lower_error(scene, step, other, other_step, part):
 def new_rows(scene, step, other, other_step):
     """How two trees do on the test rows, in words that say whether so many rows can tell them apart (exact McNemar
     test)."""
-    rows, target = scene.rows[2], scene.data.target
+    rows = scene.rows[2]
     hold(np.array_equal(rows, other.rows[2]), "the test rows are not the same")
-    X, y = scene.data.X[rows], scene.data.y[rows]
-    wrong = [
-        target.is_wrong(target.outputs(one.tree(k))[one.tree(k).apply(X)], y)
-        for one, k in ((scene, step), (other, other_step))
-    ]
+    wrong = [lookup.wrong_rows(one, k, 2) for one, k in ((scene, step), (other, other_step))]
     only = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
     counts = f"{int(wrong[0].sum())} and {int(wrong[1].sum())} of {len(rows)} new rows are wrong"
     if sum(only) == 0:
         return f"{counts}, the very same"
     chance = binomtest(only[0], sum(only)).pvalue
     return f"{counts}: {'more than chance would make' if chance < SURE else 'too few rows to say which is better'}"
+
+
+def surely_fewer(wrong, other):
+    """Claim: of the same rows fewer are wrong, and chance does not make such a difference (exact McNemar test).
+
+    wrong, other : bool[n], rows that are wrong.
+    """
+    only = int((wrong & ~other).sum()), int((other & ~wrong).sum())
+    hold(only[0] < only[1], f"{wrong.sum()} and {other.sum()} are wrong")
+    hold(binomtest(only[0], sum(only)).pvalue < SURE, f"{only[0]} against {only[1]} rows may be chance")
+
+
+def low_and_high(wrong, n):
+    """(low, high) between which the share of all rows may lie where `wrong` of `n` are: 95 %, by Wilson."""
+    return tuple(binomtest(int(wrong), int(n)).proportion_ci(method="wilson"))
+
+
+def span(shares):
+    """Two shares in words: "12 to 24 %"."""
+    return f"{100 * shares[0]:.0f} to {100 * shares[1]:.0f} %"
 
 
 def best_threshold(x, y):

@@ -13,6 +13,7 @@ def document(lesson, told):
         "title": lesson.title,
         "kicker": kicker(lesson),
         "scenes": [{"title": scene.title, "length": len(scene.content)} for scene in told.scenes],
+        "knobs": [{"name": knob.name, "values": list(knob.values)} for knob in told.knobs],
         "moments": [_moment(moment) for moment in told.moments],
     }
 
@@ -36,6 +37,7 @@ def _moment(moment):
         "answer": markup.spans(moment.answer),
         "guess": None if moment.guess is None else _guess(moment.guess),
         "drag": moment.drag,
+        "knobs": list(moment.knobs),
         "formula": None if moment.formula is None else moment.formula.to_dict(),
         "source": moment.source,
     }

@@ -20,7 +20,7 @@ class Scene:
     `tree`, `lam` and a dict `figures`, in the order of the slider; recording :
     `treecore.training.recording.Recording` of these
     trees, or None; settings : of the path with the same trees; places : for each point the index of its tree on that
-    path, None when it is not there.
+    path, None when it is not there; is_made : whether the lesson has made the data, so that no page has that path.
     """
 
     title: str
@@ -30,6 +30,7 @@ class Scene:
     recording: object = None
     settings: object = None
     places: tuple = ()
+    is_made: bool = False
 
     @cached_property
     def content(self):
@@ -75,6 +76,14 @@ class Guess:
 
 
 @dataclass(frozen=True)
+class Knob:
+    """What can be turned beside a question; values : texts, in their order."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Moment:
     """One screen of a lesson.
 
@@ -82,7 +91,8 @@ class Moment:
     near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
     None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
     ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; guess : what
-    they guess before it, or None; drag : feature on which a threshold at the root is dragged, or None; beat : scene
+    they guess before it, or None; drag : feature on which a threshold at the root is dragged, or None; knobs :
+    positions of the knobs that can be turned; beat : scene
     whose last tree a class in a room tries to beat by one line along an axis, or None; formula : `formulas.Formula` or
     None; source : authors, year and section.
     """
@@ -95,6 +105,7 @@ class Moment:
     answer: str = ""
     guess: Guess | None = None
     drag: int | None = None
+    knobs: tuple[int, ...] = ()
     beat: int | None = None
     formula: object = None
     source: str = ""
@@ -105,10 +116,12 @@ class Moment:
 
 @dataclass(frozen=True)
 class Told:
-    """A lesson whose trees are there."""
+    """A lesson whose trees are there; with knobs there is a scene for all that they can say, the last knob turning
+    first."""
 
     scenes: tuple[Scene, ...]
     moments: tuple[Moment, ...]
+    knobs: tuple[Knob, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -45,11 +45,16 @@ def reaching(scene, step, node, part=0):
     return rows[below[tree.apply(scene.data.X[rows])]]
 
 
-def wrong(scene, step, part=0):
-    """Number of rows of a part that a tree gets wrong."""
+def wrong_rows(scene, step, part=0):
+    """bool[n]: which rows of a part a tree gets wrong."""
     tree, rows = scene.tree(step), scene.rows[part]
     target = scene.data.target
-    return int(target.is_wrong(target.outputs(tree)[tree.apply(scene.data.X[rows])], scene.data.y[rows]).sum())
+    return target.is_wrong(target.outputs(tree)[tree.apply(scene.data.X[rows])], scene.data.y[rows])
+
+
+def wrong(scene, step, part=0):
+    """Number of rows of a part that a tree gets wrong."""
+    return int(wrong_rows(scene, step, part).sum())
 
 
 def error(scene, step, part=0):

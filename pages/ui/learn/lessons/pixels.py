@@ -1,4 +1,4 @@
-"""Lesson 9: pixels as features."""
+"""Lesson 10: pixels as features."""
 
 import numpy as np
 

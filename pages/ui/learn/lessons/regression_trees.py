@@ -1,4 +1,4 @@
-"""Lesson 10: regression trees."""
+"""Lesson 11: regression trees."""
 
 import numpy as np
 

@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 from typing import NamedTuple
 
 from pages.jobs import point as jobs_point
+from pages.jobs import row_split
 from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.tree_task import TreeTask
 from pages.jobs.settings import OneTree, PathSettings
@@ -22,6 +23,12 @@ class Point(NamedTuple):
     lam: float
     tree: Tree
     figures: dict
+
+
+def made(settings, title, data):
+    """Scene of the path of `settings` on data that the lesson has made."""
+    task, points = _trained(settings, data)
+    return Scene(title, data, _rows(task), tuple(points), settings=settings, is_made=True)
 
 
 def path(settings, title):
@@ -63,9 +70,9 @@ def _recorded(settings, title, task, found, place):
     return Scene(title, task.data, _rows(task), points, found, settings, places)
 
 
-def _trained(settings):
+def _trained(settings, data=None):
     chosen = settings.path() if isinstance(settings, PathSettings) else settings
-    task = _task(chosen)
+    task = _task(chosen, data)
     return task, [_point(record) for record in task.results({"done": 0, "last": None})]
 
 
@@ -76,8 +83,8 @@ def _added(settings, points):
     return _point(record)
 
 
-def _task(settings):
-    return PathTask(asdict(settings), data_sets.load(settings.data_set))
+def _task(settings, data=None):
+    return PathTask(asdict(settings), data_sets.load(settings.data_set) if data is None else data)
 
 
 def _point(record):
@@ -87,4 +94,4 @@ def _point(record):
 
 def _rows(task):
     chosen = task.settings
-    return data_sets.rows(chosen["data_set"], chosen["seed"], chosen["rows"])
+    return row_split.split_rows(task.data, chosen["seed"], chosen["rows"])

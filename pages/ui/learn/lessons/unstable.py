@@ -1,4 +1,4 @@
-"""Lesson 11: trees are unstable."""
+"""Lesson 12: trees are unstable."""
 
 from itertools import combinations
 

@@ -18,6 +18,7 @@ from pages.ui.learn.lessons import (
     markup,
     mnist,
     objective_falls,
+    overfitting,
     pixels,
     scenes,
     segment,
@@ -40,7 +41,11 @@ SOURCE = (
 def test_every_moment_shows_a_tree_a_node_and_a_row_that_are_there(slug):
     found = told(slug)
     assert 5 <= len(found.moments) <= 8
-    assert {moment.scene for moment in found.moments} == set(range(len(found.scenes)))
+    if found.knobs:
+        assert len(found.scenes) == np.prod([len(knob.values) for knob in found.knobs])
+        assert {knob for moment in found.moments for knob in moment.knobs} == set(range(len(found.knobs)))
+    else:
+        assert {moment.scene for moment in found.moments} == set(range(len(found.scenes)))
     for moment in found.moments:
         scene = found.scenes[moment.scene]
         assert 0 <= moment.step <= scene.last
@@ -92,8 +97,8 @@ def test_markup_knows_bold_and_emphasis_and_nothing_else():
     assert markup.spans("2 * 3") == [["", "2 * 3"]]
 
 
-def test_there_are_eleven_lessons_and_three_stories():
-    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (11, 3)
+def test_there_are_twelve_lessons_and_three_stories():
+    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (12, 3)
     assert all(re.fullmatch(r"[a-z-]+", slug) for slug in lessons.ALL)
 
 
@@ -248,6 +253,19 @@ def test_two_draws_ask_differently_first_as_another_program_does_and_tao_says_mu
         for one, two in (found.scenes[:2], found.scenes[2:])
     )
     assert greedy < 0.7 < 0.9 < taught
+
+
+def test_overfitting_is_told_by_new_points_and_by_noise_alone(monkeypatch):
+    found = told("overfitting")
+    moment = found.moments[-1]
+    scene = found.scenes[moment.scene]
+    errors = [overfitting.fresh_wrong(scene, overfitting.NOISE[-1], k).mean() for k in range(len(scene.points))]
+    assert np.argmin(errors) == moment.step
+    assert errors[0] > 1.4 * min(errors)
+    assert f"{100 * min(errors):.1f} %" in found.moments[0].answer
+    monkeypatch.setattr(overfitting, "NOISE", (0.0, 0.0, 0.0, 0.0))  # nothing to learn by heart
+    with pytest.raises(claims.ClaimDoesNotHold):
+        overfitting.tell()
 
 
 def test_the_best_pixel_is_found_by_trying_all():

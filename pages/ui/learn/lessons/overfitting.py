@@ -1,0 +1,202 @@
+"""Lesson 8: overfitting."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+import sample_data
+from pages.jobs.settings import Settings
+from pages.ui.learn.lessons import claims, lookup, scenes
+from pages.ui.learn.lessons.lesson import Guess, Knob, Lesson, Moment, Told
+from sample_data import synthetic
+from sample_data.data_set import TEST, TRAIN, VALIDATION
+from treecore.tree.number_text import percent
+from viz.tree.path_points import recommended
+
+SETTINGS = Settings(data_set="moons", split="univariate", init="cart", max_depth=12, n_lambdas=14, lambdas="critical")
+NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # of the points in percent
+POINTS, FRESH = 600, 20_000
+SEED, FRESH_SEED = 3, 99
+SMALL = 3  # training points that a small leaf has at most
+LARGE = "Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)"
+PATH = "Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)"
+
+
+def tell():
+    """`Told` of this lesson."""
+    grid = tuple(path(noise, aside) for noise in NOISE for aside in ASIDE)
+    quiet, few, at, many = 1, len(grid) - 3, len(grid) - 2, len(grid) - 1  # half are kept aside of `quiet` and `at`
+    scene = grid[at]
+    leaves = [point.tree.n_leaves for point in scene.points]
+    wrong = [fresh_wrong(scene, NOISE[-1], k) for k in range(len(leaves))]
+    best = int(np.argmin([one.sum() for one in wrong]))
+    claims.surely_fewer(wrong[best], wrong[0])
+    claims.surely_fewer(wrong[best], wrong[-1])
+    trained = [lookup.wrong(scene, k) for k in range(len(leaves))]
+    claims.hold(trained == sorted(trained), "a larger tree gets more training points wrong")
+    tested = [lookup.wrong_rows(scene, k, 2) for k in range(len(leaves))]
+    least = min(range(len(leaves)), key=lambda k: tested[k].sum())
+    claims.surely_fewer(tested[least], tested[0])
+    claims.hold(tested[least].sum() < tested[-1].sum(), "the test error does not fall first")
+    counts = scene.tree(0).n_samples[scene.tree(0).left < 0]
+    lone = in_small_leaves(scene, NOISE[-1])
+    inside, outside = (float(wrong[0][some].mean()) for some in (lone, ~lone))
+    claims.hold(claims.low_and_high(wrong[0][lone].sum(), lone.sum())[0] > 0.5 > 2 * outside, "small leaves do well")
+    halves = [grid[1 + k * len(ASIDE)] for k in range(len(NOISE))]
+    sizes, harms = [one.tree(0).n_leaves for one in halves], [harm(*pair) for pair in zip(halves, NOISE, strict=True)]
+    claims.hold(sizes == sorted(sizes) and harms == sorted(harms), "more noise does not harm more")
+    chosen = {k: recommended(grid[k].points)["min"] for k in (few, at, many)}
+    claims.hold(chosen[at] == best, "the validation points choose another tree")
+    judged = {k: claims.low_and_high(lookup.wrong(grid[k], chosen[k], 2), len(grid[k].rows[2])) for k in chosen}
+    claims.hold(np.ptp(judged[many]) < 0.6 * np.ptp(judged[few]), "more test points say little more")
+    taught = {k: fresh_wrong(grid[k], NOISE[-1], chosen[k]) for k in chosen}
+    claims.surely_fewer(taught[few], taught[many])
+    claims.hold(judged[at][0] < taught[at].mean() < judged[at][1], "the interval does not hold the error")
+    n = len(scene.rows[0])
+    return Told(
+        grid,
+        (
+            Moment(
+                at,
+                scene.last,
+                (
+                    f"{lookup.count(n)} points of two half circles. **Noise** has pushed each of them about, so that "
+                    "the classes overlap.",
+                    f"A path of {lookup.many(len(leaves), 'tree')} goes from {lookup.NUMBERS[leaves[-1]]} leaves to "
+                    f"{leaves[0]}. The largest gets only {lookup.many(trained[0], 'training point')} wrong.",
+                ),
+                ask="Which size gets the fewest *new* points wrong?",
+                answer=f"{lookup.many(leaves[best], 'leaf', 'leaves').capitalize()}: {percent(wrong[best].mean())} of "
+                f"{lookup.count(FRESH)} fresh points are wrong. With {leaves[0]} leaves it is "
+                f"{percent(wrong[0].mean())}.",
+                guess=Guess(
+                    len(leaves) - 1 - best, choices=tuple(lookup.many(k, "leaf", "leaves") for k in reversed(leaves))
+                ),
+                source=PATH,
+            ),
+            Moment(
+                at,
+                scene.last,
+                ("All trees of the path are on the slider below. To the left they grow: a question costs less there.",),
+                ask="Drag the slider to the left end. One curve only falls, another one turns. Which?",
+                answer=f"The training error only falls, to {lookup.error(scene, 0)}. The test error falls to "
+                f"{lookup.error(scene, least, 2)} with {lookup.many(leaves[least], 'leaf', 'leaves')}, then *rises* to "
+                f"{lookup.error(scene, 0, 2)}. That is **overfitting**.",
+                source=PATH,
+            ),
+            Moment(
+                at,
+                0,
+                (
+                    f"The largest tree. {int((counts <= SMALL).sum())} of its {leaves[0]} leaves have "
+                    f"{lookup.many(SMALL, 'training point')} or fewer.",
+                    "They are the slivers in the plane.",
+                ),
+                ask="A fresh point comes to such a small leaf. How often is the tree wrong about it?",
+                answer=f"In {100 * inside:.0f} % of the cases: a coin does better. Elsewhere it is {100 * outside:.0f} "
+                "%. A small leaf knows where noise has put a few points, and noise puts the next ones elsewhere.",
+                guess=Guess(100 * inside, 0, 100, unit="%"),
+                source=LARGE,
+            ),
+            Moment(
+                quiet,
+                0,
+                (
+                    "The same points before the noise has come. The largest tree has "
+                    f"{lookup.many(sizes[0], 'leaf', 'leaves')}.",
+                    "Now bring the noise back.",
+                ),
+                ask="What happens to the largest tree, at the left end of the slider?",
+                answer=f"It grows: {_list(sizes)} leaves. Of 100 fresh points it gets "
+                f"{_list(f'{100 * one:.1f}' for one in harms)} more wrong than the best tree of its path. What it "
+                "learns by heart is the noise.",
+                knobs=(0,),
+                source=LARGE,
+            ),
+            Moment(
+                few,
+                chosen[few],
+                (
+                    f"{lookup.count(len(grid[few].rows[0]))} points teach, {len(grid[few].rows[1])} choose a tree, "
+                    f"{len(grid[few].rows[2])} test it. It gets {lookup.error(grid[few], chosen[few], 2)} of these "
+                    "wrong.",
+                    f"So few points leave much open: the error may be {claims.span(judged[few])}.",
+                ),
+                ask=f"Keep {ASIDE[-1]} % aside, and press *Best tree*. What is gained, and what is lost?",
+                answer=f"{len(grid[many].rows[2])} test points say more: {claims.span(judged[many])}. But only "
+                f"{len(grid[many].rows[0])} points teach, and {percent(taught[many].mean())} of fresh points are "
+                f"wrong. With {lookup.count(len(grid[few].rows[0]))} it was {percent(taught[few].mean())}.",
+                knobs=(1,),
+                source=PATH,
+            ),
+            Moment(
+                at,
+                chosen[at],
+                (
+                    "Points that choose the size are no test any more. So the *validation* points choose: "
+                    f"{lookup.many(leaves[best], 'leaf', 'leaves')}. Of {len(scene.rows[2])} test points "
+                    f"{lookup.error(scene, best, 2)} are wrong.",
+                ),
+                ask=f"And how many of {lookup.count(FRESH)} fresh points?",
+                answer=f"{percent(taught[at].mean())}: within what so few test points can say. Now turn both knobs.",
+                guess=Guess(100 * float(taught[at].mean()), 0, 40, 0.5, 1, "%"),
+                knobs=(0, 1),
+                source=PATH,
+            ),
+        ),
+        (Knob("Noise", tuple(f"{noise:g}" for noise in NOISE)), Knob("Kept aside", tuple(f"{a} %" for a in ASIDE))),
+    )
+
+
+def path(noise, aside):
+    """Scene of the path of these points but for its single leaf, which is so wrong that the curves would be flat."""
+    found = scenes.made(SETTINGS, f"Noise {noise:g}, {aside} % kept aside", points(noise, aside))
+    return replace(found, points=found.points[:-1])
+
+
+def points(noise, aside):
+    """DataSet of two moons; `aside` percent of its points are kept aside, half to choose by and half to test."""
+    X, y = synthetic.moons(POINTS, noise, SEED)
+    split, order, kept = np.full(POINTS, TRAIN), np.random.default_rng(SEED).permutation(POINTS), POINTS * aside // 100
+    split[order[:kept]], split[order[: kept // 2]] = TEST, VALIDATION
+    return replace(sample_data.load("moons"), X=X, y=y, split=split, source="generated for this lesson")
+
+
+def harm(scene, noise):
+    """By how much the largest tree of a path does worse than its best one, a share of the fresh points."""
+    errors = [float(fresh_wrong(scene, noise, k).mean()) for k in range(len(scene.points))]
+    return errors[0] - min(errors)
+
+
+@cache
+def fresh(noise):
+    """(X, y) of points of the same kind that no tree has seen."""
+    return synthetic.moons(FRESH, noise, FRESH_SEED)
+
+
+def fresh_wrong(scene, noise, step):
+    """bool[FRESH]: which of them a tree gets wrong."""
+    X, y = fresh(noise)
+    target, tree = scene.data.target, scene.tree(step)
+    return target.is_wrong(target.outputs(tree)[tree.apply(X)], y)
+
+
+def in_small_leaves(scene, noise):
+    """bool[FRESH]: which of them come to a small leaf of the largest tree."""
+    tree = scene.tree(0)
+    return tree.n_samples[tree.apply(fresh(noise)[0])] <= SMALL
+
+
+def _list(values):
+    *first, last = map(str, values)
+    return f"{', '.join(first)} and {last}"
+
+
+LESSON = Lesson(
+    "overfitting",
+    "Overfitting",
+    "Turn the noise, keep points aside: the training error falls, the test error turns.",
+    tell,
+    icon=":material/trending_up:",
+)

@@ -1,0 +1,69 @@
+// Knobs beside a question: each of their places is a scene. Below them what the test points say of the error, and how
+// surely.
+
+import { fill, h } from "../elements/dom.js";
+
+const Z = 1.96; // of 95 %
+
+/**
+ * Between which the share of all may lie where `k` of `n` are wrong: 95 %, by Wilson.
+ * @param {number} k @param {number} n @returns {Pair}
+ */
+export function interval(k, n) {
+  const share = k / n;
+  const middle = (share + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
+  const half = (Z / (n + Z * Z)) * Math.sqrt(n * share * (1 - share) + (Z * Z) / 4);
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+/** Where each knob stands in a scene, the last one turning first. @param {Knob[]} knobs @param {number} scene */
+export function placesOf(knobs, scene) {
+  return knobs.map((_, i) => {
+    const after = knobs.slice(i + 1).reduce((size, { values }) => size * values.length, 1);
+    return Math.floor(scene / after) % knobs[i].values.length;
+  });
+}
+
+/** The scene of knobs that stand so. @param {Knob[]} knobs @param {number[]} places */
+export function sceneOf(knobs, places) {
+  return knobs.reduce((scene, { values }, i) => scene * values.length + places[i], 0);
+}
+
+/** Some of the knobs, at a scene; `turn` hears of the scene that they turn to. */
+export class Knobs {
+  /** @param {Store} store @param {Knob[]} knobs @param {number[]} which @param {number} scene @param {(scene: number) => void} turn */
+  constructor(store, knobs, which, scene, turn) {
+    this.store = store;
+    this.places = placesOf(knobs, scene);
+    this.said = h("p", { "data-testid": "lesson-interval", "aria-live": "polite" });
+    const sliders = which.map((i) => {
+      const { name, values } = knobs[i];
+      const value = h("output", {}, values[this.places[i]]);
+      const slider = /** @type {HTMLInputElement} */ (
+        h("input", {
+          ...{ type: "range", min: 0, max: values.length - 1, step: 1, value: this.places[i] },
+          ...{ "aria-label": name, "aria-valuetext": value.textContent, "data-testid": `lesson-knob-${i}` },
+        })
+      );
+      slider.addEventListener("input", () => {
+        this.places[i] = Number(slider.value);
+        value.textContent = values[this.places[i]];
+        slider.setAttribute("aria-valuetext", values[this.places[i]]);
+        turn(sceneOf(knobs, this.places));
+      });
+      return h("label", {}, h("span", {}, name), slider, value);
+    });
+    this.element = h("div", { class: "guess knobs" }, sliders, this.said);
+    this.write();
+  }
+
+  /** What the test points say of the tree on the stage. */
+  write() {
+    const { path, tree } = this.store;
+    if (!path || !tree) return;
+    const set = path.sets.length - 1;
+    const { n, losses } = tree.figures(set);
+    const [low, high] = interval(losses[0], n[0]).map((share) => Math.round(100 * share));
+    fill(this.said, `${losses[0]} of ${n[0]} test points are wrong: `, h("b", {}, `${low} to ${high}\u00a0%`), ".");
+  }
+}
