@@ -6,11 +6,13 @@ to the second frame after it, when the picture has surely reached the screen. Ru
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -24,9 +26,12 @@ from benchmarks.grown_trees import Point, grown_path, noisy_table
 from benchmarks.speed import HEADER, Row
 from treecore import TAOClassifier, TAORegressor, from_sklearn, phase_diagram, regularization_path
 from treecore.training.phase import COSTS
+from treecore.tree.category_columns import decision_text
+from treecore.tree.decision_digits import decision_digits
+from treecore.tree.feature_statistics import feature_deviation
 from viz.page.stage_html import data_block, stage_html
 from viz.payload.stage_payload import stage_payload
-from viz.tree.node_content import node_contents
+from viz.tree.category_columns import category_columns
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -127,7 +132,7 @@ FRAMES = """async ([kind, count]) => {
 }"""
 
 
-# [node, what stands below it] of the decisions on the upper three levels.
+# [node, what stands below it, whether it is an image] of the decisions on the upper three levels.
 CONDITIONS = """() => {
   const { view, tree } = stage;
   const labels = [...document.querySelectorAll(".labels .label")];
@@ -135,8 +140,9 @@ CONDITIONS = """() => {
   const upper = [...view.boxes].filter(([node]) => !tree.isLeaf(node) && tree.depth[node] < 3);
   return upper.map(([node, box]) => {
     const { caption } = view.picture.linesBelow(node, box);
-    const lines = caption ? view.picture.lines(node, box, caption) : [];
-    return [node, lines.every((line) => shown.includes(line)) ? lines.join(" ") : ""];
+    const isImage = Boolean(tree.path.imageShape) && box.w >= view.picture.looks.detail.image;
+    const lines = caption && !isImage ? view.picture.lines(node, box, caption) : [];
+    return [node, lines.every((line) => shown.includes(line)) ? lines.join(" ") : "", isImage];
   });
 }"""
 IN_THE_APP = {"width": 1108, "height": 820}  # what the app leaves of `VIEWPORT` for the stage
@@ -330,28 +336,47 @@ def first_tree(browser, url, sign):
     return seconds
 
 
-def cut_conditions(page, trees, data):
-    """(number of decisions on the upper three levels of the tree on a stage, list of the conditions that are not whole
-    there). page : one that has the stage as `window.stage`; trees : those of its path."""
-    found = page.evaluate(CONDITIONS)
+class Told(NamedTuple):
+    """How a decision is told: `how` is "words" (whole), "image" (of its weights), "N more" (its largest terms, which
+    carry this `share` of the sum of sizes) or "cut"; text : the whole of it."""
+
+    how: str
+    share: float
+    text: str
+
+
+def told_conditions(page, trees, data):
+    """list of `Told` for the decisions on the upper three levels of the tree on a stage. page : one that has the stage
+    as `window.stage`; trees : those of its path."""
     tree = trees[int(page.locator("[data-testid=stage]").get_attribute("data-painted"))]
-    words = [
-        content and content.words for content in node_contents(tree, data, nodes=[node for node, _ in found]).nodes
-    ]
-    return len(found), [words[node] for node, text in found if text != words[node]]
+    columns, deviation = category_columns(data), feature_deviation(data.X)
+    digits = decision_digits(tree, data.X, columns=columns)
+    told = []
+    for node, text, is_image in page.evaluate(CONDITIONS):
+        split = tree.split(node)
+        names = [str(data.feature_names[feature]) for feature in split[0]]
+        rest = (names, int(digits[node]), deviation)
+        whole = decision_text(split, *rest, None, columns=columns)
+        left = re.search(r" \+ (\d+) more", text)
+        n = len(names) - int(left[1]) if left else len(names)
+        sizes = np.sort(np.abs(split[1]) * deviation[split[0]])[::-1]
+        how = "image" if is_image else "words" if text == whole else "cut"
+        if left and text == decision_text(split, *rest, n, columns=columns):
+            how = "N more"
+        told.append(Told(how, float(sizes[:n].sum() / sizes.sum()), whole))
+    return told
 
 
 def conditions_section(browser, folder, quick):
-    """Conditions on the upper three levels of the trees that open, over the catalogue: how many are not whole."""
+    """Decisions on the upper three levels of the trees that open, over the catalogue: how many are neither whole in
+    words nor drawn as an image."""
     rows, raw = [], {}
     kinds = {"bivariate": "cart", "univariate": "cart", "oblique": "random"}
     for name in [entry.name for entry in sample_data.catalogue() if entry.name != "mnist"]:
         data = sample_data.load(name)
-        if data.image_shape:
-            continue
         parts = sample_data.split_rows(data, 0)
         train, validation, _ = parts
-        for split, initial in kinds.items():
+        for split, initial in kinds.items() if not data.image_shape else [("oblique", "random")]:
             method = TAOClassifier if data.class_names else TAORegressor
             model = method(split=split, init=initial, max_iter=3 if quick else 20, random_state=0)
             path = regularization_path(model, data.X[train], data.y[train], 12, data.X[validation], data.y[validation])
@@ -361,10 +386,16 @@ def conditions_section(browser, folder, quick):
             page = browser.new_page(viewport=IN_THE_APP)
             page.goto(file.as_uri())
             page.wait_for_selector("[data-testid=stage][data-painted]")
-            n, cut = cut_conditions(page, path.trees, data)
+            told = told_conditions(page, path.trees, data)
             page.close()
-            rows.append(Row(f"conditions cut: {name}, {split}", len(cut), 0, unit="", detail=f"of {n}"))
-            raw[f"{name} {split}"] = {"conditions": n, "cut": cut}
+            count = Counter(one.how for one in told)
+            least = min((one.share for one in told), default=1.0)
+            detail = ", ".join(f"{n} {how}" for how, n in count.items()) + f"; terms carry {100 * least:.0f} % or more"
+            short = count["N more"] + count["cut"]
+            rows.append(Row(f"conditions not whole: {name}, {split}", short, 0, unit="", detail=detail))
+            raw[f"{name} {split}"] = told
+    ways = Counter(one.how for told in raw.values() for one in told)
+    print(f"all {ways.total()} conditions: {dict(ways)}")
     return rows, raw
 
 

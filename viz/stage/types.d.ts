@@ -106,11 +106,12 @@ declare global {
     lines?: number; // of its words, where they come before its picture
   }
 
-  /** Conditions below nodes: whether a node has one, its lines in a room, the room in which it is whole, in pixels. */
+  /** Conditions below nodes: whether a node has one, its lines in a room, the rooms in which its largest terms are whole
+   * and all of them, in pixels. */
   interface NodeWords {
     has(node: number): boolean;
     lines(node: number, room: number): number;
-    room(node: number): number;
+    rooms(node: number): { least: number; whole: number };
   }
 
   /** What is below the pointer: rows, and one of them, a range of values or a leaf in words. */

@@ -11,15 +11,16 @@ const known = new Map();
 
 /**
  * {lines, isWhole}: at most `most` lines, each at most `room` wide at this size of text, as few as can be, and then as
- * narrow. Names are cut (`isWhole` is false then) where the lines do not hold them; [] when the numbers alone do not fit.
- * @param {string} text @param {number} size @param {number} room @param {number} most
+ * narrow. `texts`: from the longest to the shortest; the first that is whole there, else the last, with its names cut
+ * (`isWhole` is false then); [] when its numbers alone do not fit.
+ * @param {string[]} texts @param {number} size @param {number} room @param {number} most
  */
-export function conditionLines(text, size, room, most) {
-  const key = `${size} ${Math.floor(room)} ${most} ${text}`;
+export function conditionLines(texts, size, room, most) {
+  const key = `${size} ${Math.floor(room)} ${most} ${texts[0]}`;
   let found = known.get(key);
   if (found) return found;
   if (known.size > 4000) known.clear();
-  known.set(key, (found = broken(text, size, Math.floor(room), most)));
+  known.set(key, (found = broken(texts, size, Math.floor(room), most)));
   return found;
 }
 
@@ -28,20 +29,30 @@ export function roomOf(text, size, most) {
   let [low, high] = [0, textWidth(text, size) + 1];
   for (let step = 0; step < STEPS; step++) {
     const middle = (low + high) / 2;
-    if (conditionLines(text, size, middle, most).isWhole) high = middle;
+    if (wholeLines(text, size, middle, most)) high = middle;
     else low = middle;
   }
   return Math.ceil(high);
 }
 
-/** @param {string} text @param {number} size @param {number} room @param {number} most */
-function broken(text, size, room, most) {
+/** @param {string} text @param {number} size @param {number} room @param {number} most @returns {string[] | null} */
+function wholeLines(text, size, room, most) {
+  if (textWidth(text, size) > room * most) return null;
   const terms = text.split(SIGN);
   for (const parts of [terms, terms.flatMap(wordsOf)]) {
     const lines = filled(parts, size, room);
-    if (lines && lines.length <= most) return { lines: balanced(lines, parts, size), isWhole: true };
+    if (lines && lines.length <= most) return balanced(lines, parts, size);
   }
-  const named = terms.map(numberAndName);
+  return null;
+}
+
+/** @param {string[]} texts @param {number} size @param {number} room @param {number} most */
+function broken(texts, size, room, most) {
+  for (const text of texts) {
+    const lines = wholeLines(text, size, room, most);
+    if (lines) return { lines, isWhole: true };
+  }
+  const named = texts[texts.length - 1].split(SIGN).map(numberAndName);
   const longest = Math.max(...named.map(([, name]) => [...name].length));
   for (let keep = longest - 1; keep >= Math.min(longest, LEAST_NAME); keep--) {
     const shown = named.map(([number, name]) => number + cut(name, keep));

@@ -11,6 +11,7 @@ import { scatter } from "./scatter.js";
 import { spritesOf } from "./sprites.js";
 
 const MOST_LINES = 4; // of a condition
+const [LEAST_TERMS, MOST_TERMS] = [4, 20]; // of a sum, as its room allows
 
 /**
  * What a Picture of the tree on screen needs to know; `recorder`: what a recorded run draws into it, or null.
@@ -107,8 +108,8 @@ export class Picture {
 
   /** The condition of a node on at most so many lines. @param {number} node @param {NodeBox} box @param {number} most */
   lines(node, box, most) {
-    const text = wordsBelow(this.tree, node);
-    return conditionLines(text, this.size.small, this.wordsRoom(box), Math.min(most, MOST_LINES)).lines;
+    const texts = wordsBelow(this.tree, node);
+    return conditionLines(texts, this.size.small, this.wordsRoom(box), Math.min(most, MOST_LINES)).lines;
   }
 
   /** @param {Box} box @param {string} color */
@@ -377,9 +378,12 @@ export function headOf({ head, headShare }, { h }) {
   return Math.min(head, headShare * h);
 }
 
-/** The condition that stands below a node. @param {StageTree} tree @param {number} node */
+/** The condition that stands below a node, with all its terms and with ever fewer. @param {StageTree} tree @param {number} node */
 function wordsBelow(tree, node) {
-  return tree.once(`words ${node}`, () => condition(tree, node));
+  return tree.once(`words ${node}`, () => {
+    const most = Math.max(Math.min(tree.nWeights(node), MOST_TERMS), LEAST_TERMS);
+    return Array.from({ length: most - LEAST_TERMS + 1 }, (_, i) => condition(tree, node, { terms: most - i }));
+  });
 }
 
 /**
@@ -392,6 +396,10 @@ export function nodeWords(tree, { text, words }, type) {
   return {
     has: (node) => !tree.isLeaf(node),
     lines: (node, room) => conditionLines(wordsBelow(tree, node), size, room - words.margin, MOST_LINES).lines.length,
-    room: (node) => roomOf(wordsBelow(tree, node), size, tree.nWeights(node) > 2 ? MOST_LINES : 3) + words.margin + 2,
+    rooms: (node) => {
+      const [most, texts] = [tree.nWeights(node) > 2 ? MOST_LINES : 3, wordsBelow(tree, node)];
+      const [whole, least] = [0, texts.length - 1].map((i) => roomOf(texts[i], size, most) + words.margin + 2);
+      return { least, whole };
+    },
   };
 }

@@ -147,10 +147,19 @@ function wordySlots(tree, visible, width, words) {
   const needs = new Map();
   for (const row of byLevel(visible.nodes, slots.level).slice(0, TOP)) {
     const told = row.filter((node) => words.has(node));
-    const wanted = told.map((node) => words.room(node));
-    const free = SPREAD.share * width - SPREAD.other * (row.length - told.length);
-    const share = Math.min(1, free / wanted.reduce((a, b) => a + b, 0));
-    told.forEach((node, i) => needs.set(node, wanted[i] * share));
+    const rooms = told.map((node) => ({ node, ...words.rooms(node) }));
+    let free = SPREAD.share * width - SPREAD.other * (row.length - told.length);
+    const share = Math.min(1, free / rooms.reduce((sum, { least }) => sum + least, 0));
+    for (const { node, least } of rooms) {
+      needs.set(node, least * share);
+      free -= least * share;
+    }
+    // what is left makes as many whole as it can
+    for (const { node, least, whole } of rooms.sort((p, q) => p.whole - p.least - (q.whole - q.least))) {
+      const more = Math.min(whole - least, Math.max(free, 0));
+      needs.set(node, needs.get(node) + more);
+      free -= more;
+    }
   }
   for (let pass = 0; needs.size && pass < SPREAD.passes; pass++) {
     const scale = width / slots.nSlots;

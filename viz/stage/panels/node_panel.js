@@ -16,6 +16,7 @@ import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 24;
 const MOST_TERMS = 200;
+const MOST_WRITTEN = 8; // terms of the condition in words
 
 /**
  * The "Node" tab; `drawing` as of Plot, `edit(node)`: elements to change a node or null; `on`: {go(index): to another
@@ -206,7 +207,7 @@ function conditionBlock(store, node) {
   const { tree } = store;
   const exact = exactCondition(tree, node);
   const side = missingSide(tree, node);
-  const text = condition(tree, node);
+  const text = condition(tree, node, { terms: MOST_WRITTEN });
   const copy = h(
     "button",
     { class: "small", title: "Copy the condition with every digit and every term" },
