@@ -81,3 +81,8 @@ def test_cart_keeps_step_beside(open_page):
         assert time.monotonic() < end
         page.wait_for_timeout(50)
     page.wait_for_url(re.compile(r"step=3"))
+
+    # lambda moves the picture before the page has trained with it
+    page.get_by_test_id("stage-lambda").first.press("ArrowRight")
+    page.get_by_test_id("stage-where").filter(has_text="Pruning").first.wait_for()
+    page.wait_for_url(re.compile(r"lam=1\.5.*step=\d\d"))

@@ -68,7 +68,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
       return;
     }
     const shown = { initial: header, key: header.key, bytes: place.bytes };
-    place.leave = place.stage({ data: shown, parentElement, setStateValue, setTriggerValue });
+    place.leave = place.stage({ data: shown, parentElement, setStateValue, setTriggerValue, fetched });
   };
   place.calls = [...place.calls.slice(-3), show];
   show();

@@ -581,6 +581,14 @@ declare global {
     edit?: EditAnswer | null;
     offer?: Offer | null;
     choice?: Choice | null;
+    ahead?: Ahead | null;
+  }
+
+  /** Runs that the server trains when they are asked for: [λ, name] in their order; `lam` is that of the page. */
+  interface Ahead {
+    lam: number;
+    help: string;
+    runs: [number, string][];
   }
   type GivenRow = Parameters<typeof import("./model/followed_row.js").givenRow>[1];
 
@@ -591,6 +599,8 @@ declare global {
     recall?(): Partial<StageState>;
     remember?(taste: Partial<StageState>): void;
     train?(view: { k: number; node: number | null }): void;
+    bring?(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+    left?(name: string): void;
     paint?(painted: Painted): void;
     edited?(report: EditReport): void;
   }
@@ -791,6 +801,7 @@ declare module "./host/stage.js" {
     overview: import("./draw/overview.js").Overview;
     curves: import("./draw/curves.js").Curves;
     recorder: Recorder;
+    ahead: import("./record/runs_ahead.js").RunsAhead;
     paint: Paint;
     editor: Editor;
     lesson: import("./lesson/lesson.js").Lesson;

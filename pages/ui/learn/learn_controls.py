@@ -9,11 +9,6 @@ from pages.ui.shell.controls import COST_HELP, INIT_HELP, SPLIT_HELP, Controls
 from sample_data import painted
 from treecore.node_solvers import SPLITS
 
-LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
-LAMBDA_HELP = (
-    "What a decision costs, in wrong points: at λ = 3 a decision must mend more than three errors to stay. Of numbers, "
-    "in points that are off by the standard deviation of all."
-)
 DEPTHS = {settings.FULLY_GROWN: "as deep as it gets"} | {d: str(d) for d in range(1, learn_settings.DEPTHS[1] + 1)}
 COLUMNS = {"two": "two columns (a plane)", "all": "all columns (only the tree)"}
 PAINTED = "Points that you paint"
@@ -61,7 +56,7 @@ class LearnControls(Controls):
 
 
 def draw():
-    """Draw the side bar; nothing where all is hidden."""
+    """(settings, place for `price`): draw the side bar; nothing where all is hidden."""
     store = learn_settings.LEARN
     controls, hidden = LearnControls(store), store.current().hide
     with st.sidebar:
@@ -76,12 +71,19 @@ def draw():
             controls.choice("split", "Decision nodes", settings.SPLITS, SPLIT_HELP)
         if "init" not in hidden:
             controls.choice("init", "Initial tree", learn_settings.initial_trees(store.current().split), INIT_HELP)
-        if "lam" not in hidden:
-            controls.one_of_row("lam", "λ", LAMBDAS, LAMBDA_HELP)
+        place = st.container()
         if "beside" not in hidden:
             controls.switch("beside", "CART beside it", "CART grows greedily on the same points, split by split.")
         _more(controls, store.current(), hidden)
-    return store.current()
+    return store.current(), place
+
+
+def price(place):
+    """Draw lambda where no run is on the stage, which has a slider for it."""
+    if "lam" not in learn_settings.LEARN.current().hide:
+        with place:
+            controls = LearnControls(learn_settings.LEARN)
+            controls.one_of_row("lam", "λ", learn_settings.LAMBDAS, learn_settings.LAMBDA_HELP)
 
 
 def _more(controls, now, hidden):

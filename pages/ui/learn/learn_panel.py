@@ -7,6 +7,7 @@ import streamlit as st
 from pages.jobs import settings, settings_text
 from pages.ui.learn import (
     contests,
+    learn_ahead,
     learn_controls,
     learn_data,
     learn_drawing,
@@ -38,17 +39,18 @@ def learn_page():
     learn_kept.keep_points()
     if store.current().present:
         presentation.begin()
-        chosen = store.current()
+        chosen, place = store.current(), None
     else:
         st.html(STYLE)
-        chosen = learn_controls.draw()
+        chosen, place = learn_controls.draw()
     try:
         found = learn_data.of(chosen)
         chosen, remarks = _possible(chosen, found)
         drawing = learn_drawing.current(found) if chosen.init == "drawn" and found.data is not None else None
         draws = drawing is not None and not drawing.runs
         name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
-        recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
+        with st.spinner("Recording the run …"):
+            recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
         if learn_drawing.refuse(chosen, f"TAO cannot run from this tree. {error}"):
             st.rerun(scope="app")
@@ -63,6 +65,8 @@ def learn_page():
     above = () if chosen.data_set == painted.NAME else remarks
     with st.container():  # also without a remark, or the stage would be made anew when one comes
         _tell(above)
+    if recording is None and place is not None:
+        learn_controls.price(place)
     view = _view(name, recording)
     share(view)
     if draws:
@@ -70,7 +74,10 @@ def learn_page():
         if chosen.present:
             presentation.leave(store)
         return
-    st.fragment(_stage)(chosen, found, name, recording, view, bool(above))
+    ahead = (
+        None if recording is None else learn_ahead.runs(chosen, found, drawing, _least(chosen, found.data.n_features))
+    )
+    st.fragment(_stage)(chosen, found, name, recording, view, bool(above), ahead)
     if above != remarks and not chosen.present:
         _tell(remarks)
 
@@ -87,7 +94,8 @@ def share(view):
     store.share_in_url(**at, kept=learn_kept.token(store.current()))
 
 
-def _stage(chosen, found, name, recording, opens, banner):
+def _stage(chosen, found, name, recording, opens, banner, ahead):
+    learn_ahead.hear(SLOT, ahead)
     if _news(learn_settings.LEARN) is not None:
         st.rerun(scope="app")
     content = _content(chosen, found, name, recording)
@@ -96,6 +104,7 @@ def _stage(chosen, found, name, recording, opens, banner):
     options = stage.Options(
         present=chosen.present, hide=_parts(chosen), banner=banner, compact=beside, match="steps" if beside else "none",
         link=name if beside else None, title="TAO" if beside else None, paint=_paint(chosen),
+        ahead=ahead,
     )  # fmt: skip
     with places[0]:
         seen = stage.mount(name or "learn-empty", content, opens, SLOT, options)
@@ -103,7 +112,7 @@ def _stage(chosen, found, name, recording, opens, banner):
     if beside:
         growth, grown = learn_run.grown(name, chosen, found.data, found.rows)
         with places[1]:
-            cart = replace(options, title="CART, greedily", paint=None)
+            cart = replace(options, title="CART, greedily", paint=None, ahead=None)
             stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
     if seen is not None and seen.turn != address.turn():
         seen = None  # said before the visitor went back
@@ -179,6 +188,12 @@ def _possible(chosen, found):
     return chosen, tuple(remarks)
 
 
+def _least(chosen, n_features):
+    """Smallest lambda that is possible."""
+    is_wide = SPLITS[chosen.split].most_features is None and n_features > learn_data.MOST_FEATURES_FOR_PAIRS
+    return learn_data.LEAST_LAMBDA if is_wide else 0.0
+
+
 def _small(chosen, n_features, n_points, remarks):
     """The settings with weighted sums that are trained and sent at once; adds a remark on each that was changed."""
     deepest = learn_data.DEEPEST_OF_MANY
@@ -189,7 +204,7 @@ def _small(chosen, n_features, n_points, remarks):
             f"{n_points:,} points with {n_features} features: the initial tree has depth {deepest}, so that the run "
             "is there at once. The Tree page has time for deeper ones."
         )
-    if n_features > learn_data.MOST_FEATURES_FOR_PAIRS and chosen.lam < learn_data.LEAST_LAMBDA:
+    if chosen.lam < _least(chosen, n_features):
         chosen = replace(chosen, lam=learn_data.LEAST_LAMBDA)
         remarks.append(
             f"λ is {learn_data.LEAST_LAMBDA:g} here: without a price, sums of {n_features} features keep nearly all."

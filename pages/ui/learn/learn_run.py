@@ -13,6 +13,7 @@ from treecore.training.reoptimise import repairing
 from viz.payload.recording_payload import recording_payload
 
 CURRENT = 6  # runs that are kept, for all visitors
+AHEAD = 60  # of those of TAO, which are trained for every lambda
 CARTS = {"unequal": CARTClassifier, "squared": CARTRegressor}  # by the loss of the target
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
 
@@ -25,7 +26,7 @@ def name(chosen, data, drawing=None):
     return "learn-" + hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
-@computed(CURRENT, show_spinner="Recording the run …")
+@computed(AHEAD)
 def recorded(name, _chosen, _data, _rows, _drawing=None):
     """`Recording` of TAO; lambda is in units of the loss of the target. Raises TreecoreError."""
     X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
@@ -40,7 +41,7 @@ def recorded(name, _chosen, _data, _rows, _drawing=None):
     return record(estimator, X, y)
 
 
-@computed(CURRENT)
+@computed(AHEAD)
 def payload(name, _chosen, _data, _rows, _recording):
     """Bytes for the stage."""
     cost = _chosen.bivariate_cost if "bivariate_cost" in SPLITS[_chosen.split].parameters else None

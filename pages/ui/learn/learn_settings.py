@@ -11,6 +11,11 @@ from sample_data import painted
 from treecore.errors import DataError
 
 INITIAL_TREES = {"cart": "CART"} | settings.INITIAL_TREES | {"drawn": "drawn by hand"}
+LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
+LAMBDA_HELP = (
+    "What a decision costs, in wrong points: at λ = 3 a decision must mend more than three errors to stay. Of numbers, "
+    "in points that are off by the standard deviation of all."
+)
 POINTS = (10, 2000)
 DEPTHS = (1, 8)
 PASSES = (1, 30)

@@ -1,17 +1,22 @@
 """What is the same for many visitors goes by reference: the browser asks for it once, by a name made of its content."""
 
+import asyncio
 import gzip
 import hashlib
 import threading
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 
 import streamlit as st
 from starlette.responses import Response
 from starlette.routing import Route
 
+from treecore.errors import TreecoreError
+
 ROUTE = "stage-files"
 DATA = "application/octet-stream"  # as against code and looks
 MOST_BYTES = 400_000_000  # kept, of which most are in other caches as well; those not asked for the longest go first
+MOST_PROMISES = 2000
 HEADERS = {"cache-control": "private, max-age=31536000, immutable", "x-content-type-options": "nosniff"}
 
 
@@ -21,10 +26,41 @@ class ServedFiles:
     def __init__(self):
         self._lock = threading.Lock()
         self._files, self._bytes = OrderedDict(), 0
+        self._promised = OrderedDict()
+        self._making = ThreadPoolExecutor(1)  # one at a time: pages come first
 
     def put(self, content, kind):
         """Name of a content (bytes) from now on; kind : its media type. Nobody finds the name without the content."""
-        name = hashlib.sha256(content).hexdigest()[:40]
+        return self._keep(hashlib.sha256(content).hexdigest()[:40], content, kind)
+
+    def promise(self, name, make):
+        """Have `make()` give the data (bytes) of a name, which is theirs alone, as soon as a browser asks for them."""
+        with self._lock:
+            self._promised[name] = make
+            self._promised.move_to_end(name)
+            while len(self._promised) > MOST_PROMISES:
+                self._promised.popitem(last=False)
+
+    async def made(self, name):
+        """Wait until what was promised by a name is there, or cannot be made."""
+        with self._lock:
+            is_wanted = name in self._promised and name not in self._files
+        if is_wanted:
+            await asyncio.get_running_loop().run_in_executor(self._making, self._make, name)
+
+    def _make(self, name):
+        with self._lock:
+            make = None if name in self._files else self._promised.get(name)
+        try:
+            content = None if make is None else make()
+        except TreecoreError:
+            return
+        with self._lock:
+            is_wanted = self._promised.get(name) is make  # not forgotten meanwhile
+        if content is not None and is_wanted:
+            self._keep(name, content, DATA)
+
+    def _keep(self, name, content, kind):
         with self._lock:
             if name not in self._files:
                 packed = gzip.compress(content, 6) if kind.startswith("text/") else None
@@ -38,6 +74,7 @@ class ServedFiles:
     def forget_data(self):
         """Let go of all data; a page that still needs its own puts them here again when it is drawn."""
         with self._lock:
+            self._promised.clear()
             for name in [name for name, (_, kind, _) in self._files.items() if kind == DATA]:
                 self._bytes -= len(self._files.pop(name)[0])
 
@@ -67,4 +104,6 @@ def route():
 
 
 async def _answer(request):
-    return served_files().answer(request.path_params["name"], request.headers.get("accept-encoding", ""))
+    files, name = served_files(), request.path_params["name"]
+    await files.made(name)
+    return files.answer(name, request.headers.get("accept-encoding", ""))

@@ -103,6 +103,7 @@ class Options:
     offer: dict | None = None
     choice: dict | None = None
     whole: str | None = None
+    ahead: dict | None = None
     lesson: tuple[dict, int] | None = None
 
     def __post_init__(self):
@@ -112,7 +113,7 @@ class Options:
     def to_dict(self):
         """For the browser, as JSON."""
         plain = ("banner", "alone", "title", "link", "match", "compact", "path", "present", "hide", "paint", "edit",
-                 "offer", "choice", "whole")  # fmt: skip
+                 "offer", "choice", "whole", "ahead")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
         header["row"] = None if self.follow is None else self.follow.to_dict()
         return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}
@@ -172,7 +173,7 @@ def mount(name, content, opens=None, slot=None, options=PLAIN):
     put = served_files().put
     data = {"header": json.dumps(header), "module": put(module, "text/javascript"), "style": put(style, "text/css"),
             "content": put(content, DATA)}  # fmt: skip
-    heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited", "train")}
+    heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited", "train", "run")}
     return _view(_component()(key=_key(slot), data=data, **heard).view, name)
 
 
@@ -180,6 +181,13 @@ def wish(slot=None):
     """`View` at which the visitor has asked for the trees of every C, in the run that follows on that; else None."""
     asked = (st.session_state.get(_key(slot)) or {}).get("train")
     return _view(asked, asked.get("key")) if isinstance(asked, dict) else None
+
+
+def dragged(slot=None):
+    """(name of a run ahead, `View`) at which lambda was left, in the run that follows on that; else None."""
+    told = (st.session_state.get(_key(slot)) or {}).get("run")
+    view = _view(told, told.get("key")) if isinstance(told, dict) else None
+    return None if view is None else (told["key"], view)
 
 
 def painted(slot=None):

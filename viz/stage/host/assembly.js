@@ -20,6 +20,7 @@ import { Plane } from "../draw/plane.js";
 import { Player } from "./player.js";
 import { PointCard } from "../panels/point_card.js";
 import { Recorder } from "../record/recorder.js";
+import { RunsAhead } from "../record/runs_ahead.js";
 import { SelectionSummary } from "../panels/selection_summary.js";
 import { Tools } from "../panels/tools.js";
 import { Transport } from "./transport.js";
@@ -83,6 +84,14 @@ export function assemble(stage) {
     setSpeed: (wait) => stage.linked.inStep.forEach((member) => member.on.setSpeed(wait)),
     hidesRows: () => stage.paint.isAhead,
     ranges: () => stage.paint.ranges,
+  });
+  stage.ahead = new RunsAhead(store, life, {
+    bring: async (name) => (await stage.live?.bring?.(name)) ?? null,
+    show(path) {
+      const { node } = store.state;
+      stage.open(path, { tree: path.trees.length - 1, node });
+    },
+    left: (name) => stage.live?.left?.(name),
   });
   stage.paint = new Paint(store, life, {
     draw,
@@ -161,6 +170,7 @@ export function place(stage, host) {
     { class: "picture" },
     ...[overview.element, view.element, plane.element, outline.element, stage.twin, stage.card],
   );
+  stage.recorder.buttons.where.before(stage.ahead.element);
   stage.legends = h("div", { class: "legends" }, legend.element);
   stage.element = h(
     "div",

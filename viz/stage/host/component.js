@@ -34,6 +34,7 @@ export async function standalone(host, bytes, options = {}) {
  * @property {PageOptions} latest
  * @property {(name: string, value: object) => void} setStateValue
  * @property {(name: string, value: object) => void} setTriggerValue
+ * @property {(name: string) => Promise<Uint8Array<ArrayBuffer> | null>} fetched
  */
 
 /** @type {WeakMap<Element, Mounted>} */
@@ -47,17 +48,26 @@ let taste = {};
  * @param {Element} page.parentElement
  * @param {Mounted["setStateValue"]} page.setStateValue
  * @param {Mounted["setTriggerValue"]} page.setTriggerValue
+ * @param {Mounted["fetched"]} page.fetched
  */
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue, fetched }) {
   const own = mounted.get(parentElement) ?? mount(parentElement, setStateValue);
-  Object.assign(own, { setStateValue, setTriggerValue });
+  Object.assign(own, { setStateValue, setTriggerValue, fetched });
   const { bytes, initial, key } = data;
   const { turn = 0 } = initial;
   own.stage.element.classList.toggle("below-banner", initial.banner);
   present(own.stage, initial);
   own.stage.lesson.stand();
   own.latest = initial;
-  if (own.wanted !== key) {
+  const { ahead } = own.stage;
+  if (ahead.isBehind(key)) {
+    own.wanted = key;
+    if (ahead.shown === key) {
+      ahead.met();
+      Object.assign(own, { key, turn });
+      own.stage.settle();
+    }
+  } else if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
     own.stage.editor.answer = initial.edit ?? null;
@@ -95,7 +105,7 @@ function mount(parentElement, setStateValue) {
     send(onStage) {
       const view = { ...onStage, ...stage.lesson.report() };
       const text = JSON.stringify(view);
-      if (own.key === null || text === own.sent) return;
+      if (own.key === null || text === own.sent || stage.ahead.shown !== null) return;
       own.sent = text;
       own.setStateValue("view", { key: own.key, turn: own.turn, ...view });
     },
@@ -103,6 +113,15 @@ function mount(parentElement, setStateValue) {
     recall: () => taste,
     remember: (values) => (taste = values),
     train: ({ k, node }) => own.key !== null && own.setTriggerValue("train", { key: own.key, tree: k, node }),
+    bring: (name) => own.fetched(name),
+    left(name) {
+      if (name === own.key) {
+        stage.ahead.met();
+        return stage.settle();
+      }
+      const { k, node } = stage.store.state;
+      return own.setTriggerValue("run", { key: name, turn: own.turn, tree: k, node });
+    },
     paint: (painted) => own.setStateValue("painted", painted),
     edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
   });
@@ -111,6 +130,7 @@ function mount(parentElement, setStateValue) {
     stage,
     setStateValue,
     setTriggerValue: setStateValue,
+    fetched: async () => null,
     key: null,
     sent: null,
     turn: 0,

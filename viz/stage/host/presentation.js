@@ -18,6 +18,7 @@ export function present(stage, options) {
   if (options.present !== undefined) element.classList.toggle("present", options.present);
   element.classList.toggle("alone", alone);
   stage.paint.set(paint);
+  stage.ahead.set(options.ahead ?? null);
   if (title !== null) name(stage, title);
   stage.linked.options(link, match);
 }

@@ -94,7 +94,11 @@ export class Stage {
       this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page, or export the file again.`;
       throw error;
     }
-    if (ticket !== this.ticket || this.life.isOver) return;
+    if (ticket === this.ticket && !this.life.isOver) this.open(path, initial);
+  }
+
+  /** Show a path that is unpacked. @param {Path} path @param {PageOptions} initial */
+  open(path, initial) {
     this.player.play(false); // of the old path, whose trees its index is about
     this.isReady = false;
     this.brushes.current = this.inspector.node.plot = null;
@@ -118,6 +122,7 @@ export class Stage {
     this.element.hidden = false;
     this.reflect();
     this.retheme();
+    this.figures.show(this.tree); // before the picture is measured, as they take room
     this.resize();
     this.linked.loaded((initial.tree ?? null) === null);
   }

@@ -1,13 +1,16 @@
 """The Learn page: any link opens, painted points are trained on, what is hidden is not there."""
 
+import asyncio
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
 
 import sample_data
-from pages.ui.learn import learn_data, learn_panel, learn_run, learn_settings
+from pages.ui.learn import learn_ahead, learn_data, learn_panel, learn_run, learn_settings
 from pages.ui.shell import address
+from pages.ui.shell.served_files import served_files
 from sample_data.painted import CHARACTERS, encode
 from tests.decoded_payload import decoded
 from treecore import DataError
@@ -163,14 +166,35 @@ def test_points_of_a_set_become_painted_ones(open_app):
 
 
 def test_hidden_controls_are_not_drawn_but_count(open_app):
-    everything = labels(open_app(PAGE))
+    everything = labels(open_app(PAGE, data_set="painted"))  # nothing is painted, so the stage has no λ
     assert {"Data", "Decision nodes", "λ", "Initial tree", "CART beside it", "Passes at most"} <= everything
+    assert "λ" not in labels(open_app(PAGE))
     app = open_app(PAGE, hide="data-lam-share", lam="3", data_set="spirals")
     assert everything - labels(app) >= {"Data", "λ"}
     assert not app.code
     assert app.session_state["learn"].lam == 3.0
     assert app.query_params["hide"] == "data-lam-share"
     assert not labels(open_app(PAGE, hide="-".join(learn_settings.CONTROLS)))
+
+
+def test_lambda_that_was_dragged_on_the_stage_is_that_of_the_page(open_app):
+    chosen = learn_settings.LearnSettings("xor", n_points=100, lam=2.0)
+    name = learn_run.name(chosen, learn_data.of(chosen).data)
+    app = open_app(PAGE, n_points="100")
+    for key, step in (("learn-of-others", 1), (name, 2)):
+        app.session_state["stage-learn"] = {"run": {"key": key, "tree": step, "node": None, "turn": 0}}
+        app.run()
+        assert not app.exception
+        assert app.query_params.get("lam") == ("2.0" if key == name else None)
+    assert app.query_params["step"] == "2"
+    found = learn_data.of(chosen)
+    ahead = learn_ahead.runs(chosen, found, None, 0.5)
+    assert (ahead["runs"][0][0], dict(ahead["runs"])[2.0]) == (0.5, name)
+    files = served_files()
+    asyncio.run(files.made(name))
+    recording = learn_run.recorded(name, chosen, found.data, found.rows)
+    assert files.answer(name).body == learn_run.payload(name, chosen, found.data, found.rows, recording)
+    assert learn_ahead.runs(replace(chosen, hide=("lam",)), found, None, 0.0) is None
 
 
 def test_presentation_has_no_side_bar_and_can_be_left(open_app):

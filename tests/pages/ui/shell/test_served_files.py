@@ -1,9 +1,11 @@
 """What goes to browsers by reference."""
 
+import asyncio
 import gzip
 
 from pages.ui.shell import served_files
 from pages.ui.shell.served_files import ServedFiles
+from treecore.errors import DataError
 
 
 def test_equal_contents_are_one_file_that_stays_under_its_name():
@@ -38,6 +40,26 @@ def test_the_memory_for_them_is_bounded(monkeypatch):
     assert [files.answer(name).status_code for name in (*names, last)] == [200, 404, 200, 200]
     large = files.put(b"y" * 5000, "application/octet-stream")
     assert files.answer(large).status_code == 200
+
+
+def test_what_is_promised_is_made_when_it_is_asked_for_once(monkeypatch):
+    monkeypatch.setattr(served_files, "MOST_PROMISES", 2)
+    files, made = ServedFiles(), []
+
+    def fails():
+        raise DataError("Nothing to train on.")
+
+    files.promise("pushed out", lambda: b"")
+    files.promise("run", lambda: made.append(1) or b"bytes")
+    files.promise("none", fails)
+    assert not made
+    for name in ("run", "run", "none", "pushed out"):
+        asyncio.run(files.made(name))
+    assert [files.answer(name).status_code for name in ("run", "none", "pushed out")] == [200, 404, 404]
+    assert made == [1]
+    files.forget_data()
+    asyncio.run(files.made("run"))
+    assert files.answer("run").status_code == 404
 
 
 def test_data_go_and_code_stays_where_data_are_deleted():

@@ -1,0 +1,44 @@
+"""The runs of other lambdas, trained when the browser asks, so that lambda moves the picture while it is dragged."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.ui.learn import learn_run
+from pages.ui.learn.learn_settings import LAMBDA_HELP, LAMBDAS, LEARN
+from pages.ui.shell import stage
+from pages.ui.shell.served_files import served_files
+
+
+def runs(chosen, found, drawing, least):
+    """`ahead` of `stage.Options`, None where a link hides lambda; least : smallest lambda that is possible."""
+    if "lam" in chosen.hide:
+        return None
+    named = []
+    for lam in sorted({*(lam for lam in LAMBDAS if lam >= least), chosen.lam}):
+        one = replace(chosen, lam=lam)
+        name = learn_run.name(one, found.data, drawing)
+        served_files().promise(name, _maker(name, one, found, drawing))
+        named.append((lam, name))
+    return {"lam": chosen.lam, "help": LAMBDA_HELP, "runs": named}
+
+
+def _maker(name, chosen, found, drawing):
+    def make():
+        recording = learn_run.recorded(name, chosen, found.data, found.rows, drawing)
+        return learn_run.payload(name, chosen, found.data, found.rows, recording)
+
+    return make
+
+
+def hear(slot, ahead):
+    """Take over the lambda at which the visitor has left the slider, with the step that the stage shows."""
+    told = stage.dragged(slot)
+    if told is None or ahead is None:
+        return
+    name, view = told
+    lam = next((lam for lam, run in ahead["runs"] if run == name), ahead["lam"])
+    if lam != ahead["lam"]:
+        LEARN.change(lam=lam)
+        st.session_state["learn_view"] = {name: view}
+        st.rerun(scope="app")
