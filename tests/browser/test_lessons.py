@@ -147,6 +147,20 @@ def test_a_knob_brings_another_scene_and_the_next_moment_its_own(open_lesson):
     assert page.locator(".heading").inner_text() == told.scenes[told.moments[4].scene].title
 
 
+def test_a_forest_votes_before_the_eyes_and_its_planes_go_with_it(open_lesson):
+    told = lessons.told("what-a-forest-adds")
+    page = open_lesson("what-a-forest-adds", moment=3)
+    wait_for(page, 2, told.moments[2])
+    page.get_by_test_id("lesson-vote").press("End")
+    wrong = told.moments[0].answer.split(" of 300")[0].split()[-1]
+    assert page.get_by_test_id("lesson-vote-said").inner_text().startswith(f"{wrong} of 300 test points")
+    assert page.get_by_test_id("lesson-forest").locator("canvas").count() == 11
+    page.get_by_test_id("lesson-back").click()
+    page.get_by_test_id("lesson-back").click()
+    wait_for(page, 0, told.moments[0])
+    assert page.get_by_test_id("lesson-forest").count() == 0
+
+
 def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesson):
     told = lessons.told("what-a-tree-is")
     page = open_lesson("what-a-tree-is")

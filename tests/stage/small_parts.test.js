@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { highestError } from "../../viz/stage/draw/curves.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
+import { cellsOf, voteOf } from "../../viz/stage/lesson/forest.js";
 import { placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { interval, placesOf, sceneOf } from "../../viz/stage/lesson/knobs.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
@@ -48,6 +49,16 @@ test("an interval is that of Wilson, and knobs stand for scenes, the last one tu
   const knobs = [4, 3].map((size) => ({ name: "", values: Array(size).fill("") }));
   assert.deepEqual(placesOf(knobs, 10), [3, 1]);
   for (let scene = 0; scene < 12; scene++) assert.equal(sceneOf(knobs, placesOf(knobs, scene)), scene);
+});
+
+test("a plane is read from above row by row, and of voices that are as many the first group wins", () => {
+  const tree = {
+    ...{ n: 3, left: [1, -1, -1], right: [2, -1, -1], label: [0, 0, 1] },
+    isLeaf: (node) => node > 0,
+    split: () => ({ features: [1], weights: [1], bias: -0.5 }),
+  };
+  assert.deepEqual([...cellsOf(tree, { low: [0, 0], high: [1, 1] }, 2)], [1, 1, 0, 0]); // from 0.5 on goes right
+  assert.deepEqual([...voteOf([[0, 2, 1], [1, 2, 2], [1, 0, 0]], 3)], [1, 2, 0]); // prettier-ignore
 });
 
 test("of trees that are equally near the smaller one is taken, then the later one", () => {

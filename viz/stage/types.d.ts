@@ -696,6 +696,7 @@ declare global {
     guess: Guess | null;
     drag: number | null;
     knobs: number[];
+    vote: number;
     formula: Formula | null;
     source: string;
   }
@@ -831,6 +832,7 @@ declare module "./lesson/lesson.js" {
   interface Lesson {
     dragged: import("./lesson/dragged_threshold.js").DraggedThreshold | null | undefined;
     knobs: import("./lesson/knobs.js").Knobs | null | undefined;
+    forest: import("./lesson/forest.js").Forest | null | undefined;
     blocks: Uint8Array<ArrayBuffer>[];
     loading: Promise<void>;
     formula: HTMLElement | null;

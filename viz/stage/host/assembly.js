@@ -110,6 +110,7 @@ export function assemble(stage) {
     showNode: (origin) => stage.showNode(origin),
     approach: (nodes) => stage.view.approach(nodes),
     plane: () => stage.plane,
+    picture: () => stage.picture,
   });
   stage.transport = new Transport(store, { go, settle, ...play, setSpeed: (wait) => stage.player.setSpeed(wait) });
   const edit = {

@@ -5,6 +5,7 @@ import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 import { DraggedThreshold } from "./dragged_threshold.js";
 import { guessField, guessOutcome } from "./guess.js";
+import { Forest } from "./forest.js";
 import { Knobs } from "./knobs.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
@@ -15,7 +16,7 @@ const BACK = new Set(["PageUp", "ArrowLeft"]);
 export class Lesson {
   /**
    * @param {Store} store @param {Life} life
-   * @param {{load(bytes: Uint8Array<ArrayBuffer>, initial: Opening): Promise<void>, go(index: number): void, settle(): void, stop(): void, showNode(origin: number | null): void, approach(nodes: number[]): void, fit(): void, plane(): Plane}} on
+   * @param {{load(bytes: Uint8Array<ArrayBuffer>, initial: Opening): Promise<void>, go(index: number): void, settle(): void, stop(): void, showNode(origin: number | null): void, approach(nodes: number[]): void, fit(): void, plane(): Plane, picture(): HTMLElement}} on
    */
   constructor(store, life, on) {
     this.store = store;
@@ -44,7 +45,10 @@ export class Lesson {
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
     life.listen(document, "keydown", (event) => this.told && this.page(event), { capture: true }); // before the stage's own
-    store.subscribe((changed) => (changed.includes("k") || changed.includes("path")) && this.knobs?.write());
+    store.subscribe((changed) => {
+      if (changed.includes("k") || changed.includes("path")) this.knobs?.write();
+      if (changed.includes("scheme")) this.forest?.draw();
+    });
     for (const kind of ["pointerdown", "pointermove"])
       life.listen(on.plane().element, kind, (event) => this.dragged?.point(event), { capture: true });
   }
@@ -77,7 +81,8 @@ export class Lesson {
   /** The stage belongs to something else now. */
   end() {
     this.told = null;
-    this.dragged = this.knobs = null;
+    this.forest?.planes.remove();
+    this.dragged = this.knobs = this.forest = null;
     this.element.hidden = true;
     this.store.set({ inLesson: false, isGuessing: false });
   }
@@ -113,6 +118,7 @@ export class Lesson {
     on.go(tree);
     on.showNode(node);
     this.dragged?.begin();
+    this.forest?.draw();
     if (near) {
       this.approach(node);
       this.life.later(() => this.told && this.index === index && this.approach(node), SETTLED);
@@ -155,6 +161,9 @@ export class Lesson {
     this.knobs = moment.knobs.length
       ? new Knobs(this.store, told?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
       : null;
+    this.forest?.planes.remove();
+    this.forest = moment.vote ? new Forest(this.store, moment.vote) : null;
+    if (this.forest) this.on.picture().append(this.forest.planes);
     this.store.set({ isGuessing: false });
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
     this.plain = h(
@@ -200,23 +209,24 @@ export class Lesson {
         this.answer?.click();
         this.answer?.focus();
       });
+    const tool = (this.dragged ?? this.knobs ?? (guess ? null : this.forest))?.element;
     const words = h("div", { class: "answer", "data-testid": "lesson-answer-text", hidden: true });
     const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
       const guessed = guesses.get(index) ?? null;
       fill(words, on && guess ? guessOutcome(guess, guessed) : null, h("p", {}, spansOf(answer)));
       words.hidden = !on;
       if (before) before.hidden = on;
-      if (before && this.knobs) this.knobs.element.hidden = !on;
+      if (before && tool) tool.hidden = !on;
       this.dragged?.show(on);
       this.store.set({ isGuessing: isHidden(on) });
       if (on) button.parentElement?.scrollIntoView({ block: "nearest" });
       if (this.answer === button) this.on.settle();
     });
     this.store.set({ isGuessing: isHidden(false) });
-    if (guess && this.knobs) this.knobs.element.hidden = true;
+    if (before && tool) tool.hidden = true;
     if (guesses.has(index)) button.click();
     this.answer = button;
-    return [before, this.dragged?.element, this.knobs?.element, words, button];
+    return [before, tool, words, button];
   }
 
   /** @param {boolean} on */

@@ -5,6 +5,7 @@ from functools import cache
 from pages.ui.learn.lessons import (
     breast_cancer,
     care_points,
+    forest,
     greedy_fails,
     lambda_prunes,
     mnist,
@@ -33,6 +34,7 @@ LESSONS = (
     pixels.LESSON,
     regression_trees.LESSON,
     unstable.LESSON,
+    forest.LESSON,
 )
 STORIES = (breast_cancer.LESSON, segment.LESSON, mnist.LESSON)
 ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}

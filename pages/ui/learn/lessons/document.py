@@ -38,6 +38,7 @@ def _moment(moment):
         "guess": None if moment.guess is None else _guess(moment.guess),
         "drag": moment.drag,
         "knobs": list(moment.knobs),
+        "vote": moment.vote,
         "formula": None if moment.formula is None else moment.formula.to_dict(),
         "source": moment.source,
     }

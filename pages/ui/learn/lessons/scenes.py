@@ -4,6 +4,8 @@ from bisect import bisect
 from dataclasses import asdict, replace
 from typing import NamedTuple
 
+import numpy as np
+
 from pages.jobs import point as jobs_point
 from pages.jobs import row_split
 from pages.jobs.kinds.path_task import PathTask
@@ -29,6 +31,17 @@ def made(settings, title, data):
     """Scene of the path of `settings` on data that the lesson has made."""
     task, points = _trained(settings, data)
     return Scene(title, data, _rows(task), tuple(points), settings=settings, is_made=True)
+
+
+def forest(settings, title, titles, n_trees, seed):
+    """(scene of the tree that CART grows, scene of those that it grows on rows drawn with replacement, these draws)."""
+    task = _task(settings)
+    X, y = task.train_rows
+    draws = np.random.default_rng(seed).integers(0, len(y), (n_trees, len(y)))
+    grown = [task.estimator(lam=0.0, max_iter=0).fit(X[draw], y[draw]).tree_ for draw in (np.arange(len(y)), *draws)]
+    points = tuple(Point(0.0, tree, {}) for tree in grown)
+    parts = ((title, points[:1]), (titles, points[1:]))
+    return *(Scene(name, task.data, _rows(task), some, settings=settings, is_made=True) for name, some in parts), draws
 
 
 def path(settings, title):

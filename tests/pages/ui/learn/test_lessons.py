@@ -12,6 +12,7 @@ from pages.ui.learn.lessons import (
     breast_cancer,
     care_points,
     claims,
+    forest,
     greedy_fails,
     lambda_prunes,
     lookup,
@@ -33,7 +34,8 @@ from viz.page.lesson_html import lesson_html
 PAGE = "pages/learn.py"
 
 SOURCE = (
-    r"(Carreira-Perpiñán and Tavallali 2018|Kairgeldin and Carreira-Perpiñán 2024), (sections?|appendix) [A-Z1-9].*"
+    r"(Carreira-Perpiñán and Tavallali 2018|Kairgeldin and Carreira-Perpiñán 2024|Breiman 1996), "
+    r"((sections?|appendix) [A-Z1-9].*|conclusions .*)"
 )
 
 
@@ -97,8 +99,8 @@ def test_markup_knows_bold_and_emphasis_and_nothing_else():
     assert markup.spans("2 * 3") == [["", "2 * 3"]]
 
 
-def test_there_are_twelve_lessons_and_three_stories():
-    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (12, 3)
+def test_there_are_thirteen_lessons_and_three_stories():
+    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (13, 3)
     assert all(re.fullmatch(r"[a-z-]+", slug) for slug in lessons.ALL)
 
 
@@ -266,6 +268,21 @@ def test_overfitting_is_told_by_new_points_and_by_noise_alone(monkeypatch):
     monkeypatch.setattr(overfitting, "NOISE", (0.0, 0.0, 0.0, 0.0))  # nothing to learn by heart
     with pytest.raises(claims.ClaimDoesNotHold):
         overfitting.tell()
+
+
+def test_a_forest_says_what_most_of_its_trees_say_and_one_draw_alone_is_no_better(monkeypatch):
+    found = told("what-a-forest-adds")
+    single, many, _ = found.scenes
+    rows = many.rows[2]
+    voices = [[str(point.tree.predict(single.data.X[[row]])[0]) for point in many.points] for row in rows]
+    names = single.data.class_names
+    wrong = [max(names, key=voice.count) != names[k] for voice, k in zip(voices, single.data.y[rows], strict=True)]
+    assert f"{lookup.wrong(single, 0, 2)} and {sum(wrong)} of {len(rows)} new rows" in found.moments[0].answer
+    X, y = single.data.X[single.rows[0]], single.data.y[single.rows[0]]
+    assert abs(DecisionTreeClassifier(random_state=0).fit(X, y).get_n_leaves() - single.tree(0).n_leaves) < 15
+    monkeypatch.setattr(forest, "TREES", 1)
+    with pytest.raises(claims.ClaimDoesNotHold):
+        forest.tell()
 
 
 def test_the_best_pixel_is_found_by_trying_all():

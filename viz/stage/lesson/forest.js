@@ -1,0 +1,135 @@
+// The trees of a scene side by side, and what the first of them say together.
+
+import { planeLimits } from "../geometry/limits.js";
+import { fill, h } from "../elements/dom.js";
+import { remembered } from "../model/remembered.js";
+import { rowsOfSet } from "../model/tree.js";
+import { interval } from "./knobs.js";
+
+const FINE = 180; // cells of a plane along an axis
+const PIXELS = { small: FINE, large: 3 * FINE };
+
+/**
+ * The group that a tree on two features says in each cell of a plane, from above row by row.
+ * @param {PlaneTree & {label: Numbers}} tree @param {Limits} limits @param {number} size cells along an axis
+ */
+export function cellsOf(tree, { low, high }, size) {
+  const splits = Array.from({ length: tree.n }, (_, node) => (tree.isLeaf(node) ? null : tree.split(node)));
+  const cells = new Uint8Array(size * size);
+  const at = [0, 0];
+  for (let cell = 0; cell < cells.length; cell++) {
+    at[0] = low[0] + (((cell % size) + 0.5) / size) * (high[0] - low[0]);
+    at[1] = high[1] - ((Math.floor(cell / size) + 0.5) / size) * (high[1] - low[1]);
+    let node = 0;
+    for (let split = splits[0]; split; split = splits[node]) {
+      const { features, weights, bias } = split;
+      let sum = bias;
+      for (let i = 0; i < features.length; i++) sum += weights[i] * at[features[i]];
+      node = sum >= 0 ? tree.right[node] : tree.left[node];
+    }
+    cells[cell] = tree.label[node];
+  }
+  return cells;
+}
+
+/** The group that most of some voices say, of equals the first. @param {Numbers[]} voices @param {number} n of groups */
+export function voteOf(voices, n) {
+  const counts = new Uint8Array(n);
+  return Uint8Array.from(voices[0], (_, i) => {
+    counts.fill(0);
+    for (const voice of voices) counts[voice[i]]++;
+    return counts.indexOf(Math.max(...counts));
+  });
+}
+
+/** `planes` cover the picture; `element` says how many trees vote. draw() once the trees are on the stage. */
+export class Forest {
+  /** @param {Store} store @param {number} voters */
+  constructor(store, voters) {
+    this.store = store;
+    this.planes = h("div", { class: "forest", "data-testid": "lesson-forest" });
+    this.said = h("p", { "data-testid": "lesson-vote-said", "aria-live": "polite" });
+    this.value = h("output", {});
+    this.slider = /** @type {HTMLInputElement} */ (
+      h("input", {
+        ...{ type: "range", min: 1, max: voters, step: 1, value: voters, disabled: true },
+        ...{ "aria-label": "Trees that vote", "data-testid": "lesson-vote" },
+      })
+    );
+    this.slider.addEventListener("input", () => this.show());
+    this.voters = voters;
+    this.element = h(
+      "div",
+      { class: "guess knobs" },
+      h("label", {}, h("span", {}, "Voters"), this.slider, this.value),
+      this.said,
+    );
+  }
+
+  draw() {
+    const { path } = this.store;
+    const limits = planeLimits(path);
+    const cells = remembered(path, "cells", () => path.trees.map((tree) => cellsOf(tree, limits, FINE)));
+    this.cells = cells;
+    this.small = path.trees.map((tree, k) => {
+      const canvas = canvasOf(PIXELS.small, `Regions of tree ${k + 1}`);
+      this.paint(canvas, cells[k]);
+      return h("figure", {}, canvas, h("figcaption", {}, `${tree.sizes(0).leaves} leaves`));
+    });
+    this.large = canvasOf(PIXELS.large, "Regions of the vote");
+    fill(
+      this.planes,
+      h("div", { class: "trees" }, this.small),
+      h("figure", { class: "vote" }, this.large, (this.caption = h("figcaption", {}))),
+    );
+    if (this.slider.disabled)
+      Object.assign(this.slider, { max: path.trees.length, value: this.voters, disabled: false });
+    this.show();
+  }
+
+  /** What the first trees say together. */
+  show() {
+    const { path } = this.store;
+    if (!this.cells || !this.large) return;
+    const m = Number(this.slider.value);
+    const n = path.target.n;
+    this.value.textContent = String(m);
+    this.small?.forEach((figure, k) => figure.classList.toggle("silent", k >= m));
+    this.paint(this.large, voteOf(this.cells.slice(0, m), n));
+    const set = path.sets.length - 1;
+    const rows = rowsOfSet(path, set);
+    const voices = path.trees.slice(0, m).map((tree) => {
+      const { leaf } = tree.route(set);
+      return Uint8Array.from(rows, (row) => tree.label[leaf[row]]);
+    });
+    const said = voteOf(voices, n);
+    const wrong = rows.filter((row, i) => said[i] !== path.sample.y[row]);
+    const [low, high] = interval(wrong.length, rows.length).map((share) => Math.round(100 * share));
+    fill(
+      this.said,
+      `${wrong.length} of ${rows.length} test points are wrong: `,
+      h("b", {}, `${low} to ${high}\u00a0%`),
+      ".",
+    );
+    if (this.caption) this.caption.textContent = m === 1 ? "one tree" : `vote of ${m} trees`;
+  }
+
+  /** @param {HTMLCanvasElement} canvas @param {Uint8Array} cells */
+  paint(canvas, cells) {
+    const { colors } = this.store;
+    const context = /** @type {Context} */ (canvas.getContext("2d"));
+    const side = canvas.width / FINE;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.globalAlpha = 0.5;
+    for (let from = 0, to = 0; from < cells.length; from = to) {
+      while (to < cells.length && cells[to] === cells[from] && (to === from || to % FINE)) to++;
+      context.fillStyle = colors.ofGroup(cells[from]);
+      context.fillRect((from % FINE) * side, Math.floor(from / FINE) * side, (to - from) * side, side);
+    }
+  }
+}
+
+/** @param {number} size @param {string} label */
+function canvasOf(size, label) {
+  return h("canvas", { width: size, height: size, role: "img", "aria-label": label });
+}
