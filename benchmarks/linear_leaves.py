@@ -1,4 +1,4 @@
-"""Linear against constant leaves: ``python -m benchmarks.linear_leaves [--only NAME ...] [--splits N]``.
+"""Linear against constant leaves: ``python -m benchmarks.linear_leaves [--only NAME ...] [--splits N] [--first N]``.
 
 Several splits. Of digits and breast cancer 20 % of the rows are the test part, and depth, scaling and lambda are chosen
 by 5-fold cross-validation of the others (`TAOClassifierCV`); of pendigits and letter the test part is the published
@@ -97,13 +97,14 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m benchmarks.linear_leaves", description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", choices=list(PLANS), default=list(PLANS))
     parser.add_argument("--splits", type=int, default=5)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first split")
     options = parser.parse_args(arguments)
     lines, records = [], {}
     for name in options.only:
         plan = PLANS[name]
         data = plan.load()
         found = {leaf: [] for leaf in plan.depths}
-        for seed in range(options.splits):
+        for seed in range(options.first, options.first + options.splits):
             rows = parts(data, seed)
             for leaf, kept in found.items():
                 kept.append(chosen(plan, leaf, rows, seed))
@@ -124,7 +125,7 @@ def main(arguments=None):
     print(heading("linear leaves"))
     header = "set", "leaves are", "test error %", "leaves", "oracle %", "seconds", "target %", ""
     print(table(header, lines, left=(0, 1)))
-    write_json("linear_leaves", {"splits": options.splits, "records": records})
+    write_json("linear_leaves", {"splits": options.splits, "first": options.first, "records": records})
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ CLASS_WEIGHTS = {"equal": "every row counts the same", "balanced": "every class 
 LAMBDAS = {"grid": "a geometric grid", "critical": "every λ at which the tree changes"}
 INITIAL_TREES = {name: kind.words for name, kind in initial.INITIAL_TREES.items()}
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
+LEAVES = {"constant": "one answer for all its rows", "linear": "a sparse linear model"}
+LINEAR_DEPTH = 2  # of the initial tree, usually: a leaf that is a model says as much as many that are not
 SURROGATES = {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
 DEPTHS = (1, 12)
 FULLY_GROWN = 0  # depth of an initial tree
@@ -53,6 +55,7 @@ class Settings:
     rows: str = "standard"
     class_weight: str = "equal"  # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
     lambdas: str = "grid"  # one of `LAMBDAS`; with "critical" n_lambdas is the largest number of trees
+    leaf: str = "constant"  # one of `LEAVES`
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,7 @@ class PhaseSettings:
     seed: int = 0
     rows: str = "standard"
     class_weight: str = "equal"
+    leaf: str = "constant"
 
 
 @dataclass(frozen=True)

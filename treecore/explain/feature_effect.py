@@ -25,13 +25,12 @@ def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: n
     values = np.asarray(values, np.float64)
     if values.ndim != 2 or values.shape[1] != len(features):
         raise DataError(f"values have the shape {values.shape}; it must be (any number, {len(features)}).")
-    shares = tree.target.shares(tree)
-    told = tree.predictions[:, None] if shares is None else shares
+    told = tree.predict_proba if tree.target.values_are_groups else lambda rows: tree.predict(rows)[:, None]
     changed = np.array(X, np.float64)
-    curves = np.empty((len(values), len(changed), told.shape[1]))
+    curves = np.empty((len(values), len(changed), max(tree.classes.size, 1)))
     for place, value in enumerate(values):
         changed[:, list(features)] = value
-        curves[place] = told[tree.apply(changed)]
+        curves[place] = told(changed)
     return curves
 
 

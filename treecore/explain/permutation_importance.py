@@ -69,7 +69,7 @@ def permutation_importance(
     columns = _columns(groups, tree.n_features)
     uses = _uses(tree, columns)
     leaves, leaf_of = np.unique(tree.apply(X), return_inverse=True)
-    losses = _losses(tree, leaves[leaf_of], y)
+    losses = _losses(tree, X, leaves[leaf_of], y)
     asked = _asked(tree, uses, leaves)
     increases = np.zeros((len(columns), n_repeats))
     rng = np.random.default_rng(random_state)
@@ -79,7 +79,7 @@ def permutation_importance(
             rows, features = np.flatnonzero(of_leaf[leaf_of]), list(columns[number])
             moved = X[rows]
             moved[:, features] = X[np.ix_(order[rows], features)]
-            after = _losses(tree, tree.apply(moved), y[rows])
+            after = _losses(tree, moved, tree.apply(moved), y[rows])
             increases[number, repeat] = (after - losses[rows]).sum() / y.size
     return PermutationImportance(columns, increases, float(losses.mean()), np.asarray(uses.sum(axis=1)).ravel())
 
@@ -100,7 +100,12 @@ def _uses(tree, columns):
         column_of[list(features)] = number
     node_of = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))
     used = tree.weights != 0.0
-    pairs = np.unique(np.stack([column_of[tree.features[used]], node_of[used]]), axis=1)
+    nodes, features = node_of[used], tree.features[used]
+    if tree.linear is not None:
+        nodes = np.append(nodes, np.repeat(np.arange(tree.n_nodes), np.diff(tree.linear.indptr) * (tree.left < 0)))
+        in_leaf = np.repeat(tree.left < 0, np.diff(tree.linear.indptr))
+        features = np.append(features, tree.linear.features[in_leaf])
+    pairs = np.unique(np.stack([column_of[features], nodes]), axis=1)
     ones = np.ones(pairs.shape[1], np.int64)
     return csr_array((ones, (pairs[0], pairs[1])), shape=(len(columns), tree.n_nodes))
 
@@ -118,5 +123,6 @@ def _asked(tree, uses, leaves):
     return asked
 
 
-def _losses(tree, leaves, y):
-    return tree.target.losses(tree.predictions[leaves], y)
+def _losses(tree, X, leaves, y):
+    told = tree.predictions[leaves] if tree.linear is None else tree.predict(X)
+    return tree.target.losses(told, y)

@@ -43,6 +43,11 @@ class LinearAnswer:
         texts = tuple(target.label_text(label) for label in tree.classes.tolist())
         return cls(model, tuple(map(tree.feature_name, model.features.tolist())), tree.classes, texts)
 
+    @property
+    def name(self) -> str:
+        """str: what it is, without its weights."""
+        return f"linear model ({len(self.names):,} feature{'s' * (len(self.names) != 1)})"
+
     def predict(self, X: Any) -> np.ndarray:
         """[n]: labels or numbers of rows [n, d], array or CSR."""
         scores = np.tile(self.model.bias, (X.shape[0], 1))

@@ -105,6 +105,11 @@ class Rule:
             return str(self.label)
         return self.target.label_text(self.label, self.precision)
 
+    @property
+    def label_name(self) -> str:
+        """str: what is predicted, a linear model by its name."""
+        return self.label.name if isinstance(self.label, LinearAnswer) else str(self.label)
+
     def __str__(self):
         figures = f"{self.n_rows} {self.rows_name[: -1 if self.n_rows == 1 else None]}, {percent(self.share)}"
         if self.confidence is not None:

@@ -12,7 +12,7 @@ from treecore.ordered_levels import without_levels
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.leaf_ranges import leaf_ranges
-from treecore.tree.linear_leaves import require_constant
+from treecore.tree.linear_leaves import probabilities as softmax
 from treecore.tree.margin_units import margin_units
 from treecore.tree.node_names import node_names
 
@@ -109,7 +109,6 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
     """
     if len(frame) == 0:
         raise DataError("The table has no row to predict.")
-    require_constant(model.tree, "table")
     X, used, notes = _features(model, frame)
     tree = model.tree
     small = replace(
@@ -118,6 +117,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         n_features=max(used.size, 1),
         feature_names=None,
         feature_quantiles=None,
+        linear=None,
         # so that a missing value goes anywhere instead of being refused; where it matters the row is stopped below
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
     )
@@ -128,12 +128,9 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         spread = deviation[used]
     way = _Way(tree, small, X, leaf, used, margin_units(small, spread), names)
     stopped = way.stopped >= 0
-    prediction = tree.target.predictions(tree, np.array(model.classes, object))[leaf].astype(object)
+    prediction, probability, probabilities = _answers(model, X, leaf, used)
     prediction[stopped] = None
-    probability, probabilities = None, tree.target.shares(tree)
     if probabilities is not None:
-        probabilities = probabilities[leaf]
-        probability = probabilities[np.arange(leaf.size), tree.labels[leaf]]
         probabilities[stopped], probability[stopped] = np.nan, np.nan
     path = _paths(tree, np.where(stopped, way.stopped, leaf), names)
     leaf = np.where(stopped, -1, tree.origin[leaf])
@@ -150,6 +147,21 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         tuple(notes),
         dict(zip(tree.origin.tolist(), names, strict=True)),
     )
+
+
+def _answers(model, X, leaf, used):
+    """(prediction object[n], probability of it float64[n] or None, of all classes float64[n, k] or None) of rows
+    [n, used] that reach the leaves int[n]; of those that are stopped something."""
+    tree, classes = model.tree, np.array(model.classes, object)
+    if tree.linear is None:
+        told, shares = tree.target.predictions(tree, classes)[leaf].astype(object), tree.target.shares(tree)
+        if shares is None:
+            return told, None, None
+        return told, shares[leaf, tree.labels[leaf]], shares[leaf]
+    scores = replace(tree.linear, features=np.searchsorted(used, tree.linear.features)).scores(X, leaf)
+    of_all = softmax(scores) if tree.target.values_are_groups else None
+    of_one = None if of_all is None else of_all.max(axis=1)
+    return tree.target.answers(scores, classes).astype(object), of_one, of_all
 
 
 class _Way:
@@ -180,6 +192,12 @@ class _Way:
             closest[rows[closer]] = size[closer]
             self.margin[rows[closer]] = margins[closer]
             self.node[rows[closer]] = tree.origin[node]
+        for node in np.flatnonzero(tree.left < 0).tolist() if tree.linear is not None else ():
+            needed = tree.linear.model(node).features
+            rows = order[bounds[place[node]] : bounds[place[node] + 1]]
+            rows = rows[self.stopped[rows] < 0]
+            values = X[np.ix_(rows, np.searchsorted(used, needed))]
+            self._stop(tree, node, rows, values, needed, names[node])
 
     def _stop(self, tree, node, rows, values, features, name):
         """Note which values are missing; rows whose margin is NaN by overflow go on, as they do in the tree."""
@@ -208,7 +226,7 @@ def _paths(tree, ends, names):
 def _features(model, frame):
     """(float64[n, used] in column order, used features in rising order, notes)."""
     tree = model.tree
-    used = np.unique(tree.features)
+    used = tree.used_features
     if used.size == 0:
         return np.zeros((len(frame), 1)), used, ["The tree is a single leaf: it looks at no column."]
     frame, notes = _named(model, frame)

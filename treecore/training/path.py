@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 # section 4), a pass that gains less than
 # 0.5 % is the last.
 WARM_TOL = 0.005
+LINEAR_RANGE = 1e-3  # at least, where a grid for linear leaves begins, as share of its end
 MOST_CRITICAL = 10_000  # values of lambda
 MOST_PASSES = 1_000  # for each of them
 
@@ -290,13 +291,16 @@ def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val
 def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
     """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf.
 
-    It starts where lambda begins to matter, as the loss says.
+    It starts where lambda begins to matter, as the loss says, or the weights of linear leaves.
     """
     data, exact = run.data, run.solver.monotone
     largest = data.task.largest_lambda(data, None if exact else SLOPES[run.estimator.surrogate])
     if count == 1:
         return np.array([largest])
-    return np.geomspace(data.task.smallest_lambda(data, largest, exact), largest, count)
+    smallest = data.task.smallest_lambda(data, largest, exact)
+    if run.estimator.leaf == "linear":
+        smallest = max(smallest, LINEAR_RANGE * largest)
+    return np.geomspace(smallest, largest, count)
 
 
 def checked_lams(lams: Any) -> np.ndarray:

@@ -28,7 +28,8 @@ def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = Non
     most_pixels : for images: decisions on more features than this are told by their number.
     """
     items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
-    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(_told(explanation, tree))}</b></li>"
+    why = f'<br><span style="{_MUTED}">{_text(explanation.reason)}</span>' if explanation.reason else ""
+    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(_told(explanation, tree))}</b>{why}</li>"
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
 
 

@@ -26,7 +26,8 @@ def thumbnails(trees: Sequence[Tree], theme: str = "light") -> list[str]:
         return []
     target = trees[0].target
     if not target.values_are_groups:
-        target = Quantity.of(np.concatenate([tree.predictions[tree.left < 0] for tree in trees]))
+        outputs = [target.usual_outputs(tree)[tree.left < 0] for tree in trees]
+        target = Quantity.of(np.concatenate(outputs))
     colors = group_colors(target, None, theme)
     return [_thumbnail(tree, target, colors, THEMES[theme].background) for tree in trees]
 
@@ -36,11 +37,11 @@ def _thumbnail(tree, target, colors, background):
     row = max(HEIGHT / (tree.depth + 1), LEAST_ROW)
     is_shown = (wide * WIDTH >= LEAST_WIDTH) & (tree.depths * row < HEIGHT - 0.1)
     if target.values_are_groups:
-        groups = tree.outputs
+        groups = tree.labels
         total = np.maximum(tree.values.sum(axis=1), 1e-300)
         share = tree.values.max(axis=1) / total
     else:
-        groups, share = target.group_of(tree.predictions), np.ones(tree.n_nodes)
+        groups, share = target.group_of(target.usual_outputs(tree)), np.ones(tree.n_nodes)
     opacity = np.where(tree.left < 0, 1.0, np.round(0.25 + 0.6 * share, 1))
     shapes: dict = {}
     for node in np.flatnonzero(is_shown).tolist():

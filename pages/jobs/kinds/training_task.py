@@ -37,8 +37,8 @@ class TrainingTask:
 
     def estimator(self, **others):
         """Unfitted estimator of the settings and of the target."""
-        chosen = {name: self.settings[name] for name in ("split", "init", "node_solver", "surrogate", "bivariate_cost")
-                  if name in self.settings}  # fmt: skip
+        names = ("split", "init", "node_solver", "surrogate", "bivariate_cost", "leaf")
+        chosen = {name: self.settings[name] for name in names if name in self.settings}
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
         return ESTIMATORS[self.data.target.loss](

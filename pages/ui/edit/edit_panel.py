@@ -5,6 +5,7 @@ import json
 
 import streamlit as st
 
+from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.jobs.settings_text import natural
 from pages.ui.compare import stage_pair
@@ -35,6 +36,11 @@ STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style
 HELP = (
     "Drag a line or a threshold, paint weights, change what a leaf predicts, cut or split a node: the stage shows at "
     "once where the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
+)
+
+LINEAR = (
+    "A tree whose leaves are linear models cannot be changed by hand, since no leaf has a single answer to change. "
+    f"Choose “{settings.LEAVES['constant']}” under Leaves on the Tree page, or another tree in the side bar."
 )
 
 
@@ -68,6 +74,9 @@ def _selected(chosen, edit, key):
 
 def edit_page(chosen):
     """Draw the page; reports of the stage draw this part of it again."""
+    if chosen.tree.linear is not None:
+        st.info(LINEAR, icon=":material/edit_off:")
+        return
     st.html(STYLE)
     node = _asked()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():

@@ -38,9 +38,16 @@ class _Wanted(NamedTuple):
     is_met: bool
 
 
-def change_section(chosen, row, x, predicted):
-    """Draw the choices and what they give. x : float64[d]; predicted : class label or number."""
-    data = chosen.data
+def change_section(chosen, row, x):
+    """Draw the choices and what they give. x : float64[d]."""
+    data, predicted = chosen.data, chosen.tree.predict(x[None])[0]
+    if chosen.tree.linear is not None:
+        st.info(
+            "The nearest other input is not worked out for leaves that are linear models, since their answer changes "
+            "with the row. Change a value of the row on the stage below, and see what the tree predicts then.",
+            icon=":material/info:",
+        )
+        return
     if np.unique(chosen.tree.predictions[chosen.tree.left < 0]).size == 1:
         st.info(
             f"This tree predicts {_told(chosen, predicted)} whatever the input: nothing can change that. Choose a "

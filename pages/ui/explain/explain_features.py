@@ -42,6 +42,8 @@ def features_section(chosen):
     names, header = _names(data, found.columns), list(HEADER)
     header[1] = HEADER[1].format(what="mean squared error" if target.is_root else "error")
     header[1] += " (percentage points)" if target.unit == "%" else ""
+    if chosen.tree.linear is not None:
+        header[3] = "nodes"  # leaves among them
     order = used[np.argsort(-found.mean[used], kind="stable")]
     table = pandas.DataFrame(
         {
@@ -127,7 +129,7 @@ def _names(data, columns):
 def _images(data, found):
     pictures = (
         (np.maximum(found.mean, 0.0), f"rise of the error, full: {100 * max(found.mean.max(), 0.0):.2g} points"),
-        (found.n_nodes.astype(np.float64), f"decision nodes that use the pixel, full: {found.n_nodes.max()}"),
+        (found.n_nodes.astype(np.float64), f"nodes that use the pixel, full: {found.n_nodes.max()}"),
     )
     for column, (values, words) in zip(st.columns([2, 2, 1]), pictures, strict=False):
         column.image(ink_image(values, data.image_shape, chart.theme()), caption=words, width="stretch", alt=words)

@@ -61,21 +61,23 @@ def explain_page(chosen):
             explain_features.features_section(chosen)
         return
     data = chosen.data
-    leaves = _leaves(chosen.name, chosen.tree, data)
+    told = _told(chosen.name, chosen)
     with top:
-        row = explain_rows.choose(chosen, chosen.target.outputs(chosen.tree)[leaves])
+        row = explain_rows.choose(chosen, told)
         x = data.X[row].astype(np.float64)
         if section == "row":
             explain_row.row_section(chosen, row, x)
         else:
-            explain_change.change_section(chosen, row, x, chosen.tree.predictions[leaves[row]])
+            explain_change.change_section(chosen, row, x)
     with bottom:
         _stage(chosen, row, x)
 
 
 @computed(8)
-def _leaves(name, _tree, _data):
-    return _tree.apply(_data.X)
+def _told(name, _chosen):
+    """[n]: value of the target that each row of the data is told."""
+    tree, X = _chosen.tree, _chosen.data.X
+    return _chosen.target.row_outputs(tree, X, tree.apply(X))
 
 
 def _stage(chosen, row, x):

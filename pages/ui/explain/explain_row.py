@@ -39,6 +39,8 @@ def row_section(chosen, row, x):
         st.caption(f"{MARGIN_WORDS} {what} are of the training rows in the node.")
         if explanation.steps:
             target, place = chosen.target, int(tree.labels[explanation.leaf])
+            if tree.linear is not None and target.values_are_groups:
+                place = int(np.argmax(explanation.shares))
             group = target.parts(tree)[place]
             st.markdown(f"**How the {target.part_words.format(part=plain(group))} changes on its way**")
             way = row_way(explanation, place, target, group, node_names(tree) if data.image_shape else None)
@@ -77,7 +79,10 @@ def _verdict(chosen, row, explanation):
         st.html(verdict_html(str(explanation.prediction), truth, words))
         st.html(shares_html(explanation.shares, target.positions(tree), target, y, theme))
         return
-    error = target.short_error(float(np.sqrt(tree.values[explanation.leaf, 2])))
+    variance = tree.values[explanation.leaf, 2]
+    if tree.linear is not None:
+        variance = tree.linear.losses[explanation.leaf] / tree.values[explanation.leaf, 0]
+    error = target.short_error(float(np.sqrt(variance)))
     told = truth and target.difference(explanation.prediction, float(data.y[row]))
     st.html(verdict_html(f"{target.answer(explanation.prediction)} ± {error}", truth, words, told))
     counts = target.stored(tree)[0][np.flatnonzero(np.flatnonzero(tree.left < 0) == explanation.leaf)[0]]
@@ -89,6 +94,8 @@ def _verdict(chosen, row, explanation):
 
 def _values(data, tree, explanation, x):
     asked = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
+    if tree.linear is not None:
+        asked.update(tree.linear.model(explanation.leaf).features.tolist())
     values = sorted(row_values(data, x), key=lambda value: asked.isdisjoint(value.features))
     frame = pandas.DataFrame(
         {

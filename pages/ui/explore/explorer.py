@@ -79,7 +79,8 @@ class Shown:
     def chosen(self, point):
         """`ChosenTree` of one of the points."""
         chosen, data = self.path_settings, self.data
-        title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {number(point.lam)}"
+        kind = settings.SPLITS[chosen.split] + ", linear leaves" * (chosen.leaf == "linear")
+        title = f"{data.title}, {kind}, λ = {number(point.lam)}"
         if self.trained is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"

@@ -27,6 +27,7 @@ def sidebar():
     with st.sidebar:
         bound.data_set()
         bound.choice("split", "Decision nodes", settings.SPLITS, controls.SPLIT_HELP)
+        bound.choice("leaf", "Leaves", settings.LEAVES, controls.LEAF_HELP)
         kind = SPLITS[store.current().split]
         if "bivariate_cost" in kind.parameters:
             if store.current().grid() is None:
@@ -44,7 +45,7 @@ def sidebar():
             bound.depth()
             if store.current().grid() is not None:
                 bound.several("costs", "Prices C of a second feature", COST_TEXTS, SEVERAL_HELP)
-            if kind.is_exact:
+            if kind.is_exact and store.current().leaf == "constant":
                 bound.choice(
                     "lambdas", "Values of λ", settings.LAMBDAS, "A tree with thresholds and lines changes at certain λ "
                     "only, which can be worked out (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2): between two "

@@ -19,6 +19,7 @@ MISSING = (
 _WORDS = "suited_words"
 NO_OC1 = "OC1 is a start for weighted sums: these trees have their usual initial tree."
 MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
+NO_LINEAR = "These data miss values, which linear models cannot have: every leaf has one answer for all its rows."
 NO_CLASSES = "There are no classes to weigh: every row counts the same."
 OTHER_CLASSES = "The weights by hand were for another number of classes: every row counts the same."
 LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
@@ -51,8 +52,10 @@ def gentle(data, now):
 def possible(data, now):
     """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
     if data.has_missing and not SPLITS[now.split].takes_missing:
-        return {"split": "bivariate", "init": "cart"}
-    if now.lambdas != "grid" and not SPLITS[now.split].is_exact:
+        return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
+    if data.has_missing and now.leaf == "linear":
+        return {"leaf": "constant"}
+    if now.lambdas != "grid" and (not SPLITS[now.split].is_exact or now.leaf == "linear"):
         return {"lambdas": "grid"}
     if data.has_missing and now.init == "bivariate_cart":
         return {"init": "cart"}
@@ -80,6 +83,7 @@ def _change(changes):
     first = NO_OC1 if before.init == "oblique_cart" else MISSING_AT_FIRST
     were_by_hand = class_weights.by_hand(before.class_weight) is not None
     words = [OTHER_CLASSES if were_by_hand else NO_CLASSES] if "class_weight" in changes else []
+    words += [NO_LINEAR] if "leaf" in changes else []
     words += [MISSING] if "split" in changes else [first] if "init" in changes else []
     if "n_lambdas" in changes:
         words.append(f"{changes['n_lambdas']} {LARGE}")

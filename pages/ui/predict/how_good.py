@@ -56,12 +56,16 @@ def how_good(chosen, found, compared, key, stem):
     with left:
         known = [code for code, one in enumerate(figures[: len(names)]) if one.n]
         code = _choice(chosen, names, min(known, key=lambda code: figures[code].n) if known else 0)
-        stops = leaf_shares(chosen.tree, chosen.tree.classes[code].item())
+        if chosen.tree.linear is None:
+            stops = leaf_shares(chosen.tree, chosen.tree.classes[code].item())
+        else:
+            stops = np.unique(found.probabilities[compared.places >= 0, code])
         curve = _curve(f"{key}-{code}", code, stops, found, compared)
         if now is not None and now.flag == names[code]:
             _slider(chosen, curve, now)
         st.markdown(_words(figures[code], curve.n, plain(names[code])).replace(" %", "\u00a0%"))
-        _costs(chosen, curve, figures[code], names[code])
+        if chosen.tree.linear is None:
+            _costs(chosen, curve, figures[code], names[code])
         if now is not None:
             st.caption(
                 f"The {plain(now.words)} holds on the pages Predict, Rules and Explain: for predictions, pictures, "
@@ -119,6 +123,9 @@ def _choice(chosen, names, rarest):
     if key not in st.session_state:
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
     code = st.selectbox("One class against the rest", range(len(names)), format_func=names.__getitem__, key=key)
+    if chosen.tree.linear is not None:
+        st.caption(f"No threshold can be set: {thresholds.NO_SHARES}")
+        return code
     has = now is not None and now.flag == names[code]
     st.session_state[OWN] = has
     st.toggle("Set a threshold", key=OWN, help=HELP, on_change=_turn, args=(chosen, names[code]))
@@ -169,11 +176,14 @@ def _words(one, n, name):
 
 
 def _charts(chosen, curves, curve, flag):
+    is_fixed = chosen.tree.linear is not None
     for column, kind, each in zip(st.columns(2), KINDS, curves, strict=True):
         key = f"class-{kind}"
-        chart.show(
-            class_curve_chart(each, chart.theme()), key, column, partial(_clicked, chosen, key, flag, curve, kind)
-        )
+        clicked = None if is_fixed else partial(_clicked, chosen, key, flag, curve, kind)
+        chart.show(class_curve_chart(each, chart.theme()), key, column, clicked)
+    if is_fixed:
+        st.caption("A point is a probability from which on a row would be flagged.")
+        return
     st.caption("A point is a threshold, the ring is where the predictions are; a click on a point moves them there.")
 
 

@@ -27,7 +27,7 @@ ROW_HELP = "The row as in the file: its first line is row 1, so below a line of 
 CONFIG = {
     "prediction": st.column_config.Column(help="What the leaf of the row predicts"),
     "probability": st.column_config.NumberColumn(
-        format="percent", help="Share of this class among the training rows of the leaf"
+        format="percent", help="Share of this class among the training rows of the leaf, or what its linear model says"
     ),
     "leaf": st.column_config.Column(help="Leaves are counted from left to right, as on the stage and in rules"),
     "path": st.column_config.Column(help="The nodes on the way from the root to the leaf"),

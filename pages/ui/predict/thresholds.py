@@ -13,6 +13,7 @@ from treecore.tree.number_text import number
 
 KEY = "thresholds"
 FLAG, SHARE = "flag", "share"  # names in a link
+NO_SHARES = "it goes by the shares of leaves, and these leaves are linear models."
 _SHARE = settings_text.between(settings_text.decimal, 0.0, 1.0)
 
 
@@ -61,6 +62,9 @@ def applied(chosen):
     """The `ChosenTree` with the threshold that is set for it, if any: its predictions, and all that is made of it."""
     found = _known().get(_place(chosen))
     if found is None or "probabilities" in chosen.tree.target.refusals:
+        return chosen
+    if chosen.tree.linear is not None:
+        link_notes.say(f"The {plain(found.words)} does not hold here: {NO_SHARES}")
         return chosen
     names = class_names(chosen)
     if found.flag not in names:

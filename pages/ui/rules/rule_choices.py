@@ -54,7 +54,7 @@ class RuleChoices:
             for i, rule in enumerate(found.rules)
             if rule.n_rows >= self.least_rows
             and (rule.confidence or 0.0) >= self.least_confidence - 1e-12
-            and (not self.classes or str(rule.label) in self.classes)
+            and (not self.classes or rule.label_name in self.classes)
             and (not self.features or not rule.features_used.keys().isdisjoint(self.features))
             and (texts is None or all(word in texts[i] for word in words))
         ]

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
+from treecore.rules.linear_answer import LinearAnswer
 from treecore.tables.text_tables import to_csv
 from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count, percent
@@ -62,7 +63,7 @@ def _rule(chosen, rule, rows):
         short = full if longer else short
     lines = [f"IF   {short[0]}" if short else "ALWAYS", *(f"AND  {text}" for text in short[1:])]
     then, target = rule.label_text, chosen.target
-    if rule.deviation is not None:
+    if rule.deviation is not None and not isinstance(rule.label, LinearAnswer):
         then = f"{target.answer(rule.label)} ± {target.short_error(rule.deviation)}"
     st.code("\n".join([*lines, f"THEN {then}"]), language=None, wrap_lines=True)
     st.html(_figures(rule, target) + _bar(chosen, rule, rows))
@@ -129,9 +130,13 @@ def _rows(chosen, rule, part):
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     rows = np.arange(data.n_rows) if part == "all" else np.asarray(sets[part])
     rows = rows[chosen.tree.apply(data.X[rows]) == rule.leaf]
-    target = chosen.target
-    losses = target.losses(np.full(rows.size, target.outputs(chosen.tree)[rule.leaf]), data.y[rows])
+    losses = chosen.target.losses(_told(chosen, rule, rows), data.y[rows])
     return rows[np.argsort(-losses, kind="stable")]
+
+
+def _told(chosen, rule, rows):
+    """[n]: value of the target that the rule predicts of some of its rows."""
+    return chosen.target.row_outputs(chosen.tree, chosen.data.X[rows], np.full(rows.size, rule.leaf))
 
 
 def _list(chosen, rule, index, rows):
@@ -143,9 +148,9 @@ def _list(chosen, rule, index, rows):
     asked = set(first)
     features = [*first, *(j for j in range(data.n_features) if j not in asked)]
     target = chosen.target
-    labels, output = data.labels()[rows], target.outputs(chosen.tree)[rule.leaf]
-    is_wrong = target.is_wrong(np.full(rows.size, output), data.y[rows])
-    judged = {"wrong": np.where(is_wrong, "✗", "")} if target.values_are_groups else {"too high by": output - labels}
+    labels, told = data.labels()[rows], _told(chosen, rule, rows)
+    is_wrong = target.is_wrong(told, data.y[rows])
+    judged = {"wrong": np.where(is_wrong, "✗", "")} if target.values_are_groups else {"too high by": told - labels}
     if data.image_shape:
         _images(data, rows, is_wrong)
     names = distinct_names([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]], OWN_COLUMNS)
@@ -160,7 +165,7 @@ def _list(chosen, rule, index, rows):
     if limits:
         st.caption(f"Shown are {' and '.join(limits)}; the file has all.")
     st.download_button(
-        "Rows (CSV)", lambda: _csv(data, target, rule, rows, features, labels, is_wrong),
+        "Rows (CSV)", lambda: _csv(chosen, rows, features, labels, is_wrong),
         f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-rule-rows",
     )  # fmt: skip
@@ -185,8 +190,9 @@ def _images(data, rows, is_wrong):
             st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 
 
-def _csv(data, target, rule, rows, features, labels, is_wrong):
-    called = _called(data, rows)
+def _csv(chosen, rows, features, labels, is_wrong):
+    data, target, called = chosen.data, chosen.target, _called(chosen.data, rows)
+    told = chosen.tree.predict(data.X[rows]).tolist()
     header = [
         *called,
         f"true {target.value_noun}",
@@ -196,8 +202,10 @@ def _csv(data, target, rule, rows, features, labels, is_wrong):
     ]
     values = data.X[np.ix_(rows, features)].tolist()
     lines = (
-        [*map(str, row), visible(label), visible(rule.label), str(int(wrong)), *map(_number, line)]
-        for row, label, wrong, line in zip(zip(*called.values(), strict=True), labels, is_wrong, values, strict=True)
+        [*map(str, row), visible(label), visible(predicted), str(int(wrong)), *map(_number, line)]
+        for row, label, predicted, wrong, line in zip(
+            zip(*called.values(), strict=True), labels, told, is_wrong, values, strict=True
+        )
     )
     return to_csv(header, lines)
 

@@ -13,10 +13,11 @@ from pages.ui.save.save_menu import place
 from pages.ui.shell import address, chart, link_notes, loaded_models, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from treecore.rules.linear_answer import LinearAnswer
 from treecore.rules.rule_set import rules
 from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count, percent
-from viz.palette import group_colors
+from viz.palette import OTHER_CLASS, group_colors
 from viz.tree.bare_data import BareData
 
 SELECTED = "rules_selected"
@@ -152,12 +153,12 @@ def _rows(name, part, precision, theme, _chosen, _found):
     """What the list shows of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
     target = _chosen.target
-    outputs, most = target.outputs(tree), max((rule.deviation or 0.0 for rule in _found.rules), default=0.0)
+    outputs, most = target.usual_outputs(tree), max((rule.deviation or 0.0 for rule in _found.rules), default=0.0)
     colors = group_colors(target, _chosen.data.y if _chosen.has_data else None, theme)
     groups = target.group_of(outputs)
     rows = []
     for i, rule in enumerate(_found.rules):
-        trust, bar = rule.confidence, rule.confidence or 0
+        trust, bar, is_linear = rule.confidence, rule.confidence or 0, isinstance(rule.label, LinearAnswer)
         told = "–" if trust is None else percent(trust)
         if rule.deviation is not None:
             told, bar = target.short_error(rule.deviation), rule.deviation / (most or 1.0)
@@ -166,8 +167,8 @@ def _rows(name, part, precision, theme, _chosen, _found):
                 "node": int(tree.origin[rule.leaf]),
                 "number": i + 1,
                 "texts": rule.texts(MOST_TERMS, deviation, _chosen.missed) or ["always"],
-                "label": visible(target.answer(outputs[rule.leaf])),
-                "color": colors[groups[rule.leaf]],
+                "label": rule.label.name if is_linear else visible(target.answer(outputs[rule.leaf])),
+                "color": OTHER_CLASS if is_linear else colors[groups[rule.leaf]],
                 "rows": {"text": count(rule.n_rows)},
                 "share": {"text": percent(rule.share), "bar": rule.share},
                 "confidence": {"text": told, "bar": bar},
@@ -180,14 +181,14 @@ def _rows(name, part, precision, theme, _chosen, _found):
 
 @computed(2)
 def _searchable(name, precision, _found):
-    return [" ".join([rule.condition_text, *rule.texts(), visible(rule.label)]).lower() for rule in _found.rules]
+    return [" ".join([rule.condition_text, *rule.texts(), visible(rule.label_text)]).lower() for rule in _found.rules]
 
 
 @computed(4)
 def _names(name, _chosen):
     """(classes, features) that some rule predicts or asks for, in the order of the data."""
     found = rules(_chosen.tree, groups=_chosen.columns)
-    labels = {str(rule.label) for rule in found}
+    labels = {rule.label_name for rule in found}
     first = {}
     for rule in found:
         for feature, numbers in rule.features_used.items():

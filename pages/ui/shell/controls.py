@@ -15,6 +15,11 @@ SPLIT_HELP = (
     "What a node may ask: a weighted sum of a few features, a line in the plane of two features, or one feature "
     "against a threshold."
 )
+LEAF_HELP = (
+    "What a leaf predicts: the same for all its rows, or what a weighted sum of a few features says of each row "
+    "(softmax regression, or least squares). Two levels are mostly enough then. Training takes longer, and such a tree "
+    "cannot be changed by hand."
+)
 INIT_HELP = (
     "The tree that TAO optimises. Its structure can only shrink; its decisions are all relearnt. OC1 takes half a "
     "minute where there are many features, such as pixels."
@@ -117,6 +122,9 @@ class Controls:
         """Other settings that change with this one; the user may change them again."""
         if name == "data_set" and class_weights.by_hand(getattr(self.store.current(), "class_weight", "")) is not None:
             return {"class_weight": "equal"}  # its classes are others
+        if name == "leaf":
+            linear = {"max_depth": settings.LINEAR_DEPTH, "lambdas": "grid"}
+            return linear if value == "linear" else {"max_depth": settings.FULLY_GROWN}
         if name != "split":
             return {}
         kind = SPLITS[value]

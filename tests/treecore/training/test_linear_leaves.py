@@ -5,6 +5,7 @@ import json
 import pickle
 
 import numpy as np
+import pandas
 import pytest
 import scipy.sparse
 from sklearn.linear_model import Lasso, LogisticRegression
@@ -15,9 +16,12 @@ from treecore.data.softmax import log_losses, softmax_regression
 from treecore.data.training_data import TrainingData
 from treecore.errors import TreeFormatError
 from treecore.explain import counterfactual, explain
+from treecore.explain.feature_effect import feature_effect
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.initial import initial_tree
+from treecore.model.model import Model
 from treecore.node_solvers import make_solver
+from treecore.tables.predict_table import predict_table
 from treecore.training.impurity_importance import impurity_importance
 from treecore.training.recording import grow, record
 from treecore.training.tao import AlternatingOptimization
@@ -277,7 +281,6 @@ def test_nothing_reads_one_answer_of_a_linear_leaf(fitted, kind):
 
 REFUSING = {
     "counterfactual": lambda tree, X: counterfactual(tree, X[0]),
-    "permutation importance": lambda tree, X: permutation_importance(tree, X, tree.predict(X)),
     "scikit-learn": lambda tree, X: tree.to_sklearn(),
     "edit": lambda tree, X: tree_document(tree), "growth": lambda tree, X: grow(tree),
     "importances": lambda tree, X: impurity_importance(tree), "shares": lambda tree, X: tree.target.shares(tree),
@@ -290,6 +293,40 @@ REFUSING = {
 def test_what_needs_one_answer_of_a_leaf_refuses_in_words(fitted, name):
     with pytest.raises((DataError, ParameterError), match="these are linear models"):
         REFUSING[name](fitted[0]["classes"].tree_, fitted[1])
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_rows_are_told_what_the_model_of_their_leaf_says(fitted, kind):
+    tree, X = fitted[0][kind].tree_.with_names(["a", "b", "c"]), fitted[1]
+    changed = X.copy()
+    changed[:, 0] = 0.5
+    told = tree.predict_proba(changed) if kind == "classes" else tree.predict(changed)[:, None]
+    np.testing.assert_array_equal(feature_effect(tree, X, [0], [[0.5]])[0], told)
+    found = permutation_importance(tree, X, tree.predict(X), n_repeats=1)
+    assert found.loss == 0
+    leaves = np.flatnonzero(tree.left < 0)
+    used = [np.isin(j, tree.features) or any(j in tree.linear.model(k).features for k in leaves) for j in range(3)]
+    assert (found.n_nodes > 0).tolist() == used
+    assert (found.increases.max(axis=1) > 0).tolist() == used
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_a_table_is_predicted_by_the_models_of_leaves(fitted, kind):
+    tree, X = fitted[0][kind].tree_.with_names(["a", "b", "c"]), fitted[1]
+    frame = pandas.DataFrame(X, columns=["a", "b", "c"])
+    found = predict_table(Model(tree), frame)
+    np.testing.assert_array_equal(found.prediction.astype(float), tree.predict(X).astype(float))
+    if kind == "classes":
+        np.testing.assert_array_equal(found.probabilities, tree.predict_proba(X))
+        np.testing.assert_array_equal(found.probability, tree.predict_proba(X).max(axis=1))
+    leaf = next(k for k in np.flatnonzero(tree.left < 0) if tree.linear.model(k).features.size)
+    row, asked = np.flatnonzero(tree.apply(X) == leaf)[0], int(tree.linear.model(leaf).features[0])
+    if asked not in tree.features:
+        frame.iloc[row, asked] = np.nan
+        holed = predict_table(Model(tree), frame)
+        assert (holed.n_refused, holed.prediction[row]) == (1, None)
+        assert holed.reason[row].startswith("leaf")
+        assert repr("abc"[asked]) in holed.reason[row]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from treecore.explain.explanation import Explanation
 from treecore.tree.number_text import decimals
 from treecore.tree.target import Target
 
+MODEL = "the model of its leaf"
+
 
 class RowWay(NamedTuple):
     """group : name of the class; conditions : of the decisions on the way, as the row meets them; shares : of the class
@@ -83,9 +85,13 @@ def row_way(
     """
     steps = explanation.steps
     shares = [step.before[place] for step in steps] + [explanation.shares[place]]
+    conditions = [step.condition if nodes is None else nodes[step.node] for step in steps]
+    if explanation.reason:
+        shares.insert(-1, steps[-1].after[place])
+        conditions.append(MODEL)
     return RowWay(
         group,
-        tuple(step.condition if nodes is None else nodes[step.node] for step in steps),
+        tuple(conditions),
         tuple(float(share) for share in shares),
         *(() if target.values_are_groups else (target.unit, target.place if 0 < target.deviation < np.inf else None)),
     )

@@ -1,0 +1,59 @@
+"""Linear leaves in the app: trained by the jobs, shown on every page, or refused there in a sentence."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from pages.jobs import settings
+from pages.jobs.settings_text import PATH_TEXT
+from pages.ui.explore import settings_for_data
+from pages.ui.shell.controls import Controls
+from tests.pages.conftest import wait_for_path
+
+LINEAR = {"data_set": "iris", "split": "univariate", "init": "cart", "n_lambdas": "3", "max_depth": "1"} | {
+    "leaf": "linear"
+}
+
+
+def test_a_link_names_them_and_one_without_the_name_means_what_it_meant():
+    assert PATH_TEXT.read(LINEAR).path().leaf == "linear"
+    assert PATH_TEXT.read({}).leaf == "constant"
+    assert "leaf" not in PATH_TEXT.write(settings.PathSettings())
+    grid = replace(settings.bivariate(leaf="linear"), costs=(1.0, 2.0)).grid()
+    assert grid.leaf == "linear"
+
+
+def test_settings_that_go_with_them():
+    controls = Controls(SimpleNamespace(key="k", current=settings.bivariate))
+    assert controls.following("leaf", "linear") == {"max_depth": settings.LINEAR_DEPTH, "lambdas": "grid"}
+    assert controls.following("leaf", "constant") == {"max_depth": settings.FULLY_GROWN}
+    whole = SimpleNamespace(has_missing=False, target=SimpleNamespace(refusals={}))
+    holes = SimpleNamespace(has_missing=True, target=SimpleNamespace(refusals={}))
+    linear = settings.bivariate(leaf="linear")
+    assert settings_for_data.possible(whole, linear) == {}
+    assert settings_for_data.possible(whole, replace(linear, lambdas="critical")) == {"lambdas": "grid"}
+    assert settings_for_data.possible(holes, linear) == {"leaf": "constant"}
+    assert settings_for_data.possible(holes, replace(linear, split="oblique"))["leaf"] == "constant"
+
+
+@pytest.mark.parametrize(
+    ("page", "others", "told"),
+    [
+        (None, {}, ""),
+        ("pages/rules.py", {"node": "1"}, "Rule 1"),
+        ("pages/explain.py", {"row": "80"}, "rather than"),
+        ("pages/explain.py", {"part": "change"}, "not worked out"),
+        ("pages/explain.py", {"part": "features"}, "are shuffled among the rows"),
+        ("pages/predict.py", {"from": "known"}, "linear leaves"),
+        ("pages/predict.py", {"from": "known", "part": "good", "flag": "setosa", "share": "0.3"}, "does not hold here"),
+        ("pages/edit.py", {}, "cannot be changed by hand"),
+    ],
+)
+def test_every_page_shows_them_or_says_why_not(open_app, page, others, told):
+    app = open_app(page, **LINEAR | others)
+    if page != "pages/edit.py":
+        wait_for_path(app)
+    assert not app.exception
+    blocks = [block.value for kind in ("markdown", "caption", "info", "warning") for block in app.get(kind)]
+    assert told in "\n".join([*blocks, *(block.proto.body for block in app.get("html"))])
