@@ -12,8 +12,8 @@ SHARES = (0.2, 0.2)  # validation and test rows of a stratified split, as `sampl
 
 
 class Counts(NamedTuple):
-    """Rows of each part and of each group of the target, rows that are left out, features, and of the columns whose
-    rare values are one the words for those."""
+    """Rows of each part and of each group of the target, rows that are left out, features, of the columns whose rare
+    values are one the words for those, and of the ordered ones their levels, low to high."""
 
     train: int
     validation: int
@@ -22,6 +22,7 @@ class Counts(NamedTuple):
     groups: dict[str, int]
     n_features: int
     grouped: dict[str, str]
+    levels: dict[str, tuple[str, ...]]
 
 
 def counts(table, recipe):
@@ -38,4 +39,6 @@ def counts(table, recipe):
     of_groups = dict(zip(groups, sizes, strict=True))
     n_features = len(planned.columns.feature_names())
     grouped = {name: group_text(grouping) for name, grouping in planned.groupings.items()}
-    return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], table.n_rows - n_rows, of_groups, n_features, grouped)
+    levels = {column.name: column.categories for column in planned.columns.columns if column.kind == "ordered"}
+    left_out = table.n_rows - n_rows
+    return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], left_out, of_groups, n_features, grouped, levels)

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
+from sample_data.user_data.column_levels import is_ordered
 from sample_data.user_data.readers.text_column import column_of_texts
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
-from treecore.tables.table_columns import category_text, without_markers
+from treecore.tables.table_columns import category_text, marker_text, without_markers
 from treecore.tables.table_dates import order_of
 
 
@@ -24,6 +25,10 @@ def declared(table: Table, recipe: Recipe) -> Table:
             continue
         if isinstance(left.dtype, np.dtype) and left.dtype.kind in "uifM":
             values[name] = left
+            continue
+        if is_ordered(left):
+            marks = [level for level in left.cat.categories if marker_text(level) in texts]
+            values[name] = left.cat.remove_categories(marks)
             continue
         if (order := order_of(left)[0]) is not None:
             orders.setdefault(name, order)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.classes import class_codes, quantities, target_numbers
+from sample_data.user_data.column_levels import column_levels
 from sample_data.user_data.declared import declared
 from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
@@ -146,6 +147,17 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
                 notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values are features")
             columns.append(TableColumn(name, kind, categories, others, missing=markers, grouped=bool(found.name)))
             continue
+        if kind == "ordered":
+            levels = recipe.levels.get(name) or column_levels(values)
+            texts = values.iloc[rows].dropna().map(category_text)
+            n_lost = int((~texts.isin(levels)).sum())
+            if n_lost == len(texts):
+                empty.append(name)
+                continue
+            if n_lost:
+                notes.append(f"{name!r}: {n_lost:,} values are none of its levels and count as missing")
+            columns.append(TableColumn(name, kind, levels, missing=markers))
+            continue
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
             raise DataError(f"Column {name!r} holds numbers, which are no dates; take it as a number.")
         order = _day_first(table, name, rows) if kind == "date" else None
@@ -193,6 +205,8 @@ def _dtype(values, kind):
     """Return the smallest dtype that holds the features of a column; 0/1 features with missing ones are float32."""
     if kind == "category":
         return np.dtype(np.float32 if values.isna().any() else np.uint8)
+    if kind == "ordered":
+        return np.dtype(np.float32)
     if kind == "date":
         return np.dtype(np.float64)
     if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uif":

@@ -104,7 +104,7 @@ def proposed_kind(summary: ColumnSummary) -> str:
     """Return what a column is to be used as: "ignore" for texts, constants and what names rows."""
     if summary.kind in ("text", "empty") or summary.n_distinct < 2 or is_id_like(summary):
         return "ignore"
-    return summary.kind
+    return "ordered" if summary.ordered else summary.kind
 
 
 def _plain(name):

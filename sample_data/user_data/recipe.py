@@ -3,9 +3,10 @@
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+from sample_data.user_data.column_levels import MOST_LEVELS
 from treecore.errors import DataError
 
-KINDS = ("number", "category", "date", "ignore")
+KINDS = ("number", "category", "ordered", "date", "ignore")
 PARTS = ("train", "validation", "test")
 SPLITS = ("stratified", "random", "column", "time")
 RARE = (None, "drop", "merge")
@@ -18,7 +19,7 @@ class Recipe:
     """Decisions about the columns and rows of a table. JSON-able by `to_dict`.
 
     target           name of the column whose classes, or numbers, are predicted
-    kinds            {column: "number" | "category" | "date" | "ignore"}; a column that is not in it is ignored
+    kinds            {column: "number" | "category" | "ordered" | "date" | "ignore"}; a column not in it is ignored
     bins             None, or into how many groups of equal size a target of numbers is cut (2 to 20)
     numbers          whether the target's numbers are predicted as they are, not as classes (then there are no bins)
     drop_duplicates  whether rows that are equal in all columns in use are kept once only
@@ -32,6 +33,7 @@ class Recipe:
     title            of the data set
     missing          {column: texts that stand for a missing value in it}, such as ["k.A.", "-999"]
     group_below      {category: rows}: its values of fewer rows are one, "others (12 categories)"; of categories only
+    levels           {ordered column: its values, low to high}; others are missing; by default those of the file
     row_names        None, or the column that names the rows, which is no feature then
     """
 
@@ -51,6 +53,7 @@ class Recipe:
     missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
     group_below: dict[str, int] = field(default_factory=dict)
     row_names: str | None = None
+    levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: bool = False
 
     def __post_init__(self):
@@ -73,6 +76,10 @@ class Recipe:
             isinstance(self.group_below, dict)
             and all(isinstance(name, str) and _whole(rows, 2, 10**9) for name, rows in self.group_below.items()),
             "group_below must be a whole number of at least 2 for each column.",
+        )
+        _require(
+            _are_levels(self.levels),
+            f"An ordered column has 2 to {MOST_LEVELS} different texts as levels, low to high.",
         )
         _require(
             self.row_names is None or isinstance(self.row_names, str) and self.row_names != "",
@@ -99,6 +106,8 @@ class Recipe:
         object.__setattr__(self, "missing", markers)
         below = {name: rows for name, rows in self.group_below.items() if self.kinds.get(name) == "category"}
         object.__setattr__(self, "group_below", below)
+        levels = {name: tuple(texts) for name, texts in self.levels.items() if self.kinds.get(name) == "ordered"}
+        object.__setattr__(self, "levels", levels)
         if self.split_values is not None:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
@@ -115,7 +124,8 @@ class Recipe:
     def to_dict(self) -> dict:
         """Plain values for JSON."""
         missing = {name: list(texts) for name, texts in self.missing.items()}
-        return {**asdict(self), "shares": list(self.shares), "missing": missing}
+        levels = {name: list(texts) for name, texts in self.levels.items()}
+        return {**asdict(self), "shares": list(self.shares), "missing": missing, "levels": levels}
 
     @classmethod
     def from_dict(cls, value: Any) -> "Recipe":
@@ -148,6 +158,16 @@ def _are_markers(value):
         and isinstance(texts, list | tuple)
         and len(texts) <= _MOST_MARKERS
         and all(isinstance(text, str) and text.strip() == text and 0 < len(text) <= _MOST_MARKER for text in texts)
+        for name, texts in value.items()
+    )
+
+
+def _are_levels(value):
+    return isinstance(value, dict) and all(
+        isinstance(name, str)
+        and isinstance(texts, list | tuple)
+        and all(isinstance(text, str) for text in texts)
+        and 2 <= len(set(texts)) == len(texts) <= MOST_LEVELS
         for name, texts in value.items()
     )
 

@@ -1,10 +1,11 @@
 """`summarise`: what each column of a table holds, and what it probably is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas
 
+from sample_data.user_data.column_levels import MOST_LEVELS, is_ordered
 from sample_data.user_data.table import Table
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text
@@ -27,6 +28,7 @@ class ColumnSummary:
     counts, edges    histogram: int[k] and k+1 edges (of dates days since 1970), or empty
     top         (value, count) of the most frequent values of a category or text
     whole       whether all numbers are whole
+    ordered     whether the file says in which order the categories are; `top` has them in it, low and high are the ends
     """
 
     name: str
@@ -43,6 +45,7 @@ class ColumnSummary:
     edges: tuple[float, ...] = ()
     top: tuple[tuple[str, int], ...] = ()
     whole: bool = False
+    ordered: bool = False
 
 
 def summarise(table: Table) -> list[ColumnSummary]:
@@ -155,7 +158,7 @@ def _texts(name, values) -> ColumnSummary:
     if isinstance(values.dtype, pandas.CategoricalDtype):
         counts = np.bincount(values.cat.codes.to_numpy()[values.cat.codes.to_numpy() >= 0])
         used = np.flatnonzero(counts)
-        order = used[np.argsort(-counts[used], kind="stable")]
+        order = used if is_ordered(values) else used[np.argsort(-counts[used], kind="stable")]
         words = values.cat.categories
         top = [(category_text(words[k]), int(counts[k])) for k in order[:N_TOP]]
         n_distinct = len(used)
@@ -171,7 +174,11 @@ def _texts(name, values) -> ColumnSummary:
     length = sum(map(len, texts)) / len(texts)
     numbers_in_all = _SAMPLE if capped else n_values
     kind = "category" if is_category(n_distinct, numbers_in_all, length) else "text"
-    return ColumnSummary(name, kind, n_rows, n_missing, n_distinct, capped, tuple(texts[:N_EXAMPLES]), top=tuple(top))
+    examples = tuple(texts[:N_EXAMPLES])
+    found = ColumnSummary(name, kind, n_rows, n_missing, n_distinct, capped, examples, top=tuple(top))
+    if kind == "category" and is_ordered(values) and 2 <= n_distinct <= MOST_LEVELS:
+        return replace(found, ordered=True, low=texts[0], high=texts[-1])
+    return found
 
 
 def _examples(values) -> tuple[str, ...]:

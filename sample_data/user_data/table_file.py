@@ -45,7 +45,8 @@ def _arrow(values):
     if isinstance(values.dtype, pandas.CategoricalDtype):
         codes = values.cat.codes.to_numpy()
         words = pyarrow.array(values.cat.categories.astype(object), pyarrow.string())
-        return pyarrow.DictionaryArray.from_arrays(pyarrow.array(codes, mask=codes < 0), words)
+        places = pyarrow.array(codes, mask=codes < 0)
+        return pyarrow.DictionaryArray.from_arrays(places, words, ordered=values.cat.ordered)
     if isinstance(values.dtype, np.dtype) and values.dtype.kind != "O":
         return pyarrow.array(values.to_numpy(), from_pandas=False)
     found = pyarrow.array(values.array, pyarrow.large_string())
@@ -56,7 +57,8 @@ def _values(column):
     column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if pyarrow.types.is_dictionary(column.type):
         codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        return pandas.Categorical.from_codes(codes, pandas.Index(column.dictionary.to_pylist(), dtype="str"))
+        words = pandas.Index(column.dictionary.to_pylist(), dtype="str")
+        return pandas.Categorical.from_codes(codes, words, ordered=column.type.ordered)
     if pyarrow.types.is_large_string(column.type):
         return pandas.array(column, dtype="str")
     return column.to_numpy(zero_copy_only=False)

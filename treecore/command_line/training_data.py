@@ -50,8 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest one)")
     parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to leave out; may be "
                         "given several times")  # fmt: skip
-    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, date or "
-                        "ignore; may be given several times")  # fmt: skip
+    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, ordered, "
+                        "date or ignore, or levels from low to high (size='small < large'); may be given several "
+                        "times")  # fmt: skip
     parser.add_argument("--split-column", metavar="COLUMN", help="column whose values train, validation and test say "
                         "what each row is for")  # fmt: skip
     parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
@@ -108,11 +109,13 @@ def _of_table(table, options):
 def _recipe(table, summaries, options):
     """The proposed decisions, changed by the options."""
     from sample_data import user_data
-    from sample_data.user_data.proposal import needs_bins
+    from sample_data.user_data.proposal import needs_bins, proposed_kind
 
     names = {summary.name: summary for summary in summaries}
     asked = [text.rpartition("=") if "=" in text else (text, "=", "") for text in options.type]
-    kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(options.ignore, "ignore")
+    levels = {column: tuple(map(str.strip, kind.split("<"))) for column, _, kind in asked if "<" in kind}
+    kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(levels, "ordered")
+    kinds |= dict.fromkeys(options.ignore, "ignore")
     for column in [*kinds, *filter(None, [options.target, options.split_column])]:
         if column not in names:
             raise ParameterError(
@@ -125,12 +128,11 @@ def _recipe(table, summaries, options):
     if target in options.ignore:
         raise ParameterError(f"--ignore {target!r} is what is to be predicted; name another column with --target.")
     if target != recipe.target:
-        before = names[recipe.target].kind
         recipe = replace(
             recipe,
             target=target,
             bins=3 if needs_bins(names[target]) else None,
-            kinds=recipe.kinds | {recipe.target: before if before in ("number", "category", "date") else "ignore"},
+            kinds=recipe.kinds | {recipe.target: proposed_kind(names[recipe.target])},
         )
     if recipe.bins and not options.regression:
         tell(f"note: {target!r} holds numbers; its classes are groups of them. With --regression they are predicted.")
@@ -140,7 +142,7 @@ def _recipe(table, summaries, options):
         split |= {"split": "column", "split_column": options.split_column, "split_values": values}
         kinds = {options.split_column: "ignore"} | kinds
     own_kind = {target: "number" if recipe.bins else "category"}
-    return replace(recipe, kinds=recipe.kinds | kinds | own_kind, **split)
+    return replace(recipe, kinds=recipe.kinds | kinds | own_kind, levels=levels, **split)
 
 
 def _part_words(values, name):

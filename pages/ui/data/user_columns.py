@@ -9,11 +9,12 @@ import streamlit as st
 from pages.ui.data import user_data
 from pages.ui.shell import chart
 from pages.ui.shell.bound import bound
+from sample_data.user_data.column_levels import MOST_LEVELS
 from treecore.errors import TreecoreError
 from viz.charts.plotly.bar_chart import histogram_chart
 from viz.charts.values.bars import column_bars
 
-USES = {"number": "number", "category": "category", "date": "date", "ignore": "ignore"}
+USES = ("number", "category", "ordered", "date", "ignore")
 SHOWN = 200
 BARS = 12
 _BASE, _SEARCH = "own_columns_base", "own_search"
@@ -38,10 +39,11 @@ def columns_section(draft, reading):
         column_config={
             "Column": config.TextColumn(width="medium", pinned=True),
             "Use as": config.SelectboxColumn(
-                options=list(USES),
+                options=USES,
                 required=True,
                 width="small",
-                help="number: < and ≥ · category: one 0/1 feature for each value · date: days · ignore: not used",
+                help="number: < and ≥ · category: one 0/1 feature for each value · ordered: values from low to high, "
+                "such as sizes or grades · date: days · ignore: not used",
             ),
             "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
             "Different": config.TextColumn(
@@ -71,6 +73,8 @@ def _closer(draft, summaries):
         _missing(draft.recipe, one)
         if draft.recipe.kinds.get(one.name) == "category" and one.name in draft.recipe.features():
             _rare(draft, one)
+        if draft.recipe.kinds.get(one.name) == "ordered" and one.name in draft.recipe.features():
+            _levels(draft, one)
     with right:
         bars = column_bars(one.counts, one.edges, one.top, one.kind == "date")
         chart.show(histogram_chart(bars, chart.theme()), "distribution")
@@ -110,6 +114,24 @@ def _rare(draft, summary):
 def _grouped(recipe, name, rows):
     others = {column: below for column, below in recipe.group_below.items() if column != name}
     return replace(recipe, group_below=others | ({name: int(rows)} if rows >= 2 else {}))
+
+
+def _levels(draft, summary):
+    """The values of an ordered column from low to high."""
+    with contextlib.suppress(TreecoreError):  # said above
+        now = list(user_data.counts(draft).levels.get(summary.name, ()))
+        offered = list(dict.fromkeys([*now, *user_data.column_values(summary.name)]))
+        st.multiselect(
+            "From low to high", offered, max_selections=MOST_LEVELS, placeholder="the lowest value first",
+            help="Take out what stands in the wrong place and choose it again: it comes last. Values that are not here "
+            "count as missing. With fewer than two they are again as the file has them, or as one would sort them.",
+            **bound(f"own_levels_{summary.name}", now, lambda texts: user_data.revise(_ordered, summary.name, texts)),
+        )  # fmt: skip
+
+
+def _ordered(recipe, name, texts):
+    others = {column: levels for column, levels in recipe.levels.items() if column != name}
+    return replace(recipe, levels=others | ({name: tuple(texts)} if len(texts) > 1 else {}))
 
 
 def _features(draft, n_columns):

@@ -38,7 +38,7 @@ def leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe, code
     features = [s for s in summaries if s.name in used and s.n_distinct > 1 and not is_id_like(s)]
     errors = {}
     for summary in features[:_COLUMNS]:
-        is_category = recipe.kinds[summary.name] == "category"
+        is_category = recipe.kinds[summary.name] in ("category", "ordered")
         values = _values(table.frame[summary.name], rows, is_category)
         halves = values[: len(first)], values[len(first) :]
         predict = _by_value if is_category else _by_cuts
@@ -84,7 +84,7 @@ def _question_of_many(names, recipe, n_rows):
 
 
 def _question(name, recipe, error, n_rows):
-    how = "its value alone tells" if recipe.kinds[name] == "category" else "a few cuts of it tell"
+    how = "its value alone tells" if recipe.kinds[name] in ("category", "ordered") else "a few cuts of it tell"
     right = "every" if error == 0 else f"{1 - error:.1%} of the"
     text = (
         f"Column '{name[:60]}' gives the class away: {how} it right in {right} row{'s' * (error > 0)} "

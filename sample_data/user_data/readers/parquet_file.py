@@ -129,7 +129,7 @@ def _frame(file, name, fields, usable):
             place = taken.setdefault(fields[k].name, 0)
             taken[fields[k].name] += 1
             column = read.column(read.schema.get_all_field_indices(fields[k].name)[place])
-            values[names[k]] = _values(names[k], column, notes)
+            values[names[k]] = _ordered(_values(names[k], column, notes), fields[k].type, column)
     left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
     if left_out:
         shown = ", ".join(f"'{one[:60]}'" for one in left_out[:5])
@@ -160,6 +160,14 @@ def _values(name, column, notes):
     if types.is_null(kind):
         return np.full(len(column), np.nan, np.float32)
     return _texts(name, column, notes)
+
+
+def _ordered(values, kind, column):
+    """Categories in the order that the file gives them; it gives none where its parts do not agree on it."""
+    if not isinstance(values, pandas.Categorical) or not pyarrow.types.is_dictionary(kind) or not kind.ordered:
+        return values
+    words = column.chunk(0).dictionary
+    return values.as_ordered() if all(chunk.dictionary.equals(words) for chunk in column.chunks) else values
 
 
 def _texts(name, column, notes):

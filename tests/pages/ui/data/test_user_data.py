@@ -165,6 +165,12 @@ def test_markers_are_declared_with_one_press_for_one_column_or_for_all(data_page
     next(box for box in app.selectbox if box.label == "A closer look at").set_value("Ort").run()
     next(box for box in app.number_input if "count as one" in box.label).set_value(2).run()
     assert draft(app).recipe.group_below == {"Ort": 2}
+    now = draft(app)
+    app.session_state[user_data.DRAFT] = replace(now, recipe=now.recipe.with_kinds({"Ort": "ordered"}))
+    app.run()
+    levels = next(box for box in app.multiselect if box.label == "From low to high")
+    levels.set_value(levels.value[::-1]).run()
+    assert draft(app).recipe.levels == {"Ort": tuple(levels.value)}
     assert not app.exception
     names = next(box for box in app.selectbox if box.label == "Rows are named by")
     names.set_value("").run()
