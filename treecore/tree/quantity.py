@@ -24,6 +24,7 @@ STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between their ends, times a power of ten
 SHORT = (1e4, 1e7)  # from where on the ends of ranges are told in thousands, and in millions
 MOST_DECIMALS = 4  # of a mean
 SPREADS = 4  # that all ranges together are wide
+STEPS_OF_SPREAD = 20  # of the last digit of a mean, at least
 TAIL, LONG = 0.02, 1.5  # where a range is so many times as long as that without the tails, these are one range each
 
 
@@ -274,10 +275,10 @@ class Quantity(Target):
         """int: the power of ten of the last digit of a mean, where the deviation is known and not 0."""
         edges = self.edges
         spread = min(self.deviation, float(edges[-1] - edges[0]) / SPREADS)  # outliers make the deviation large
-        return int(np.floor(np.log10(spread))) - 1
+        return int(np.floor(np.log10(spread / STEPS_OF_SPREAD)))
 
     def _short(self, value):
-        """A mean with two digits of the standard deviation."""
+        """A mean, told so finely that a leaf's deviation has two digits beside it."""
         if not 0 < self.deviation < np.inf:
             return number(value, 4)
         place = self.place

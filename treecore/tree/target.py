@@ -312,6 +312,12 @@ class Target(ABC):
         """Error of rows with this mean loss."""
         return float(np.sqrt(mean_loss)) if self.is_root else float(mean_loss)
 
+    def error_rises(self, loss: float, increases: np.ndarray) -> np.ndarray:
+        """By how much the error, times `error_scale`, rises where the mean loss does by `increases`, an array."""
+        if not self.is_root:
+            return self.error_scale * increases
+        return np.sqrt(np.maximum(loss + increases, 0.0)) - np.sqrt(loss)
+
     def error_and_deviation(self, losses: np.ndarray, weights: np.ndarray | None = None) -> tuple:
         """(error, its standard error) of rows with these losses and weights; of a root by the delta method."""
         share = np.full(losses.size, 1 / losses.size) if weights is None else weights / weights.sum()

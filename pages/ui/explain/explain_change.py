@@ -134,7 +134,7 @@ def _wanted_number(chosen, predicted, column):
         "Wanted", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}", index=list(SIDES).index(usual)
     )
     limit = right.number_input(
-        f"{plain(target.name or target.value_noun).capitalize()} {f'({plain(target.unit)})' * bool(target.unit)}",
+        f"{plain(target.name or target.value_noun.capitalize())} {f'({plain(target.unit)})' * bool(target.unit)}",
         value=middle,
         format="%.6g",
         key=f"explain_limit_{name}",

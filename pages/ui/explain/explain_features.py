@@ -40,16 +40,18 @@ def features_section(chosen):
     if not used.size:
         return
     names, header = _names(data, found.columns), list(HEADER)
-    header[1] = HEADER[1].format(what="mean squared error" if target.is_root else "error")
-    header[1] += " (percentage points)" if target.unit == "%" else ""
+    unit = "percentage points" if target.unit == "%" else target.unit
+    header[1] = f"{HEADER[1].format(what=target.error_name)} {f'({unit})' * bool(unit)}".rstrip()
+    rises = target.error_rises(found.loss, found.increases)
+    mean, deviation = rises.mean(axis=1), rises.std(axis=1)
     if chosen.tree.linear is not None:
         header[3] = "nodes"  # leaves among them
-    order = used[np.argsort(-found.mean[used], kind="stable")]
+    order = used[np.argsort(-mean[used], kind="stable")]
     table = pandas.DataFrame(
         {
             header[0]: [names[i] for i in order],
-            header[1]: target.error_scale * found.mean[order],
-            header[2]: target.error_scale * found.deviation[order],
+            header[1]: mean[order],
+            header[2]: deviation[order],
             header[3]: found.n_nodes[order],
         }
     )
@@ -57,11 +59,7 @@ def features_section(chosen):
         _images(data, found)
     else:
         importance = FeatureImportance(
-            tuple(names[i] for i in order),
-            target.error_scale * found.mean[order],
-            target.error_scale * found.deviation[order],
-            found.n_nodes[order],
-            header[1],
+            tuple(names[i] for i in order), mean[order], deviation[order], found.n_nodes[order], header[1]
         )
         chart.show(importance_chart(importance, chart.theme()), "importance")
         _effect(chosen, rows, [(names[i], found.columns[i]) for i in order])

@@ -70,21 +70,27 @@ def test_errors_of_a_quantity_are_in_its_unit(rows):
     assert 0 < deviation < error
     assert Quantity(0.0, 1.0, 1.0, "km").error_text(3.14159) == "3.142 km"
     assert Quantity(0.0, 1.0, 1.0, "km").text(-0.5) == "−0.5 km"
-    assert target.told(target.wrong_words, 32.0, 2) == "± 4"
+    assert target.told(target.wrong_words, 32.0, 2) == "± 4.0"
+
+
+def test_a_rise_of_the_loss_is_one_of_the_error():
+    assert Quantity().error_rises(9.0, np.array([[7.0, 0.0, -9.0]])).tolist() == [[1.0, 0.0, -3.0]]
+    assert Classes(("a", "b")).error_rises(0.1, np.array([[0.25]])).tolist() == [[25.0]]
 
 
 @pytest.mark.parametrize(
     ("deviation", "value", "text"),
     [(77.0, 152.133, "152"), (6.9, 125, "125.0"), (6.9, -0.04, "0.0"), (3.2, -12.04, "−12.0"),
-     (31000, 214321, "214000"), (1e9, 3.21e9, "3.2e9"), (2e-7, 1.234e-6, "1.23e−6"), (0.0, 3.14159, "3.142")],
+     (31000, 214321, "214000"), (121000, 158322, "158000"), (1e9, 3.21e9, "3.21e9"),
+     (2e-7, 1.234e-6, "1.23e−6"), (0.0, 3.14159, "3.142")],
 )  # fmt: skip
-def test_a_mean_has_two_digits_of_the_deviation(deviation, value, text):
+def test_a_mean_is_told_as_finely_as_the_deviation_asks(deviation, value, text):
     assert Quantity(-9 * deviation, 9 * deviation, deviation).answer(value) == text
 
 
 def test_an_outlier_does_not_make_means_coarse(rows):
     y = np.append(rows[1], 1e6)
-    assert Quantity.of(y).answer(1.234) == Quantity.of(rows[1]).answer(1.234) == "1"
+    assert Quantity.of(y).answer(1.234) == Quantity.of(rows[1]).answer(1.234) == "1.2"
 
 
 @pytest.mark.parametrize("outlier", [1e6, -1e6, 1e29])

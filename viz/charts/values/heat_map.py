@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.comparison.comparison import Comparison
+from treecore.tree.number_text import number
 from viz.charts.values.color_scale import ColorScale
 
 MOST_NUMBERS = 12  # columns that have room for numbers in their cells
@@ -48,7 +49,7 @@ class HeatMap(NamedTuple):
 
     def scale(self, theme: str) -> ColorScale:
         """`ColorScale` of the values."""
-        return ColorScale(RAMP[theme], tuple((share, f"{share * self.largest:.3g}") for share in (0.0, 0.5, 1.0)))
+        return ColorScale(RAMP[theme], tuple((share, number(share * self.largest)) for share in (0.0, 0.5, 1.0)))
 
     def is_deep(self, theme: str) -> np.ndarray:
         """bool[rows, columns]: cells whose text needs the other colour."""

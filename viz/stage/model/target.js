@@ -6,6 +6,7 @@ export const MOST_CLASSES = 14; // that are listed one by one
 
 const MOST_DECIMALS = 4; // of a mean
 const SPREADS = 4; // that all ranges together are wide
+const STEPS_OF_SPREAD = 20; // of the last digit of a mean, at least
 
 const UNEVEN = 4; // times as many rows of the largest group as of the smallest
 
@@ -63,12 +64,12 @@ export class Target {
     return groups.length === 2 ? groups[1] : groups.length && tree.path.imageShape ? tree.value[node] : null;
   }
 
-  /** A mean, or an error beside it, with two digits of the standard deviation of all. @param {number} value */
+  /** A mean, or an error beside it, so finely that the spread of all is 20 to 199 steps. @param {number} value */
   short(value) {
     if (!(this.tolerance > 0) || !Number.isFinite(value)) return number(value, 4);
     const [low, high] = this.ends;
     const spread = Math.min(Math.sqrt(this.tolerance), (high - low) / SPREADS); // outliers make the deviation large
-    const place = Math.floor(Math.log10(spread)) - 1;
+    const place = Math.floor(Math.log10(spread / STEPS_OF_SPREAD));
     const rounded = Math.floor(Math.abs(value) / 10 ** place + 0.5) * 10 ** place;
     if (place < 0 && -place <= MOST_DECIMALS && rounded < LARGE)
       return `${value < 0 && rounded ? "−" : ""}${rounded.toFixed(-place)}`;
