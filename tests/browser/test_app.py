@@ -128,6 +128,7 @@ def test_files_can_be_saved(open_page):
     expect(together).to_be_focused()
     with page.expect_download():
         together.press("Enter")
+    expect(together).to_be_focused()  # it was switched off while the file was made
     together.press("Escape")
     together.wait_for(state="hidden")
     open_save_menu(page, "Other figures", "Other code", "The whole path")

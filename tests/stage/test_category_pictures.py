@@ -65,3 +65,35 @@ def test_a_row_without_its_category_is_in_no_bar():
     lost = [row for rows in found for row in rows if row[1] is None]
     assert lost
     assert all(margin is None for margin, *_ in lost)  # NaN in JSON
+
+
+TURNED = """
+const { decode, inflate } = await load('model/payload.js');
+const { columnOf } = await load('model/condition.js');
+const { categorySides, turnCategory } = await load('model/edit_changes.js');
+const { documentOf, treeOf } = await load('model/edited_tree.js');
+const path = decode(await inflate(Buffer.from(value, 'base64')));
+const [tree] = path.trees;
+const document = documentOf(tree, new Set());
+const found = [];
+for (const node of tree.left.keys()) {
+  if (tree.isLeaf(node) || columnOf(path, tree.split(node)) === null) continue;
+  const before = categorySides(tree, node);
+  for (const { feature } of before) {
+    const change = turnCategory(tree, document, node, feature);
+    if (change === null) { found.push(before.filter(({ right }) => right).map(({ right }) => right)); continue; }
+    const now = categorySides(treeOf(path, change.document), node);
+    found.push(now.map(({ right }, i) => right !== before[i].right).map((is, i) => is === (now[i].feature === feature)));
+  }
+}
+return found;
+"""
+
+
+def test_a_category_is_sent_the_other_way_and_no_other_one():
+    turned = 0
+    for tree, data in customer_trees().values():
+        found = in_node(TURNED, base64.b64encode(stage_payload(tree, data)).decode())
+        assert all(all(sides) for sides in found)
+        turned += len(found)
+    assert turned > 5

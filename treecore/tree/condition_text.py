@@ -100,7 +100,7 @@ def pixel_sum(n: int, bias: float, right: bool = True) -> str:
 def branch_text(text: str, right: bool) -> str:
     """What a branch of a decision says: "≥ 16.8" or "< 16.8", "basic" or "not basic". text : of `decision_text`."""
     if re.fullmatch(r".+: .+; .+: .+", text):  # what each category must be
-        return "so" if right else "not so"
+        return "met" if right else "not met"
     if date := re.fullmatch(r".*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*", text):
         return "later" if (date[1] in "≥>") == right else "earlier"
     if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)", text):

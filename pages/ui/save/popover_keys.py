@@ -1,4 +1,5 @@
-"""Tab goes into an open menu, whose contents Streamlit puts at the end of the page, and round in it."""
+"""Tab goes into an open menu, whose contents Streamlit puts at the end of the page, and round in it; a button that is
+switched off while its file is made has the focus again afterwards."""
 
 import streamlit as st
 
@@ -19,8 +20,20 @@ export default function () {
         event.preventDefault();
         next.focus();
     };
+    const ready = new MutationObserver(([{ target }]) => {
+        if (!target.disabled && document.activeElement === document.body) target.focus();
+    });
+    const focused = ({ target }) => {
+        ready.disconnect();
+        if (target.matches("button")) ready.observe(target, { attributeFilter: ["disabled"] });
+    };
     document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
+    document.addEventListener("focusin", focused);
+    return () => {
+        document.removeEventListener("keydown", listen);
+        document.removeEventListener("focusin", focused);
+        ready.disconnect();
+    };
 }
 """
 

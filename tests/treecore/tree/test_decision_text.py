@@ -354,7 +354,7 @@ def test_branches_carry_values():
         "colour in {red, blue}": ("not red, blue", "red, blue"),
         "contract not in {basic}": ("basic", "not basic"),
         "since ≥ 2020-03-01 12:30": ("< 2020-03-01 12:30", "≥ 2020-03-01 12:30"),
-        "tariff basic: since ≥ 2020-01-01; others: never": ("not so", "so"),
+        "tariff basic: since ≥ 2020-01-01; others: never": ("not met", "met"),
         "since ≥ 2020-01-01 − 0.5 days · calls": ("earlier", "later"),
         "since < 2020-01-01 + 1 more": ("later", "earlier"),
         "always right": ("none", "all"),

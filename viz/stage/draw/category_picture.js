@@ -13,16 +13,19 @@ const OTHERS = "others";
 const LABEL = { width: 24, high: 30 }; // width of a bar and height of a strip from which on it has its name
 const GAP = 3; // between strips, and between bars
 
-/** @typedef {{area: Area, name: string, tint: boolean, at: number | null, right: boolean}} Strip `at`: of the split */
+/**
+ * `at`: of the split; `feature`: of its own category, null of others.
+ * @typedef {{area: Area, name: string, tint: boolean, at: number | null, right: boolean, feature: number | null}} Strip
+ */
 /** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
 /**
  * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
  *   axis: number | null, low: number, high: number, name: string, isBars: boolean, inner: Area, gutter: Cell | null}} CategoryFrame
  */
 
-/** Whether a node has such a picture: not where its split is moved by hand, or its training is played. @param {Pick<Look, "path" | "tree">} look @param {number} node */
+/** Whether a node has such a picture: not where its training is played. @param {Pick<Look, "path" | "tree">} look @param {number} node */
 export function isOfCategories({ path, tree }, node) {
-  if (path.edit || path.recording || path.imageShape || tree.isLeaf(node)) return false;
+  if (path.recording || path.imageShape || tree.isLeaf(node)) return false;
   return (
     tree.once(`categories ${node}`, () => columnOf(path, tree.split(node)) ?? casesOf(path, tree.split(node))) !== null
   );
@@ -91,7 +94,8 @@ export function categoryFrame(look, node, box) {
       const [x, w] = part(i, shown.length, left, inner.w);
       const at = place < first.length ? split.features.indexOf(first[place]) : -1;
       const right = split.bias + (at < 0 ? 0 : split.weights[at]) >= 0;
-      return { area: { left: x, top, w, h: inner.h + above }, name: names[place], tint: right, at: null, right };
+      const area = { left: x, top, w, h: inner.h + above };
+      return { area, name: names[place], tint: right, at: null, right, feature: first[place] ?? null };
     });
     const cells = strips.map(({ area, name }) => ({ ...inner, left: area.left, w: area.w, name, range: null }));
     /** @param {number} row */
@@ -118,12 +122,14 @@ export function categoryFrame(look, node, box) {
   const others = second && rows.some((row) => placeOf(path, second, row) === second.length);
   const bins = second ? second.length + Number(others) : Math.max(fewest, Math.min(Math.round(inner.w / bin), most));
   const unit = (high - low) / bins || 1;
+  /** @type {Strip[]} */
   const strips = shown.map((place, i) => {
     const [y, h] = part(i, shown.length, top, inner.h);
     const one = parts[place];
     const at = typeof one === "object" && "bound" in one ? left + ((one.bound - low) / (high - low)) * inner.w : null;
     const right = typeof one === "object" && "bound" in one ? one.relation === "≥" || one.relation === ">" : true;
-    return { area: { ...inner, top: y, h }, name: names[place], tint: one === true, at, right };
+    const feature = first[place] ?? null;
+    return { area: { ...inner, top: y, h }, name: names[place], tint: one === true, at, right, feature };
   });
   const head = box.w >= looks.detail.line && strips[0].area.h >= LABEL.high ? 1.3 * small : 0; // names of strips
   const cells = strips.flatMap(({ area, name }) =>
@@ -156,11 +162,30 @@ export function categoryFrame(look, node, box) {
       second.concat(others ? [-1] : []).forEach((feature, b) => {
         if (one.named.includes(feature) === one.others) return;
         const { left: x, w } = cells[i * bins + b];
-        strips.push({ area: { ...strip.area, left: x, w }, name: "", tint: true, at: null, right: true });
+        const area = { ...strip.area, left: x, w };
+        strips.push({ area, name: "", tint: true, at: null, right: true, feature: null });
       });
     });
   const name = path.categories[j]?.[0] ?? path.features[j];
   return { ...common, strips, cells, cellOf, axis: second ? null : j, low, high, name, isBars: false };
+}
+
+/**
+ * Where a hand can take hold of the split of each strip, and its value there; [] where no number has an axis. Where all
+ * rows of a strip go one way, at that end.
+ * @param {Look} look @param {number} node @param {Box} box
+ */
+export function stripBars(look, node, box) {
+  const { strips, axis, low, high, inner } = categoryFrame(look, node, box);
+  if (axis === null) return [];
+  const { features, weights } = look.tree.split(node);
+  const rises = weights[features.indexOf(axis)] > 0;
+  const unit = inner.w / (high - low);
+  return strips.map(({ area, name, tint, at, feature }) => {
+    const x = at ?? (tint === rises ? inner.left : inner.left + inner.w);
+    const bar = { x, top: area.top, height: area.h, left: inner.left, width: inner.w, unit };
+    return { bar, split: low + (x - inner.left) / unit, strip: { feature, axis, name } };
+  });
 }
 
 /** Ends of the axis of one feature of a decision. @param {Look} look @param {number} node @param {number} j */

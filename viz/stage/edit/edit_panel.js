@@ -1,9 +1,18 @@
 // The part of the inspector that changes the selected node, and says what the latest edit of it did.
 
 import { DATE_DIGITS, count, dateText, firstDate } from "../model/number_text.js";
-import { threshold } from "../model/condition.js";
+import { columnOf, threshold } from "../model/condition.js";
 import { fill, h, sized } from "../elements/dom.js";
-import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../model/edit_changes.js";
+import {
+  balanceOffset,
+  categorySides,
+  chooseFeatures,
+  cutToLeaf,
+  flipLeaf,
+  moveSplit,
+  splitLeaf,
+  turnCategory,
+} from "../model/edit_changes.js";
 import { CanvasLabels } from "../draw/labels.js";
 import { Picture } from "../draw/picture.js";
 import { projection } from "../draw/projection.js";
@@ -72,6 +81,7 @@ export class EditPanel {
     const id = tree.origin[node];
     const isLeaf = tree.isLeaf(node);
     const isLocked = editor.locked.has(id);
+    const isOfColumn = !isLeaf && !path.imageShape && columnOf(path, tree.split(node)) !== null;
     this.node = id;
     this.offset = null;
     /** @param {string} text @param {string} title @param {string} test @param {(node: number) => void} act */
@@ -86,7 +96,8 @@ export class EditPanel {
       !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node, width) : null,
       isLeaf ? this.answers(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) <= 2 ? this.features(node) : null,
-      !isLeaf && !path.imageShape && tree.nWeights(node) === 1 ? this.threshold(node) : null,
+      isOfColumn ? this.categories(node) : null,
+      !isLeaf && !path.imageShape && tree.nWeights(node) === 1 && !isOfColumn ? this.threshold(node) : null,
       h(
         "div",
         { class: "buttons" },
@@ -229,6 +240,42 @@ export class EditPanel {
       return select;
     };
     return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
+  }
+
+  /** The categories of the column of a node, to send each the other way. @param {number} node */
+  categories(node) {
+    const { editor, store } = this;
+    const { tree, path } = store;
+    const column = columnOf(path, tree.split(node)) ?? "";
+    const buttons = categorySides(tree, node).map(({ feature, name, right }) => {
+      const isPossible = turnCategory(tree, editor.document, node, feature) !== null;
+      /** @param {number} now */
+      const turn = (now) => {
+        const change = turnCategory(store.tree, editor.document, now, feature);
+        if (change) editor.apply(change, store.tree.origin[now]);
+      };
+      return h(
+        "button",
+        {
+          "aria-pressed": String(right),
+          "aria-label": `${name} goes right`,
+          title: isPossible
+            ? `Send ${name} to the ${right ? "left" : "right"}`
+            : "This node cannot send it the other way",
+          "data-testid": "edit-category",
+          disabled: !isPossible,
+          onclick: this.on(node, turn),
+        },
+        h("bdi", {}, name),
+      );
+    });
+    const title = `${column}: what goes right`;
+    return h(
+      "div",
+      {},
+      h("p", { class: "quiet", dir: "auto" }, title),
+      h("div", { class: "classes-to-choose", role: "group", "aria-label": title }, buttons),
+    );
   }
 
   /** The threshold as a number, or of dates as a day. @param {number} node */

@@ -52,6 +52,7 @@ export class Handles {
    * @param {string} text
    */
   showLine(frame, line, canTurn, origin, text) {
+    if (this.isHeld && this.kind !== "line") return;
     this.kind = "line";
     this.frame = frame;
     this.line = line;
@@ -81,6 +82,7 @@ export class Handles {
    * @param {Bar} bar @param {Pair} origin @param {string} text
    */
   showBar({ x, top, height, left, width, unit }, origin, text) {
+    if (this.isHeld && this.kind !== "bar") return;
     this.kind = "bar";
     this.unit = unit;
     this.bar = { x, top, height, left, width, unit };

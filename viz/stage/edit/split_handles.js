@@ -2,6 +2,7 @@
 
 import { nodeName } from "../model/tree.js";
 import { Handles } from "./handles.js";
+import { isOfCategories, stripBars } from "../draw/category_picture.js";
 import { histogramFrame } from "../draw/projection.js";
 import { scatterFrame } from "../draw/scatter.js";
 import { directionOf } from "../geometry/regions.js";
@@ -24,6 +25,8 @@ export class SplitHandles {
     const make = (host, test) => new Handles(host, test, editor.life, this.reactions(test));
     this.view = make(view, "handle-view");
     this.plane = make(plane, "handle-plane");
+    /** @type {Map<HTMLElement, Handles[]>} those of the strips of categories above a picture */
+    this.strips = new Map();
     /** @type {Handles | null} */
     this.plot = null;
     /** @type {Handles | null} */
@@ -39,7 +42,10 @@ export class SplitHandles {
     /** @type {Split} */
     let from = { features: [], weights: [], bias: 0 };
     return {
-      name: () => nodeName(this.store.tree, this.node ?? 0),
+      name: () => {
+        const { strip } = this.frames[test] ?? {};
+        return `${nodeName(this.store.tree, this.node ?? 0)}${strip ? `, ${strip.name}` : ""}`;
+      },
       begin: () => {
         const { features, weights, bias } = editor.drag.begin(this.node ?? 0);
         from = { features: Array.from(features), weights: Array.from(weights), bias };
@@ -51,7 +57,13 @@ export class SplitHandles {
   }
 
   hide() {
-    for (const handles of [this.view, this.plane, this.plot, this.offset]) handles?.hide();
+    for (const handles of [this.view, this.plane, this.plot, this.offset]) if (handles) this.hideAll(handles);
+  }
+
+  /** Hide handles and those of the strips of the same picture. @param {Handles} handles */
+  hideAll(handles) {
+    handles.hide();
+    for (const one of this.strips.get(handles.host) ?? []) one.hide();
   }
 
   /** The decision node whose split has handles, or null. */
@@ -79,7 +91,7 @@ export class SplitHandles {
       Math.min(box.w, box.h) < LARGE * (box.w > 1.4 * box.h ? 0.6 : 1) ||
       !view.isInSight(box)
     )
-      return this.view.hide();
+      return this.hideAll(this.view);
     return this.inPicture(this.view, view.picture, node, box, [0, 0]);
   }
 
@@ -87,6 +99,8 @@ export class SplitHandles {
   onPlot(plot, picture) {
     if (!this.plot || this.plot.host !== plot.element) {
       this.plot?.letGo();
+      for (const one of this.strips.get(this.plot?.host ?? plot.element) ?? []) one.letGo();
+      if (this.plot) this.strips.delete(this.plot.host);
       this.plot = this.make(plot.element, "handle-plot");
     }
     const node = picture.tree.nodeOf.get(plot.tree.origin[plot.node]);
@@ -94,7 +108,7 @@ export class SplitHandles {
     if (picture.path.imageShape && node !== undefined && !tree.isLeaf(node) && this.store.state.node !== null)
       this.painting(plot, picture);
     if (node === undefined || tree.isLeaf(node) || tree.nWeights(node) === 0 || this.node === null)
-      return this.plot.hide();
+      return this.hideAll(this.plot);
     return this.inPicture(this.plot, picture, node, plot.size.box, [0, 0]);
   }
 
@@ -123,8 +137,27 @@ export class SplitHandles {
    */
   inPicture(handles, picture, node, box, origin) {
     if (picture.path.imageShape) return handles.hide();
+    const bars = isOfCategories(picture, node) ? stripBars(picture, node, box) : null;
+    this.inStrips(handles, bars ?? [], node, origin);
+    if (bars) return handles.hide();
     if (picture.isScatter(node)) return this.line(handles, scatterFrame(picture, node, box), node, [], origin);
     return this.bar(handles, histogramFrame(picture, node, box, Math.max(box.w, box.h * 0.6)), node, origin);
+  }
+
+  /**
+   * A handle for each strip. @param {Handles} beside of the same picture @param {ReturnType<typeof stripBars>} bars
+   * @param {number} node @param {Pair} origin
+   */
+  inStrips({ host, test }, bars, node, origin) {
+    const all = this.strips.get(host) ?? [];
+    this.strips.set(host, all);
+    while (all.length < bars.length) all.push(this.make(host, `${test}-${all.length + 1}`));
+    all.forEach((handles, i) => {
+      if (i >= bars.length) return handles.hide();
+      const { bar, split, strip } = bars[i];
+      this.frames[handles.test] = { axes: [0, 0], split, strip };
+      return handles.showBar(bar, origin, this.editor.splitWords(node));
+    });
   }
 
   /**
@@ -153,7 +186,11 @@ export class SplitHandles {
   }
 }
 
-/** @typedef {{axes: Pair, split: number}} Measure features of the axes of a line, place of the split of a bar */
+/**
+ * Features of the axes of a line, place of the split of a bar; of the bar of one category: its feature (null of others) and
+ * the one of the axis.
+ * @typedef {{axes: Pair, split: number, strip?: {feature: number | null, axis: number, name: string}}} Measure
+ */
 
 /**
  * A split as handles have changed it.
@@ -161,6 +198,7 @@ export class SplitHandles {
  */
 function changedSplit({ features, weights, bias }, measure, change) {
   if ("shift" in change) {
+    if (measure.strip) return ofStrip({ features, weights, bias }, measure.strip, measure.split + change.shift);
     if (features.length > 1) return { features, weights, bias: bias - change.shift };
     return { features, weights, bias: -weights[0] * (measure.split + change.shift) };
   }
@@ -168,4 +206,17 @@ function changedSplit({ features, weights, bias }, measure, change) {
   if (direction === undefined) return { features, weights, bias: bias + change.bias };
   if (features.length === 1) return { features: measure.axes, weights: direction, bias: change.bias };
   return { features, weights: features.map((j) => direction[j === measure.axes[0] ? 0 : 1]), bias: change.bias };
+}
+
+/**
+ * A split whose bound for one category, or for all others, is another.
+ * @param {Split} split @param {{feature: number | null, axis: number}} strip @param {number} bound @returns {Split}
+ */
+function ofStrip({ features, weights, bias }, { feature, axis }, bound) {
+  const offset = -weights[features.indexOf(axis)] * bound;
+  const own = Array.from(weights, (weight, i) => {
+    if (features[i] === axis || (feature !== null && features[i] !== feature)) return weight;
+    return feature === null ? weight + bias - offset : offset - bias; // the others keep their bounds
+  });
+  return { features, weights: own, bias: feature === null ? offset : bias };
 }

@@ -45,6 +45,25 @@ export function placeIn(element, event) {
 /** Way that an arrow key points: right and down. @type {Partial<Record<string, Pair>>} */
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** Makes many buttons one stop of the Tab key, which arrow keys walk. @template {HTMLElement} T @param {T} group */
+export function oneStop(group) {
+  const buttons = /** @type {HTMLElement[]} */ ([...group.children]);
+  buttons.forEach((button, i) => (button.tabIndex = i ? -1 : 0));
+  group.addEventListener("keydown", (event) => {
+    const [x, y] = ARROWS[event.key] ?? [0, 0];
+    const at = buttons.findIndex((button) => button === event.target);
+    if (at < 0 || !(x || y)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = buttons[at + x + y];
+    if (!next) return;
+    buttons[at].tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+  return group;
+}
+
 /** The element that has the focus, in the page or the shadow of an element. @param {Element} element */
 export function focusedBeside(element) {
   return /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement;

@@ -356,7 +356,7 @@ export function exactCondition(tree, node) {
  * Twin of branch_text in treecore/tree/condition_text.py. @param {string} text @param {boolean} right
  */
 function branchText(text, right) {
-  if (/^.+: .+; .+: .+$/.test(text)) return right ? "so" : "not so"; // what each category must be
+  if (/^.+: .+; .+: .+$/.test(text)) return right ? "met" : "not met"; // what each category must be
   const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(text);
   if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
   const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(text);

@@ -82,6 +82,41 @@ export function moveSplit(tree, document, node, split, words) {
 }
 
 /**
+ * Which way the categories of the column of a decision go: `feature` 0/1 of its own, last, with null, all others.
+ * @param {StageTree} tree @param {number} node @returns {{feature: number | null, name: string, right: boolean}[]}
+ */
+export function categorySides(tree, node) {
+  const { features, weights, bias } = tree.split(node);
+  const group = tree.path.groups.find(({ values }) => values.some(([, j]) => j === features[0]));
+  const sides = (group?.values ?? []).map(([name, feature]) => {
+    const at = features.indexOf(feature);
+    return { feature, name, right: bias + (at < 0 ? 0 : weights[at]) >= 0 };
+  });
+  return group?.others ? [...sides, { feature: null, name: group.other ?? "others", right: bias >= 0 }] : sides;
+}
+
+/**
+ * A decision on one column of categories, with one of them (null: all others) sent the other way; null where that would
+ * tell none apart, or more of them than a node of this tree may name.
+ * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number | null} turned
+ */
+export function turnCategory(tree, document, node, turned) {
+  const { path } = tree;
+  const sides = categorySides(tree, node).map((one) => ({ ...one, right: one.right !== (one.feature === turned) }));
+  const rights = sides.filter(({ right }) => right).length;
+  const others = sides.find(({ feature }) => feature === null)?.right ?? 2 * rights > sides.length;
+  const named = sides.filter(({ right }) => right !== others);
+  if (rights === 0 || rights === sides.length || named.length > (path.edit?.penalty.most ?? Infinity)) return null;
+  const split = {
+    features: named.map(({ feature }) => Number(feature)),
+    weights: named.map(() => (others ? -1 : 1)),
+    bias: others ? 0.5 : -0.5,
+  };
+  const one = sides.find(({ feature }) => feature === turned);
+  return moveSplit(tree, document, node, split, `${one?.name} goes ${one?.right ? "right" : "left"} now`);
+}
+
+/**
  * A node that looks at these one or two features: the line that its subtrees make the fewest errors with.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number[]} features
  */

@@ -3,7 +3,7 @@
 import { nodeName } from "../model/tree.js";
 import { branchTo, columnOf, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
 import { count, number, percent, setText } from "../model/number_text.js";
-import { h } from "../elements/dom.js";
+import { h, oneStop } from "../elements/dom.js";
 import { isOfCategories } from "../draw/category_picture.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
 import { MOST_BARS, leafTerms } from "../draw/linear_leaf.js";
@@ -459,6 +459,6 @@ function rowsOf(store, node) {
       {},
       `Rows here (${count(rows.length)} in the sample, ${isNumber ? "the worst first" : `${count(wrong.length)} wrong`})`,
     ),
-    h("div", { class: "rows" }, items),
+    oneStop(h("div", { class: "rows", role: "toolbar", "aria-label": "Rows here" }, items)),
   );
 }
