@@ -28,6 +28,7 @@ _PART_WORDS = {
     **dict.fromkeys(("test", "testing", "holdout", "eval", "te"), "test"),
 }
 MOST_TARGET_VALUES = 50
+_MANY, _EACH = 100, 20  # classes of a last column that is the target all the same, and rows of each
 MAX_CODES = 200  # of a column that is called a class
 _MOST_WHOLE = 20  # different whole numbers of any size that are classes ...
 _LEAST_OF_A_CODE = 5  # ... and rows of each, on average, where there are more: codes that count from 0 or 1
@@ -155,7 +156,8 @@ def _likeliness(summary, is_last):
     if summary.n_distinct == 2 and _least_share(summary) < _RARE and not is_named:
         kind = 0.7  # a mark that few rows have, such as a 0/1 column of a category
     elif summary.kind == "category":
-        kind = 3.0 if summary.n_distinct <= MOST_TARGET_VALUES else 0.6
+        is_many = is_last and summary.n_distinct <= _MANY and summary.n_rows >= _EACH * summary.n_distinct
+        kind = 3.0 if summary.n_distinct <= MOST_TARGET_VALUES or is_many else 0.6
     else:
         kind = 1.0 if needs_bins(summary) else 2.0
     return kind + 1.2 * is_last

@@ -73,7 +73,8 @@ _STYLE = """
     /* what a finger aims at: Streamlit's are 16 to 40 pixels high */
     :is([data-testid="stMain"], [data-testid="stSidebar"], [data-testid="stPopoverBody"], [data-testid="stDialog"]) :is(
         [data-testid^="stBaseButton"]:not([data-testid$="Toolbar"]), [data-testid="stPopoverButton"], [role="tab"],
-        .stButtonGroup button, summary, [data-testid="stPageLink"] a, .react-aria-ComboBox > div,
+        .stButtonGroup button, summary, [data-testid="stPageLink"] a, [data-testid="stSidebarNavLink"],
+        .react-aria-ComboBox > div,
         [data-testid="stNumberInputContainer"], [data-testid="stTextInputRootElement"],
         [data-testid="stCheckbox"] label, [role="radiogroup"] > label) {
         min-height: 2.75rem; }
