@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { highestError } from "../../viz/stage/draw/curves.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
+import { placeOf as fallingAt } from "../../viz/stage/lesson/falling.js";
 import { cellsOf, voteOf } from "../../viz/stage/lesson/forest.js";
 import { placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { interval, placesOf, sceneOf } from "../../viz/stage/lesson/knobs.js";
@@ -59,6 +60,11 @@ test("a plane is read from above row by row, and of voices that are as many the 
   };
   assert.deepEqual([...cellsOf(tree, { low: [0, 0], high: [1, 1] }, 2)], [1, 1, 0, 0]); // from 0.5 on goes right
   assert.deepEqual([...voteOf([[0, 2, 1], [1, 2, 2], [1, 0, 0]], 3)], [1, 2, 0]); // prettier-ignore
+});
+
+test("a point falls from its place to the foot of the node and down the edge", () => {
+  const at = (share) => fallingAt([3, 2], [10, 20], [40, 90], 0.5, share).map((value) => Math.round(value));
+  assert.deepEqual([at(0), at(0.3), at(0.65), at(1)], [[3, 2], [10, 20], [25, 55], [40, 90]]); // prettier-ignore
 });
 
 test("of trees that are equally near the smaller one is taken, then the later one", () => {

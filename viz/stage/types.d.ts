@@ -196,7 +196,7 @@ declare global {
     belowNode(view: TreeView, node: number, box: ViewBox): void;
     opacity(node: number): number;
     aboveNode(view: TreeView, node: number, box: ViewBox): void;
-    aboveTree(view: TreeView): void;
+    aboveTree(view: TreeView): boolean;
     /** Limits of the plane, where they are not those of the rows. */
     ranges(): Limits | null;
     /** Regions while lines move. */
@@ -662,7 +662,7 @@ declare global {
   interface Told {
     title: string;
     kicker: string;
-    scenes: { title: string; length: number }[];
+    scenes: { title: string; length: number; grows: boolean }[];
     knobs: Knob[];
     moments: Moment[];
   }
@@ -695,6 +695,7 @@ declare global {
     answer: Span[];
     guess: Guess | null;
     drag: number | null;
+    bare: boolean;
     knobs: number[];
     vote: number;
     formula: Formula | null;
@@ -774,6 +775,7 @@ declare global {
     hides: Set<string>;
     inLesson: boolean;
     isGuessing: boolean;
+    isBare: boolean;
     isLive: boolean;
     offer: Offer | null;
     said: Said | null;

@@ -85,6 +85,7 @@ export class Plane {
   content(picture, frame, rows, box) {
     const { state, colors } = this.store;
     const { context } = picture;
+    if (state.isBare) return drawRows(picture, frame, rows, box.w);
     this.fillRegions(context, frame);
     this.outline(context, frame, state.hover, colors.theme.muted, 2);
     this.outline(context, frame, state.node, colors.theme.accent, 3);

@@ -20,7 +20,7 @@ const NEAREST = 4; // zoom at which they do
 
 /**
  * Draws the tree on screen into an element. `drawing` as of Plot, and {belowNode(view, node, box), opacity(node),
- * aboveNode(view, node, box), aboveTree(view)}; `on` hears of the pointer: {select, hover, toggle, point, moved, press}.
+ * aboveNode(view, node, box), aboveTree(view): whether it still moves}; `on` hears of the pointer: {select, hover, toggle, point, moved, press}.
  */
 export class TreeView {
   /**
@@ -130,10 +130,10 @@ export class TreeView {
       width: box.w,
       height: box.h,
     }));
-    this.drawing.aboveTree(this);
+    const falling = this.drawing.aboveTree(this);
     this.labels.end(obstacles);
     this.brushes.drawOn(this.canvas, context);
-    return moving;
+    return moving || falling;
   }
 
   drawEdges() {

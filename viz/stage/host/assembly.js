@@ -149,7 +149,10 @@ function drawingOf(stage) {
       stage.recorder.mark(view, node, box);
       stage.editor.markNode(view, node, box);
     },
-    aboveTree: (view) => stage.editor.onView(view),
+    aboveTree(view) {
+      stage.editor.onView(view);
+      return stage.lesson.falling.draw(view);
+    },
     ranges: () => stage.paint.ranges,
     regions: (low, high) => stage.recorder.motion?.regions(low, high) ?? null,
     inPlane: (...of) => stage.recorder.drawPlane(...of),

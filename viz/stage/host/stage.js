@@ -148,7 +148,7 @@ export class Stage {
       ...{ compact: state.compact && !state.inLesson, "in-lesson": state.inLesson, recording: recording !== null },
       ...{ narrow: state.isNarrow === true, "no-panel": !state.panel, single: path !== null && path.trees.length < 2 },
       ...{ editing: store.isEditing, dragging: state.penDown && state.isDraft },
-      ...{ guessing: state.isGuessing, lines: path?.edit?.lines !== undefined },
+      ...{ guessing: state.isGuessing, bare: state.isBare, lines: path?.edit?.lines !== undefined },
       empty: recording !== null && path.sample.n === 0,
     };
     for (const [name, is] of Object.entries(classes)) element.classList.toggle(name, is);

@@ -5,6 +5,7 @@ import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 import { DraggedThreshold } from "./dragged_threshold.js";
 import { guessField, guessOutcome } from "./guess.js";
+import { Falling } from "./falling.js";
 import { Forest } from "./forest.js";
 import { Knobs } from "./knobs.js";
 
@@ -27,6 +28,7 @@ export class Lesson {
     this.index = 0;
     /** @type {number | null} */
     this.scene = null;
+    this.falling = new Falling(store);
     this.kicker = h("p", { class: "kicker" });
     this.title = h("h2", {});
     this.body = h("div", { class: "words", "aria-live": "polite", tabindex: "-1" });
@@ -84,7 +86,7 @@ export class Lesson {
     this.forest?.planes.remove();
     this.dragged = this.knobs = this.forest = null;
     this.element.hidden = true;
-    this.store.set({ inLesson: false, isGuessing: false });
+    this.store.set({ inLesson: false, isGuessing: false, isBare: false });
   }
 
   /** What the page is told besides what is on the stage. */
@@ -103,7 +105,10 @@ export class Lesson {
     this.index = index;
     this.dragged?.end();
     this.write();
-    const { scene, tree, node, row, set, near } = this.moment;
+    const { scene, tree, node, row, set, near, bare } = this.moment;
+    const { grows } = /** @type {Told} */ (this.told).scenes[scene];
+    const before = this.scene === scene && grows && store.state.k < tree ? store.tree : null;
+    this.element.classList.toggle("grows", grows);
     on.stop();
     if (this.scene !== scene) {
       this.scene = scene;
@@ -114,8 +119,9 @@ export class Lesson {
     await loading;
     if (!this.told || this.index !== index || this.loading !== loading) return;
     const at = row === null ? -1 : store.path.sample.rows.indexOf(row);
-    store.set({ set, row: at < 0 ? null : sampledRow(store.path, at) });
+    store.set({ set, row: at < 0 ? null : sampledRow(store.path, at), isBare: bare });
     on.go(tree);
+    if (before) this.falling.begin(before);
     on.showNode(node);
     this.dragged?.begin();
     this.forest?.draw();

@@ -12,7 +12,7 @@ def document(lesson, told):
         "slug": lesson.slug,
         "title": lesson.title,
         "kicker": kicker(lesson),
-        "scenes": [{"title": scene.title, "length": len(scene.content)} for scene in told.scenes],
+        "scenes": [{"title": scene.title, "length": len(scene.content), "grows": scene.grows} for scene in told.scenes],
         "knobs": [{"name": knob.name, "values": list(knob.values)} for knob in told.knobs],
         "moments": [_moment(moment) for moment in told.moments],
     }
@@ -32,6 +32,7 @@ def _moment(moment):
         "row": moment.row,
         "set": moment.set,
         "near": moment.near,
+        "bare": moment.bare,
         "text": [markup.spans(paragraph) for paragraph in moment.text],
         "ask": markup.spans(moment.ask),
         "answer": markup.spans(moment.answer),

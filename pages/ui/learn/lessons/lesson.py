@@ -20,7 +20,8 @@ class Scene:
     `tree`, `lam` and a dict `figures`, in the order of the slider; recording :
     `treecore.training.recording.Recording` of these
     trees, or None; settings : of the path with the same trees; places : for each point the index of its tree on that
-    path, None when it is not there; is_made : whether the lesson has made the data, so that no page has that path.
+    path, None when it is not there; is_made : whether the lesson has made the data, so that no page has that path;
+    grows : whether each tree has one question more, into which points fall when it comes.
     """
 
     title: str
@@ -31,6 +32,7 @@ class Scene:
     settings: object = None
     places: tuple = ()
     is_made: bool = False
+    grows: bool = False
 
     @cached_property
     def content(self):
@@ -87,14 +89,14 @@ class Knob:
 class Moment:
     """One screen of a lesson.
 
-    scene : position among the scenes; step : index of the tree; node : origin id of the selected node, or None;
-    near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
-    None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
-    ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; guess : what
-    they guess before it, or None; drag : feature on which a threshold at the root is dragged, or None; knobs :
-    positions of the knobs that can be turned; vote : how many trees of the scene vote at first, 0 where they do not;
-    beat : scene whose last tree a class in a room tries to beat by one line along an axis, or None; formula :
-    `formulas.Formula` or None; source : authors, year and section.
+    scene : position among the scenes; step : index of the tree; node : origin id of the selected node, or None; near :
+    whether it and its children fill the view; bare : whether there are points and no tree yet; row : row number of the
+    data that is followed down the tree, or None; set : which rows are drawn (0 train, 1 validation, 2 test); text :
+    paragraphs, in which ``**bold**`` and ``*emphasis*`` are the only markup; ask : a question that makes people try
+    something, with its answer; guess : what they guess before it, or None; drag : feature on which a threshold at the
+    root is dragged, or None; knobs : positions of the knobs that can be turned; vote : how many trees of the scene vote
+    at first, 0 where they do not; beat : scene whose last tree a class in a room tries to beat by one line along an
+    axis, or None; formula : `formulas.Formula` or None; source : authors, year and section.
     """
 
     scene: int
@@ -113,6 +115,7 @@ class Moment:
     row: int | None = None
     set: int = 0
     near: bool = False
+    bare: bool = False
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,14 @@ def made(settings, title, data):
     return Scene(title, data, _rows(task), tuple(points), settings=settings, is_made=True)
 
 
+def growing(scene, step, title):
+    """Scene of a tree of a path from its single leaf on, question by question."""
+    steps = grow(scene.tree(step)).steps
+    points = tuple(Point(scene.points[step].lam, one.tree, {}) for one in steps)
+    places = (None,) * (len(points) - 1) + (scene.places[step],)
+    return replace(scene, title=title, points=points, places=places, grows=True)
+
+
 def forest(settings, title, titles, n_trees, seed):
     """(scene of the tree that CART grows, scene of those that it grows on rows drawn with replacement, these draws)."""
     task = _task(settings)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 SETTINGS = Settings(data_set="clouds", split="univariate", init="cart", max_depth=12, n_lambdas=8)
@@ -14,14 +14,20 @@ def tell():
     """`Told` of this lesson."""
     path = scenes.path(SETTINGS, "Five clouds of points")
     k = next(k for k, point in enumerate(path.points) if point.tree.n_leaves <= MOST_LEAVES)
-    scene = scenes.some(path, [k], "A tree of thresholds")
-    tree, data = scene.tree(0), scene.data
-    root, child = 0, int(tree.right[0])
+    scene = scenes.growing(path, k, "A tree of thresholds")
+    last, data = scene.last, scene.data
+    tree = scene.tree(last)
+    asked = [_asked(scene, step) for step in range(1, last + 1)]
     row = _row_to_follow(scene)
     leaf = int(tree.apply(data.X[[row]])[0])
     way = tree.decision_path(data.X[row]).tolist()
     worst = _worst_leaf(tree)
-    n = len(scene.rows[0])
+    n, wrong = len(scene.rows[0]), [lookup.wrong(scene, step) for step in range(last + 1)]
+    claims.hold(last == 5, "a question is left out, or there are more screens than questions")
+    claims.hold(sorted(wrong, reverse=True) == wrong, "the error does not fall with each question")
+    second = scene.tree(2)
+    side = "right" if second.right[0] == asked[1] else "left"
+    claims.hold(second.parents[asked[1]] == 0, "the second question is not below the root")
     return Told(
         (scene,),
         (
@@ -29,70 +35,99 @@ def tell():
                 0,
                 0,
                 (
-                    f"In the plane: {lookup.count(n)} points of "
-                    f"{lookup.many(len(data.class_names), 'class', 'classes')}, one colour each.",
-                    "The **tree** gives every point a class. It asks one question after the other, and each answer "
-                    "says which question comes next.",
+                    f"{lookup.count(n)} points of {lookup.many(len(data.class_names), 'class', 'classes')}, one colour "
+                    "each.",
+                    "A **tree** is to tell them apart. All that it can do is ask, one question after the other.",
                 ),
-                ask="How many questions does the tree need at most?",
-                answer=f"{lookup.many(tree.depth, 'question').capitalize()}: that is its **depth**.",
-                guess=Guess(tree.depth, 1, 2 * tree.depth, unit="questions"),
+                ask="With how many straight cuts, across or up, would you part the clouds?",
+                answer=f"The tree of this lesson takes {lookup.many(tree.n_decision, 'question')}. Each cuts "
+                "the plane, or a part of it. Go on, and watch them come.",
+                guess=Guess(tree.n_decision, 1, 2 * tree.n_decision, unit="cuts"),
+                bare=True,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0,
-                0,
+                1,
                 (
-                    "The top node is the **root**. All points start here.",
-                    f"It asks: **{lookup.question(scene, 0, root)}**? "
+                    f"The first question: **{lookup.question(scene, 1, 0)}**? "
                     "Points for which that is true go right, the others left.",
+                    "The node that asks it is the **root**. All points start there.",
                 ),
-                node=lookup.origin(scene, 0, root),
+                node=lookup.origin(scene, 1, 0),
                 ask="Look for the straight cut in the plane that belongs to this question. Which way does it run?",
-                answer=f"Straight {'across' if tree.split(root)[0][0] else 'up'}. It can never be slanted, since the "
+                answer=f"Straight {'across' if tree.split(0)[0][0] else 'up'}. It can never be slanted, since the "
                 "question is about one feature only. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0,
-                0,
+                2,
                 (
-                    f"Only points for which it is true come to the next node: {lookup.count(tree.n_samples[child])} of "
-                    f"{lookup.count(n)}.",
-                    f"It asks: **{lookup.question(scene, 0, child)}**? The cut does not go through the whole plane, "
-                    "only through the part that is left.",
+                    f"**{lookup.question(scene, 2, asked[1])}**? Only those that went {side} are asked: "
+                    f"{lookup.count(second.n_samples[asked[1]])} of {lookup.count(n)} points.",
+                    "So the cut does not go through the whole plane, only through the part that is left.",
                 ),
-                node=lookup.origin(scene, 0, child),
+                node=lookup.origin(scene, 2, asked[1]),
                 ask="Click the node on the other side of the root. Which part of the plane is framed?",
                 answer="The rest. The two parts never overlap: each point goes one way only.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0,
-                0,
+                3,
                 (
-                    f"Follow one point down. It answers {lookup.many(len(way) - 1, 'question')} and ends in a "
-                    f"**leaf**.",
-                    f"The leaf says *{lookup.label(scene, 0, leaf)}*. So this is what the tree predicts for the point.",
+                    f"The third question: **{lookup.question(scene, 3, asked[2])}**?",
+                    "A node that asks nothing is a **leaf**. It says one class for all points that come to it: the one "
+                    "that most of them have.",
                 ),
-                node=lookup.origin(scene, 0, leaf),
-                row=row,
-                ask="Read the way as one sentence: IF … AND … THEN …",
-                answer=f"IF {_rule(scene, way)} THEN {lookup.label(scene, 0, leaf)}. A tree is a list of such rules, "
-                f"one for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
+                node=lookup.origin(scene, 3, asked[2]),
+                ask=f"How many leaves will there be after {lookup.many(last, 'question')}?",
+                answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}. A question makes two leaves of "
+                "one, so each adds one.",
+                guess=Guess(tree.n_leaves, 1, 2 * tree.n_leaves, unit="leaves"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0,
+                4,
+                (
+                    f"The fourth: **{lookup.question(scene, 4, asked[3])}**?",
+                    f"{', '.join(map(str, wrong[:4]))} points were wrong before it, question by question. "
+                    f"{wrong[4]} are wrong now.",
+                ),
+                node=lookup.origin(scene, 4, asked[3]),
+                ask="And after the last question?",
+                answer=f"{wrong[last]}. It is asked only where points are still mixed.",
+                guess=Guess(wrong[last], 0, wrong[4], unit="points"),
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
+            ),
+            Moment(
                 0,
+                last,
+                (
+                    f"All {lookup.many(last, 'question')} are there. Follow one point down: it answers "
+                    f"{lookup.NUMBERS[len(way) - 1]} of them and ends in a **leaf**.",
+                    f"The leaf says *{lookup.label(scene, last, leaf)}*. So this is what the tree predicts for it.",
+                ),
+                node=lookup.origin(scene, last, leaf),
+                row=row,
+                ask="Read the way as one sentence: IF … AND … THEN …",
+                answer=f"IF {_rule(scene, way)} THEN {lookup.label(scene, last, leaf)}. A tree is a list of such "
+                f"rules, one for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
+            ),
+            Moment(
+                0,
+                last,
                 (
                     f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, and the plane falls into as many "
                     "boxes.",
                     "In its box a leaf takes a vote: the class with the most points wins.",
-                    f"In this leaf {lookup.label(scene, 0, worst)} wins.",
+                    f"In this leaf {lookup.label(scene, last, worst)} wins.",
                 ),
-                node=lookup.origin(scene, 0, worst),
+                node=lookup.origin(scene, last, worst),
                 ask="Is every point of this box of that class?",
                 answer=f"No: {lookup.count(_wrong_in(tree, worst))} of its {lookup.count(tree.n_samples[worst])} "
                 "points are of another class. The tree gets them wrong.",
@@ -100,16 +135,16 @@ def tell():
             ),
             Moment(
                 0,
-                0,
+                last,
                 (
-                    f"All leaves together get {lookup.count(lookup.wrong(scene, 0))} of {lookup.count(n)} points "
-                    f"wrong: a **training error** of {lookup.error(scene, 0)}.",
+                    f"All leaves together get {lookup.count(lookup.wrong(scene, last))} of {lookup.count(n)} points "
+                    f"wrong: a **training error** of {lookup.error(scene, last)}.",
                     "Now the plane shows points that the tree has *not* seen before.",
                 ),
                 set=2,
                 ask="Will the error on new points be smaller, the same, or larger?",
-                answer=f"It is {lookup.error(scene, 0, 2)}, the **test error**. New points are the honest exam, and a "
-                "tree mostly does worse there than at home.",
+                answer=f"It is {lookup.error(scene, last, 2)}, the **test error**. New points are the honest exam, and "
+                "a tree mostly does worse there than at home.",
                 guess=Guess(_sign(scene), choices=("smaller", "the same", "larger")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
@@ -119,24 +154,31 @@ def tell():
 
 def _sign(scene):
     """0, 1, 2: whether the test error is smaller than the training error, the same, or larger."""
-    shares = [lookup.wrong(scene, 0, part) / len(scene.rows[part]) for part in (0, 2)]
+    shares = [lookup.wrong(scene, scene.last, part) / len(scene.rows[part]) for part in (0, 2)]
     return int(np.sign(shares[1] - shares[0])) + 1
+
+
+def _asked(scene, step):
+    """Node that has its question since this step."""
+    tree, before = scene.tree(step), scene.tree(step - 1)
+    new = np.setdiff1d(tree.origin[tree.left >= 0], before.origin[before.left >= 0])
+    return lookup.place(scene, step, new[0])
 
 
 def _row_to_follow(scene):
     """A training row in a deepest leaf, right, and amid its leaf."""
-    tree, X = scene.tree(0), scene.data.X
+    tree, X = scene.tree(scene.last), scene.data.X
     leaves = np.flatnonzero((tree.left < 0) & (tree.depths == tree.depth))
     leaf = int(leaves[np.argmax(tree.n_samples[leaves])])
-    rows = lookup.reaching(scene, 0, leaf)
+    rows = lookup.reaching(scene, scene.last, leaf)
     return int(rows[np.argmin(((X[rows] - X[rows].mean(axis=0)) ** 2).sum(axis=1))])
 
 
 def _rule(scene, way):
     """The conditions on a way, root first."""
-    tree, parts = scene.tree(0), []
+    tree, parts = scene.tree(scene.last), []
     for node, after in zip(way, way[1:], strict=False):
-        words = lookup.question(scene, 0, node)
+        words = lookup.question(scene, scene.last, node)
         parts.append(words if tree.right[node] == after else f"NOT {words}")
     return " AND ".join(parts)
 

@@ -119,12 +119,13 @@ def test_errors_of_numbers_are_those_of_the_trees():
 def test_the_numbers_in_the_words_are_those_of_the_tree():
     found = told("what-a-tree-is")
     scene = found.scenes[0]
-    tree, rows = scene.tree(0), scene.rows
+    tree, rows = scene.tree(scene.last), scene.rows
+    assert [one.tree.n_leaves for one in scene.points] == [1, 2, 3, 4, 5, 6]
     names = np.array(scene.data.class_names)[scene.data.y]
-    for part, text in ((0, found.moments[5].text[0]), (2, found.moments[5].answer)):
+    for part, text in ((0, found.moments[7].text[0]), (2, found.moments[7].answer)):
         wrong = tree.predict(scene.data.X[rows[part]]) != names[rows[part]]
         assert f"{100 * wrong.mean():.1f} %" in text
-    followed = found.moments[3]
+    followed = found.moments[5]
     assert tree.predict(scene.data.X[[followed.row]])[0] in followed.text[1]
     assert (np.diff(tree.indptr) <= 1).all()
     assert tree.n_leaves <= what_a_tree_is.MOST_LEAVES
@@ -132,10 +133,10 @@ def test_the_numbers_in_the_words_are_those_of_the_tree():
 
 def test_the_rows_that_reach_a_node_are_those_whose_way_leads_through_it():
     scene = told("what-a-tree-is").scenes[0]
-    tree = scene.tree(0)
+    tree = scene.tree(scene.last)
     for node in range(tree.n_nodes):
         through = [row for row in scene.rows[0][::17] if node in tree.decision_path(scene.data.X[row])]
-        assert set(through) == set(lookup.reaching(scene, 0, node)) & set(scene.rows[0][::17])
+        assert set(through) == set(lookup.reaching(scene, scene.last, node)) & set(scene.rows[0][::17])
 
 
 def test_lines_need_far_fewer_leaves_than_stairs_and_do_better_on_new_points():
