@@ -4,9 +4,12 @@ import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+import pandas
+
 from sample_data.user_data.grouping import proposed_below
+from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
-from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_number, looks_like_date
 from treecore.errors import DataError
@@ -45,11 +48,12 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     if not usable:
         raise DataError(f"{table.name} has no value in any column.")
     split_column = next((s for s in usable if _plain(s.name) in _SPLIT_NAMES and _parts(s)), None)
-    target = _target([summary for summary in usable if summary is not split_column] or usable)
+    able = [summary for summary in usable if summary is not split_column] or usable
+    target = _target([_as_numbers(table.frame[summary.name], summary) for summary in able])
     kinds = {summary.name: proposed_kind(summary) for summary in summaries}
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
     split = {}
-    if split_column is not None and split_column is not target:
+    if split_column is not None and split_column.name != target.name:
         kinds[split_column.name] = "ignore"
         split = {"split": "column", "split_column": split_column.name, "split_values": _parts(split_column)}
     title = PurePosixPath(table.name.replace("\\", "/")).stem.replace("_", " ").strip()[:200] or "Your data"
@@ -58,6 +62,13 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     return replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
+
+
+def _as_numbers(values, summary):
+    """The summary of a column as of numbers, where it holds texts that are numbers but for a few."""
+    if not not_numbers(values, summary):
+        return summary
+    return summarise_column(summary.name, pandas.to_numeric(values.astype(object), errors="coerce"))
 
 
 def proposed_values(summary: ColumnSummary) -> dict:

@@ -43,6 +43,8 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
         values = table.frame[summary.name]
         if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uifM":
             marks, what = _far_off(values.dropna()), "other values are far away from it"
+        elif recipe.numbers and summary.name == recipe.target:
+            continue  # rows without a number are left out as they are
         else:
             marks, what = _words(values, summary)
         if marks:

@@ -11,6 +11,7 @@ from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.listing import counted, listed
+from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.proposal import is_id_like, needs_bins, proposed_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
@@ -59,7 +60,9 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
     found = []
     if n_lost:
         share = n_lost / len(numbers)
-        text = f"Rows without a number in '{recipe.target[:60]}': {n_lost:,} ({share:.1%}). They are left out."
+        words = listed(list(not_numbers(values, summary))[:3])
+        text = f"Rows without a number in '{recipe.target[:60]}': {n_lost:,} ({share:.1%})"
+        text += f", such as {words}. They are left out." if words else ". They are left out."
         found.append(Problem("no target", columns, text, "warns" if share > 0.2 else "info"))
     if (far := _far(numbers[~np.isnan(numbers)])).size:
         words = [marker_text(value) for value in np.unique(far)]

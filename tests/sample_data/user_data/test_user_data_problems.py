@@ -181,6 +181,14 @@ def _with(*values):
     return [*np.random.default_rng(4).normal(size=N - len(values)).round(3), *values]
 
 
+def test_numbers_with_a_few_words_are_proposed_as_the_target():
+    price = pandas.Series(_with("unknown", "on request", "sold"), dtype=object)
+    table, recipe, found = findings(clean()[["a", "c"]].assign(price=price))
+    assert (recipe.target, recipe.numbers, "missing marker" in found) == ("price", True, False)
+    assert "3 (0.8%), such as 'unknown', 'on request', 'sold'" in found["no target"].text
+    assert make_data_set(table, recipe).n_rows == N - 3
+
+
 @pytest.mark.parametrize(
     ("price", "n_kept"),
     [

@@ -1,0 +1,28 @@
+"""`not_numbers`: what keeps a column from being one of numbers."""
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.values import is_missing, is_number
+
+_LEAST = 0.9  # share of the cells
+
+
+def not_numbers(values: pandas.Series, summary: ColumnSummary) -> dict[str, int]:
+    """{text: cells} of what is no number in a column of texts, where nearly all cells are; else empty."""
+    if summary.kind not in ("category", "text") or summary.n_distinct < 5:
+        return {}
+    if not isinstance(values.dtype, pandas.CategoricalDtype):
+        return {}
+    words = [str(word) for word in values.cat.categories]
+    some = words[:: max(len(words) // 1000, 1)]
+    if sum(map(is_number, words[:50])) < 25 and sum(map(is_number, some)) < 0.8 * len(some):
+        return {}
+    are_numbers = pandas.to_numeric(pandas.Series(words), errors="coerce").notna().to_numpy()
+    codes = values.cat.codes.to_numpy()
+    counts = np.bincount(codes[codes >= 0], minlength=len(words))
+    if counts[are_numbers].sum() < _LEAST * counts.sum():
+        return {}
+    told = zip(words, are_numbers, counts.tolist(), strict=True)
+    return {word: n for word, is_one, n in told if n and not is_one and not is_missing(word)}
