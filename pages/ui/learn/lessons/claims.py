@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest, norm, ttest_rel
 
 from pages.ui.learn.lessons import lookup
 
@@ -27,13 +27,14 @@ def fewer_wrong(scene, step, other, other_step, part=0):
     return found
 
 
-def lower_error(scene, step, other, other_step, part):
-    """Claim: on the rows of a part a tree of numbers has a smaller root mean squared error than another."""
-    found = []
-    for one, k in ((scene, step), (other, other_step)):
-        rows = one.rows[part]
-        found.append(float(np.sqrt(((one.tree(k).predict(one.data.X[rows]) - one.data.y[rows]) ** 2).mean())))
-    hold(found[0] < found[1], f"{found[0]} is the error, and {found[1]} with the other tree")
+def surely_nearer(off, other):
+    """Claim: of the same rows the squares of `off` are smaller on average than those of `other`, and chance does not
+    make such a difference (paired t-test).
+
+    off, other : float[n], what is predicted less what is true.
+    """
+    found = ttest_rel(off**2, other**2)
+    hold(found.statistic < 0 and found.pvalue < SURE, f"p = {found.pvalue:.2g}: the other tree may be as near")
 
 
 def new_rows(scene, step, other, other_step):
@@ -44,24 +45,25 @@ def new_rows(scene, step, other, other_step):
     return compared(*(lookup.wrong_rows(one, k, 2) for one, k in ((scene, step), (other, other_step))))
 
 
-def compared(*wrong):
+def compared(wrong, other):
     """The same of two bool[n], which of the new rows are wrong."""
-    only = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
-    counts = f"{int(wrong[0].sum())} and {int(wrong[1].sum())} of {len(wrong[0])} new rows are wrong"
-    if sum(only) == 0:
+    counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are wrong"
+    if np.array_equal(wrong, other):
         return f"{counts}, the very same"
-    chance = binomtest(only[0], sum(only)).pvalue
-    return f"{counts}: {'more than chance would make' if chance < SURE else 'too few rows to say which is better'}"
+    return f"{counts}: {'more than chance would make' if sure(wrong, other) else 'too few rows to say which is better'}"
+
+
+def sure(wrong, other):
+    """-1, 0, 1: whether of the same rows fewer are wrong than with another tree, or more; 0 where chance may make the
+    difference (exact McNemar test)."""
+    only = int((wrong & ~other).sum()), int((other & ~wrong).sum())
+    chance = binomtest(only[0], sum(only)).pvalue if sum(only) else 1.0
+    return int(np.sign(only[0] - only[1])) if chance < SURE else 0
 
 
 def surely_fewer(wrong, other):
-    """Claim: of the same rows fewer are wrong, and chance does not make such a difference (exact McNemar test).
-
-    wrong, other : bool[n], rows that are wrong.
-    """
-    only = int((wrong & ~other).sum()), int((other & ~wrong).sum())
-    hold(only[0] < only[1], f"{wrong.sum()} and {other.sum()} are wrong")
-    hold(binomtest(only[0], sum(only)).pvalue < SURE, f"{only[0]} against {only[1]} rows may be chance")
+    """Claim: of the same rows fewer are wrong than with another tree, and chance does not make such a difference."""
+    hold(sure(wrong, other) < 0, f"{wrong.sum()} and {other.sum()} are wrong, which may be chance")
 
 
 def fewer_by(wrong, other):

@@ -1,7 +1,7 @@
 """Lesson 4: greedy fails on XOR."""
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 SMALL = Settings(data_set="xor", split="univariate", init="cart", max_depth=2, seed=3)
@@ -13,7 +13,10 @@ def tell():
     small = scenes.growth(SMALL, "Greedy growth (CART)")
     taught = scenes.recording(SMALL, "TAO, from the greedy tree")
     large = scenes.growth(LARGE, "Greedy growth, as long as it takes")
-    n = len(small.rows[0])
+    X, y = small.data.X[small.rows[0]], small.data.y[small.rows[0]]
+    n, unasked = len(y), lookup.wrong(small, 0)
+    least = min(claims.best_threshold(X[:, feature], y) for feature in range(X.shape[1]))
+    claims.hold(0.95 * unasked < least < unasked, "one cut helps much, or not at all")
     start, end = lookup.error(taught, 0), lookup.error(taught, taught.last)
     enough = leaves_needed(large, taught)
     root = lookup.origin(small, 1, 0)
@@ -31,7 +34,8 @@ def tell():
                     "Two cuts separate the classes: one up, one across. Four leaves are enough.",
                 ),
                 ask="You may draw only one cut along an axis. Where does it help?",
-                answer="Nowhere. Wherever it goes, both sides keep about half of each class.",
+                answer=f"Hardly anywhere. Without a cut {unasked} points are wrong, with the best of all cuts "
+                f"{least}: both sides keep points of both classes.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(

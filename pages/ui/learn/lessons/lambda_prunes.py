@@ -30,8 +30,8 @@ def tell():
                     "Perfect? Look at the plane: tiny boxes around single points. It has learnt the noise by heart.",
                 ),
                 ask="How many of the points that it has not seen are wrong?",
-                answer=f"{lookup.error(scene, 0, 1)}. At home it had {lookup.error(scene, 0)}. That is  "
-                f"**overfitting**. Press *validation* above to see them.",
+                answer=f"{lookup.error(scene, 0, 1)}. At home it had {lookup.error(scene, 0)}. That is "
+                "**overfitting**. Press *validation* above to see them.",
                 guess=Guess(100 * lookup.wrong(scene, 0, 1) / len(scene.rows[1]), 0, 30, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
             ),

@@ -26,6 +26,7 @@ def tell():
     pair, n_pair = _best_pixel(data, rows[np.isin(data.y[rows], [3, 8])])
     ten = _best_pixel(data, rows)[0]
     sides = [_classes_below(scene, k, child) for child in (tree.left[0], tree.right[0])]
+    claims.hold(claims.sure(*(lookup.wrong_rows(scene, one, 2) for one in (0, k))) >= 0, "more pixels help")
     return Told(
         (scene,),
         (
@@ -101,8 +102,8 @@ def tell():
                 node=lookup.origin(scene, 0, 0),
                 near=True,
                 ask="Is this tree better? Compare its test error.",
-                answer=f"{lookup.error(scene, 0, 2)} here, {lookup.error(scene, k, 2)} with {tree_pixels(scene, k)} "
-                "pixels a node.",
+                answer=f"With it and with {tree_pixels(scene, k)} pixels a node {claims.new_rows(scene, 0, scene, k)}. "
+                "More pixels are harder to read, and they do not surely help.",
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
             ),

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from pages.ui.explore.case_studies import CASES
-from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 CASE = CASES[1]
@@ -119,18 +119,16 @@ def tell():
                 ),
                 set=2,
                 ask="How does the largest tree of the path do on new patches? Drag λ to the left to see it.",
-                answer=f"The largest of the path has {scene.tree(0).n_leaves} leaves and a test error of "
-                f"{lookup.error(scene, 0, 2)}.",
-                guess=Guess(_better(scene, k), choices=("better", "as well", "worse")),
+                answer=f"It has {scene.tree(0).n_leaves} leaves. With it and with the small tree "
+                f"{claims.new_rows(scene, 0, scene, k)}.",
+                guess=Guess(
+                    claims.sure(lookup.wrong_rows(scene, 0, 2), lookup.wrong_rows(scene, k, 2)) + 1,
+                    choices=("better", "no sure difference", "worse"),
+                ),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
         ),
     )
-
-
-def _better(scene, k):
-    """0, 1, 2: whether the largest tree gets fewer test rows wrong than tree `k`, as many, or more."""
-    return int(np.sign(lookup.wrong(scene, 0, 2) - lookup.wrong(scene, k, 2))) + 1
 
 
 def _strangers(tree, leaf):

@@ -142,7 +142,7 @@ def tell():
                     "Now the plane shows points that the tree has *not* seen before.",
                 ),
                 set=2,
-                ask="Will the error on new points be smaller, the same, or larger?",
+                ask="Will the error on these new points be smaller, the same, or larger?",
                 answer=f"It is {lookup.error(scene, last, 2)}, the **test error**. New points are the honest exam, and "
                 "a tree mostly does worse there than at home.",
                 guess=Guess(_sign(scene), choices=("smaller", "the same", "larger")),

@@ -107,13 +107,16 @@ def test_there_are_thirteen_lessons_and_three_stories():
 def test_errors_of_numbers_are_those_of_the_trees():
     found = told("regression-trees")
     steps, lines = found.scenes
-    for moment, part in ((0, 0), (2, 1), (4, 2)):
+    for moment, part in ((0, 0), (2, 1)):
         scene, step = found.scenes[found.moments[moment].scene], found.moments[moment].step
         X, y = scene.data.X[scene.rows[part]], scene.data.y[scene.rows[part]]
         off = np.sqrt(((scene.tree(step).predict(X) - y) ** 2).mean())
         assert f"{off:.3g} m" in found.moments[moment].answer
-    with pytest.raises(claims.ClaimDoesNotHold, match="with the other tree"):
-        claims.lower_error(steps, steps.last, lines, found.moments[4].step, 0)
+    near, far = np.full(50, 1.0), np.linspace(1.0, 3.0, 50)
+    claims.surely_nearer(near, far)
+    for off, other in ((far, near), (near, np.append(far[:1], near[1:]) * -1)):
+        with pytest.raises(claims.ClaimDoesNotHold):
+            claims.surely_nearer(off, other)
 
 
 def test_the_numbers_in_the_words_are_those_of_the_tree():
