@@ -149,6 +149,7 @@ declare global {
     node?: number;
     least?: number;
     shrinks?: boolean;
+    floor?: number; // size to which it does
     whole?: boolean;
     opacity?: number;
   }

@@ -73,6 +73,8 @@ def learn_page():
         st.fragment(learn_drawing.drawing_stage)(chosen, found, _parts(chosen))
         if chosen.present:
             presentation.leave(store)
+        elif "share" not in chosen.hide:
+            st.fragment(_contest)(chosen, found)
         return
     ahead = (
         None if recording is None else learn_ahead.runs(chosen, found, drawing, _least(chosen, found.data.n_features))
@@ -138,6 +140,10 @@ def _stage(chosen, found, name, recording, opens, banner, ahead):
     if recording is not None and not chosen.hide:
         with st.expander("How it ends", icon=":material/flag:"):  # on demand: a class is to find out
             st.caption(_summary(chosen, found, recording, growth))
+
+
+def _contest(chosen, found):
+    contests.button(chosen, found, learn_drawing.current(found))
 
 
 def _parts(chosen):

@@ -32,6 +32,7 @@ PRESENT = """<style>
 .st-key-lesson-leave { margin-top: -0.3rem; }
 .st-key-lesson-leave .stButton { display: flex; justify-content: flex-end; }
 .st-key-lesson-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; opacity: 0.75; }
+.st-key-lesson-leave button :is(p, span) { font-size: 1.375rem; }
 </style>"""
 CARDS = """<style>
 .st-key-lesson-cards [data-testid="stPageLink"] p { font-weight: 600; white-space: normal; line-height: 1.3; }
@@ -157,7 +158,12 @@ def _page(lesson, told, name, opens):
             _bar(lesson, told, seen, at)
     content = b"".join(scene.content for scene in told.scenes)
     with st.container(key="lesson-stage"):
-        stage.mount(name, content, slot="lesson", options=stage.Options(lesson=(document(lesson, told), opens)))
+        stage.mount(
+            name,
+            content,
+            slot="lesson",
+            options=stage.Options(lesson=(document(lesson, told), opens), present=_is_presented()),
+        )
         teacher_strip.strip((lesson.slug, moment))
     if _is_presented() and st.button(
         "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="lesson-leave"

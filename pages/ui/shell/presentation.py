@@ -9,7 +9,8 @@ _STYLE = """
 html { font-size: 125%; }
 :root { --stage-height: max(480px, calc(100vh - 3.5rem)); }
 .st-key-leave .stButton { display: flex; justify-content: flex-end; }
-.st-key-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; font-size: 0.8rem; opacity: 0.75; }
+.st-key-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; opacity: 0.75; }
+.st-key-leave button :is(p, span) { font-size: 1.1rem; }
 </style>
 """
 

@@ -188,7 +188,7 @@ export class Curves extends PathChart {
    */
   legend(y, title, entries) {
     const { theme } = this.store.colors;
-    const start = this.write(title, theme.text, 600, SIDE.left, y) - 2;
+    const start = this.write(title, theme.text, 600, this.left, y) - 2;
     this.context.font = `400 ${this.font}px system-ui, sans-serif`;
     let names = entries.map(([name]) => name);
     /** @param {number[]} sizes */

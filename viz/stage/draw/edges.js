@@ -24,7 +24,7 @@ export function drawGhosts(view) {
     size: 10 * state.type,
     color: colors.theme.muted,
     align: "left",
-    room: 240,
+    room: 240 * state.type,
     kind: "note",
   });
   const { frame: places } = view;
@@ -167,7 +167,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
     y,
     kind: "edge",
     node,
-    room: edges.answer,
+    room: edges.answer * state.type,
     text: branchWords(view, node, child),
   });
 }

@@ -55,7 +55,7 @@ function placed(label, look) {
   let text = label.text;
   if (label.shrinks)
     size = Math.max(
-      look.smallest,
+      label.floor ?? look.smallest,
       Math.min(size, (0.98 * size * (room - 2 * padding)) / textWidth(text.slice(0, 40), size, weight)),
     );
   if (label.whole) {

@@ -28,21 +28,26 @@ export class PathChart {
     sized(this.canvas, width, height).clearRect(0, 0, width, height);
   }
 
+  /** Where the axis begins: its numbers have their room. */
+  get left() {
+    return Math.max(SIDE.left, 3.2 * this.font);
+  }
+
   get inner() {
-    return this.width - SIDE.left - SIDE.right;
+    return this.width - this.left - SIDE.right;
   }
 
   /** @param {number} index */
   xOf(index) {
     const { first, last } = this.store.cell;
-    return SIDE.left + (last > first ? (index - first) / (last - first) : 0.5) * this.inner;
+    return this.left + (last > first ? (index - first) / (last - first) : 0.5) * this.inner;
   }
 
   /** Index of the tree below the pointer. @param {MouseEvent} event */
   indexAt(event) {
     const { first, last } = this.store.cell;
     const [x] = placeIn(this.element, event);
-    const at = first + Math.round(((x - SIDE.left) / Math.max(this.inner, 1)) * (last - first));
+    const at = first + Math.round(((x - this.left) / Math.max(this.inner, 1)) * (last - first));
     return Math.max(first, Math.min(last, at));
   }
 
@@ -55,9 +60,9 @@ export class PathChart {
     context.textBaseline = "middle";
     for (const [y, text] of ticks) {
       context.fillStyle = theme.grid;
-      context.fillRect(SIDE.left, Math.round(y), this.inner, 1);
+      context.fillRect(this.left, Math.round(y), this.inner, 1);
       context.fillStyle = theme.muted;
-      context.fillText(text, SIDE.left - 6, Math.max(y, top));
+      context.fillText(text, this.left - 6, Math.max(y, top));
     }
   }
 

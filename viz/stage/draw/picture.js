@@ -5,6 +5,7 @@ import { condition } from "../model/condition.js";
 import { count } from "../model/number_text.js";
 import { conditionLines, roomOf } from "./condition_lines.js";
 import { categoryPicture, isOfCategories } from "./category_picture.js";
+import { textWidth } from "./labels.js";
 import { linearLeaf } from "./linear_leaf.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
@@ -294,6 +295,11 @@ export class Picture {
     return room >= 110 ? `${short} selected` : short;
   }
 
+  /** On a projector names have a least size. */
+  get projected() {
+    return this.type > 1 ? { floor: this.size.small } : null;
+  }
+
   /** @param {number} node @param {NodeBox} box @param {string} color */
   leafText(node, box, color) {
     const { tree, path, size } = this;
@@ -306,13 +312,26 @@ export class Picture {
       weight: 600,
       node,
       shrinks: true,
+      ...this.projected,
     };
     const { n, losses } = tree.figures(this.set);
     const lit = this.litCounts;
     const lines = Math.floor(box.h / (size.normal * this.looks.text.height));
-    if (lines >= 1) {
+    const { height, slack } = this.looks.text;
+    const apart = height * size.small - slack;
+    const parts = this.projected && box.h > apart + 0.7 * size.small ? halves(label.text, label.room, size.small) : [];
+    if (parts.length)
+      parts.forEach((text, i) =>
+        this.text.add({ ...label, text, y: box.y + (i - 0.5) * apart, size: size.small, kind: "leaf" }),
+      );
+    else if (lines >= 1 || (this.projected && box.h >= size.small)) {
       const two = lines >= 2 && box.w >= look.two;
-      this.text.add({ ...label, y: box.y - (two ? size.normal * look.first : 0), size: size.normal, kind: "leaf" });
+      this.text.add({
+        ...label,
+        y: box.y - (two ? size.normal * look.first : 0),
+        size: lines ? size.normal : size.small,
+        kind: "leaf",
+      });
       if (two) {
         const wrong = box.w >= look.wrong ? `, ${path.target.told("wrong", losses[node], n[node])}` : "";
         this.text.add({
@@ -349,6 +368,7 @@ export class Picture {
       node,
       least: box.w,
       shrinks: true,
+      ...this.projected,
     });
     if (box.w < look.counts || !((box.below ?? 0) >= look.countsRoom * size)) return;
     const { n, losses } = this.tree.figures(this.set);
@@ -366,6 +386,14 @@ export class Picture {
       this.words(node, box, { y: this.wordsY(box, linesAbove + i), text, color, room, whole: true }),
     );
   }
+}
+
+/** A name in two lines where it has room only there, else none. @param {string} text @param {number} room @param {number} size */
+function halves(text, room, size) {
+  const at = text.indexOf(" ", Math.floor(text.length / 2) - 2);
+  const parts = [text.slice(0, at), text.slice(at + 1)];
+  const fits = (/** @type {string} */ part) => textWidth(part, size, 600) <= room;
+  return at > 0 && !fits(text) && parts.every(fits) ? parts : [];
 }
 
 /** Width that decides what a node shows. @param {Looks["detail"]} detail @param {Box} box */

@@ -93,6 +93,14 @@ export function isTyping(event) {
   return target instanceof Element && target.matches("input:not([type=range]), textarea, select, [contenteditable]");
 }
 
+/** Whether Page Up and Page Down have a meaning where the focus is: in long text, in an open list. @param {Event} event */
+export function takesPages(event) {
+  const [target] = event.composedPath();
+  return (
+    target instanceof Element && target.matches("textarea, [contenteditable], [role=combobox][aria-expanded=true]")
+  );
+}
+
 /**
  * A canvas of a size in CSS pixels, sharp on dense screens, and its context in CSS pixels.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height

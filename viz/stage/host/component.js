@@ -3,6 +3,7 @@
 import { luminance } from "../model/colors.js";
 import { h } from "../elements/dom.js";
 import { present } from "./presentation.js";
+import { hearRemote } from "./remote.js";
 import { Stage } from "./stage.js";
 
 /**
@@ -11,6 +12,7 @@ import { Stage } from "./stage.js";
  */
 export async function standalone(host, bytes, options = {}) {
   const stage = new Stage(host);
+  hearRemote(stage);
   present(stage, options);
   const retheme = () => {
     stage.retheme();
@@ -138,6 +140,7 @@ function mount(parentElement, setStateValue) {
     followed: "null",
     latest: {},
   };
+  hearRemote(stage);
   watchConnection(stage);
   mounted.set(parentElement, own);
   return own;

@@ -187,8 +187,8 @@ export class Stage {
     chart.draw(chart.element.clientWidth, chart.element.clientHeight);
     this.costs.resize();
     const { slider, track } = this.transport;
-    const width = (chart.element.clientWidth || track.clientWidth) - SIDE.left - SIDE.right;
-    slider.style.marginLeft = `${SIDE.left - THUMB / 2}px`;
+    const width = (chart.element.clientWidth || track.clientWidth) - chart.left - SIDE.right;
+    slider.style.marginLeft = `${chart.left - THUMB / 2}px`;
     slider.style.width = `${Math.max(40, width + THUMB)}px`;
   }
 

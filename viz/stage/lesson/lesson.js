@@ -1,6 +1,6 @@
 // A lesson beside the stage: what to look at, a question, and the moments that lead through it.
 
-import { fill, h, isTyping } from "../elements/dom.js";
+import { fill, h, takesPages } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 import { DraggedThreshold } from "./dragged_threshold.js";
@@ -280,7 +280,7 @@ export class Lesson {
     const by = event.key === "PageDown" ? 1 : event.key === "PageUp" ? -1 : 0;
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
     if (!this.element.isConnected) return this.end();
-    if (isTyping(event)) return;
+    if (takesPages(event)) return;
     if (by > 0 && this.answer?.getAttribute("aria-expanded") === "false") this.answer.click();
     else this.go(by);
     event.preventDefault();

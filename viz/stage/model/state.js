@@ -118,7 +118,8 @@ export function nextState(state, patch) {
   if (next.projector && !state.projector) next.panel = false; // the tree needs the room
   if (next.hides.has("inspector")) next.panel = false;
   // that of a lesson grows with the window
-  const large = Math.min(2, Math.max(1.45, next.stageWidth / 940)); // 22 pixels and more where there are 1920
+  const width = next.compact && !next.inLesson ? 2 * next.stageWidth : next.stageWidth;
+  const large = Math.min(2.2, Math.max(1.45, width / 840)); // 22 pixels and more where there are 1920
   next.type = next.projector ? large : next.inLesson ? Math.min(1.45, Math.max(1.1, next.stageWidth / 1180)) : 1;
   const tree = treeOf(next);
   if (tree && tree !== treeOf(state)) {

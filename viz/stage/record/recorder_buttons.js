@@ -1,6 +1,6 @@
 // The bar below the staircase: play and step through a recorded run.
 
-import { fill, h, icon, isTyping } from "../elements/dom.js";
+import { fill, h, icon, isTyping, takesPages } from "../elements/dom.js";
 import { stepName, passes } from "../model/recording.js";
 
 const SPEEDS = [
@@ -139,7 +139,8 @@ export class RecorderButtons {
     const { store, on } = this;
     const { key } = event;
     const isCommand = event.ctrlKey || event.metaKey || event.altKey;
-    if (store.state.hides.has("transport") || event.defaultPrevented || isTyping(event) || isCommand) return;
+    const isTaken = key.startsWith("Page") ? takesPages(event) : isTyping(event);
+    if (store.state.hides.has("transport") || event.defaultPrevented || isTaken || isCommand) return;
     const act = {
       PageDown: () => on.go(store.state.k + 1),
       PageUp: () => on.go(store.state.k - 1),

@@ -65,7 +65,8 @@ export class Staircase extends PathChart {
   draw(width, height) {
     const { store, steps } = this;
     if (!width || !height || !steps.length) return;
-    this.begin(width, height, 11 * (0.4 + 0.6 * store.state.type));
+    const { type, projector } = store.state;
+    this.begin(width, height, projector ? 10 * type : 11 * (0.4 + 0.6 * type));
     this.box = { top: this.font * 1.8, bottom: height - this.font * 1.5 };
     // stages side by side have one scale
     const shown = [steps, ...[store.path, ...this.on.paths()].map((path) => path.recording?.steps ?? [])].flat();
@@ -126,7 +127,7 @@ export class Staircase extends PathChart {
   /** Corners of a staircase: every step keeps its value until the next one. @param {Of} of @returns {Corners} */
   corners(of) {
     const { steps } = this;
-    if (steps.length === 1) return [SIDE.left, this.width - SIDE.right].map((x) => [x, this.y(of(steps[0]))]);
+    if (steps.length === 1) return [this.left, this.width - SIDE.right].map((x) => [x, this.y(of(steps[0]))]);
     return steps.flatMap((step, i) =>
       [Math.max(i - 0.5, 0), Math.min(i + 0.5, steps.length - 1)].map(
         (at) => /** @type {Pair} */ ([this.xOf(at), this.y(of(step))]),
@@ -180,7 +181,7 @@ export class Staircase extends PathChart {
       context.fillRect(x, y - 5, 14, line);
       return x + 19;
     };
-    let x = swatch(SIDE.left, theme.accent, hasPenalty ? 0.13 : 0, 2.6);
+    let x = swatch(this.left, theme.accent, hasPenalty ? 0.13 : 0, 2.6);
     x = this.write("objective", theme.text, 600, x, y);
     const penalty = this.store.path.recording?.title === "CART" ? "splits" : "penalty";
     if (hasPenalty) x = this.write(` = ${errors} + λ · ${penalty}`, theme.muted, 400, x, y);

@@ -38,8 +38,9 @@ export class StepText {
     this.element.classList.toggle("several", several);
   }
 
-  /** @param {HTMLElement} element @param {string} text */
-  write(element, text) {
+  /** @param {HTMLElement} element @param {string} words */
+  write(element, words) {
+    const text = words.replaceAll(" %", "\u00a0%"); // a figure is not broken
     if (element.textContent !== text) fill(element, text);
   }
 

@@ -328,6 +328,7 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     assert elsewhere.session_state["learn_drawing"].tree.n_nodes == 1
     assert "frozen" in {reason for step in recording.steps for reason in step.skipped.values()}
     next(button for button in app.button if button.key == "learn-draw-on").click().run()
+    assert any(button.key == "learn-contest" for button in app.button)  # also amid a drawing
     assert not app.exception
     assert "ends with" not in captions(app)
     assert app.session_state["learn_drawing"].tree.n_nodes == 3
