@@ -22,6 +22,7 @@ def jobs_folder(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TAO_JOBS", str(folder))
         patch.setenv("TAO_WORKERS", "1")
+        patch.setenv("TAO_FOLDS", "1")  # five folds behind every path that a test opens are most of its work
         st.cache_resource.clear()
         yield folder
         manager().close()

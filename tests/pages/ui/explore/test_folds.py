@@ -3,6 +3,7 @@
 import time
 
 import numpy as np
+import pytest
 
 from pages.jobs.settings import CrossValidation
 from pages.ui.explore import folds_section
@@ -11,6 +12,11 @@ from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 
 PATH = {"data_set": "iris", "n_lambdas": "6", "split": "univariate", "init": "cart", "max_depth": "3"}
+
+
+@pytest.fixture(autouse=True)
+def five_folds(monkeypatch):
+    monkeypatch.setenv("TAO_FOLDS", "5")
 
 
 def told(app, words):
