@@ -102,7 +102,8 @@ def open_lesson(lesson_pages, request):
     lesson_pages.end(request.node)
 
 
-@pytest.mark.parametrize("slug", lessons.ALL)
+@pytest.mark.nightly
+@pytest.mark.parametrize("slug", budget(("what-a-tree-is", "care-points", "overfitting"), tuple(lessons.ALL)))
 def test_a_lesson_is_walked_through_with_the_keyboard_only_and_fits_the_screen(open_lesson, slug):
     page = open_lesson(slug, reduced_motion="reduce", color_scheme="dark" if len(slug) % 2 else "light")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.nightly
 
 
 def test_every_bundled_data_set_and_kind_of_tree_is_there(matrix):
-    assert len(BUNDLED) == budget(5, 12)
+    assert len(BUNDLED) == budget(2, 12)
     names = [name for name, *_ in matrix]
     assert len(names) == len(set(names)) >= len(BUNDLED) * 26
     assert sum(tree.n_nodes > 1 for _, tree, *_ in matrix) > 0.9 * len(matrix)

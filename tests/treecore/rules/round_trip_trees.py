@@ -31,8 +31,11 @@ from treecore.tables.table_columns import TableColumn, TableColumns
 MOST_ROWS = 200  # that a tree is trained on
 # of sets that are alike, by day only some
 BUNDLED = [entry.name for entry in sample_data.catalogue() if entry.name in {
-    "mnist-5k", "iris", "wine", "diabetes-classes", "spirals",
-    *budget((), ("digits", "breast-cancer", "clouds", "checkerboard", "moons", "stripes", "xor")),
+    "mnist-5k", "iris",
+    *budget((), (
+        "wine", "diabetes-classes", "spirals", "digits", "breast-cancer", "clouds", "checkerboard", "moons", "stripes",
+        "xor",
+    )),
 }]  # fmt: skip
 
 
