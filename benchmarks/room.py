@@ -2,6 +2,7 @@
 
     python -m benchmarks.room                      # 50 students in 5 rooms, one after the other
     python -m benchmarks.room --students 5 --rooms 1
+    python -m benchmarks.room --draw               # a line each, to beat TAO, in place of a guess
 
 A server of its own. The teacher opens a room from a lesson's first question, the students come in by its code and guess
 within `--spread` seconds; all pages look again by themselves as often as in a browser. Told: seconds from the press of
@@ -11,6 +12,7 @@ end of the script; and the work of a run, in seconds of a processor, which a bus
 
 import argparse
 import asyncio
+import json
 import os
 import random
 import re
@@ -27,9 +29,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.common import free_port, heading, table, wait_for, write_json
 from benchmarks.load import work
+from pages.ui.learn import lessons
 
-LESSON = "lesson=lambda-prunes"
-CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"here, (\d+) guessed")
+LESSON, CONTEST = "lesson=lambda-prunes", "split-choice"
+CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"here, (\d+) (?:guessed|drew)")
 
 
 class Tab:
@@ -39,6 +42,7 @@ class Tab:
         self.url, self.page, self.query, self.script = url, page, query, ""
         self.buttons, self.sliders, self.code, self.count, self.runs = {}, {}, "", 0, []
         self.timers, self.free, self.changed = {}, asyncio.Lock(), asyncio.Event()
+        self.stage, self.drawn = None, 0
 
     async def open(self):
         """Connect and run the page once."""
@@ -59,7 +63,17 @@ class Tab:
         button, fragment = self.buttons[label]
         await self.run(fragment, button, {self.sliders[name]: value for name, value in sliders.items()})
 
-    async def run(self, fragment="", button="", sliders=None):
+    async def draw(self, at):
+        """Part the plane by a threshold of the first feature, as the editor of the stage reports it."""
+        name, fragment, header = self.stage
+        root = header["edit"]["document"]["nodes"][0]
+        low, high = (root | {"id": name, "left": None, "right": None} for name in (1001, 1002))
+        root = root | {"left": 1001, "right": 1002, "features": [0], "weights": [1.0], "bias": -at}
+        self.drawn += 1
+        told = {"key": header["key"], "turn": self.drawn, "ask": "keep", "document": {"nodes": [root, low, high]}}
+        await self.run(fragment, parts={name: {"edited": told}})
+
+    async def run(self, fragment="", button="", sliders=None, parts=None):
         """A run of the page or of a fragment. Raises RuntimeError where it fails."""
         message = BackMsg()
         state = message.rerun_script
@@ -68,6 +82,9 @@ class Tab:
             widget = state.widget_states.widgets.add()
             widget.id = name
             widget.double_array_value.data.append(value)
+        for name, value in (parts or {}).items():
+            widget = state.widget_states.widgets.add()
+            widget.id, widget.json_value = name, json.dumps(value)
         if button:
             widget = state.widget_states.widgets.add()
             widget.id, widget.trigger_value = button, True
@@ -100,6 +117,8 @@ class Tab:
             self.buttons[element.button.label] = element.button.id, fragment
         elif kind == "slider":
             self.sliders[element.slider.label] = element.slider.id
+        elif kind == "bidi_component" and "header" in (data := json.loads(element.bidi_component.json or "{}")):
+            self.stage = element.bidi_component.id, fragment, json.loads(data["header"])
         elif kind == "html":
             code, count = CODE.search(element.html.body), COUNT.search(element.html.body)
             self.code, self.count = code[1] if code else self.code, int(count[1]) if count else self.count
@@ -111,9 +130,15 @@ class Tab:
             await self.run(fragment)
 
 
+def contest():
+    """What the address says of the first moment of a lesson at which lines are drawn."""
+    moments = lessons.told(CONTEST).moments
+    return f"lesson={CONTEST}&moment={next(k for k, one in enumerate(moments, 1) if one.beat is not None)}"
+
+
 async def one_room(server, url, wanted):
     """{what: list of seconds} of one room."""
-    teacher = await Tab(url, "learn", LESSON).open()
+    teacher = await Tab(url, "learn", contest() if wanted.draw else LESSON).open()
     await teacher.press("Open a room")
     students = await asyncio.gather(*(Tab(url, "room", f"room={teacher.code}").open() for _ in range(wanted.students)))
     first = [student.runs.pop(0) for student in students]
@@ -122,8 +147,10 @@ async def one_room(server, url, wanted):
     async def guess(student):
         await asyncio.sleep(random.uniform(0, wanted.spread))
         pressed.append(time.perf_counter())
+        if wanted.draw:
+            return await student.draw(random.uniform(-1, 1))
         slider = next(iter(student.sliders))
-        await student.press("This is my guess", **{slider: float(random.randint(0, 30))})
+        return await student.press("This is my guess", **{slider: float(random.randint(0, 30))})
 
     async def watch():
         # the guesses are counted in the order of their presses, but for those that overtake each other on the way
@@ -160,6 +187,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--students", type=int, default=50)
     parser.add_argument("--rooms", type=int, default=5)
+    parser.add_argument("--draw", action="store_true")
     parser.add_argument("--spread", type=float, default=10.0, help="seconds in which all of a class guess")
     wanted = parser.parse_args()
     port = free_port()

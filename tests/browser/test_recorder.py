@@ -195,6 +195,7 @@ def test_keyboard_alone_steps_plays_and_is_told_what_happens(open_run):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     painted_now(page, 2)
+    assert page.evaluate("() => stage.view.kept !== null")  # nodes keep their places
     page.locator(".outline").first.focus()
     page.keyboard.press("PageDown")
     painted_now(page, 3)
@@ -215,6 +216,7 @@ def test_keyboard_alone_steps_plays_and_is_told_what_happens(open_run):
     assert page.locator("[role=status].status").inner_text() != said
     assert page.get_by_test_id("stage-where").inner_text().endswith(f"step {last + 1} of {last + 1}")
     assert page.get_by_test_id("stage-step").is_disabled()
+    assert page.evaluate("() => stage.view.kept === null")  # the tree that is left fills its panel
 
 
 def test_a_press_on_the_staircase_goes_there_and_a_drag_scrubs(open_run):

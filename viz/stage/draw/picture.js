@@ -317,8 +317,8 @@ export class Picture {
     const { n, losses } = tree.figures(this.set);
     const lit = this.litCounts;
     const lines = Math.floor(box.h / (size.normal * this.looks.text.height));
-    const { height, slack } = this.looks.text;
-    const apart = height * size.small - slack;
+    const { height } = this.looks.text;
+    const apart = height * size.small;
     const parts = this.projected && box.h > apart + 0.7 * size.small ? halves(label.text, label.room, size.small) : [];
     if (parts.length)
       parts.forEach((text, i) =>

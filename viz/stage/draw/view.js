@@ -65,9 +65,11 @@ export class TreeView {
     const { isEditing, pinned, tree, state, path } = this.store;
     if (isEditing) return null; // an edited tree has nodes of its own
     if (pinned) return frameOf(pinned.n >= tree.n ? pinned : tree);
-    const { layout, isMoving, recording } = state;
-    const keeps =
-      layout === "auto" ? recording || (isMoving && path.places.origin.length <= CROWDED) : layout === "keep";
+    const { layout, isMoving, k } = state;
+    const { recording } = path;
+    const isOver = recording?.steps[k].kind === "prune"; // the tree that is left fills the view
+    const moves = recording ? !isOver : isMoving && path.places.origin.length <= CROWDED;
+    const keeps = layout === "auto" ? moves : layout === "keep";
     return keeps ? path.places : null;
   }
 
