@@ -223,6 +223,17 @@ test("a place of the overview, in rows or in rings, is that of the node that is 
   }
 });
 
+test("while there is no tree yet a small picture has nothing but the plane", () => {
+  const store = withPath();
+  for (const [pictureWidth, side] of [
+    [390, 390],
+    [1000, 460],
+  ]) {
+    store.set({ pictureWidth, pictureHeight: 500, isBare: true });
+    assert.equal(store.layout.plane.side, side);
+  }
+});
+
 test("the picture is shared by overview, plane and tree", () => {
   const store = withPath();
   store.set({ pictureWidth: 1000, pictureHeight: 500 });

@@ -64,7 +64,7 @@ export const FIELDS = Object.freeze({
   hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the parts that are not there
   inLesson: field(false, "quiet", "reflected"),
   isGuessing: field(false, "quiet", "reflected"), // while figures would tell what is to be guessed
-  isBare: field(false, "reflected"), // while there are points and no tree yet
+  isBare: field(false, "measures", "reflected"), // while there are points and no tree yet
   isLive: field(false, "quiet"), // whether there is a server that trains
   said: field(null, "quiet"), // what the page asked for last: {whole, turn, k, node}, see opened()
   choice: field(null, "quiet"), // the folds that judge the trees, where they came after these, see Choice

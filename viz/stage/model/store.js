@@ -152,8 +152,8 @@ export class Store {
 
   /** Data with two features also show their plane, where there is room, or when asked for. */
   get hasPlane() {
-    const { plane, table, path, hides, recording, pictureWidth } = this.#state;
-    if (path?.edit?.lines) return true;
+    const { plane, table, path, hides, recording, pictureWidth, isBare } = this.#state;
+    if (path?.edit?.lines || isBare) return true;
     if (table || path?.nFeatures !== 2 || hides.has("plane")) return false;
     if (plane !== "auto") return plane;
     return recording !== null || pictureWidth >= ROOM_FOR_PLANE;
@@ -161,9 +161,10 @@ export class Store {
 
   /** Where overview, plane and tree stand in the picture. */
   get layout() {
-    const { pictureWidth, pictureHeight, recording, type, path } = this.#state;
+    const { pictureWidth, pictureHeight, recording, type, path, isBare } = this.#state;
+    const isPlane = Boolean(path?.edit?.lines) || (isBare && pictureWidth < ROOM_FOR_PLANE);
     const inputs = [pictureWidth, pictureHeight, this.overview, this.overview ? this.tree.maxDepth : 0, this.hasPlane];
-    return this.#once("layout", [...inputs, recording !== null, type, Boolean(path?.edit?.lines)], layoutOf);
+    return this.#once("layout", [...inputs, recording !== null, type, isPlane], layoutOf);
   }
 
   /** Smallest share of rows of a node that is shown. */
