@@ -94,7 +94,8 @@ def compiling(clone, python, split):
 
 
 def _environment():
-    return {name: value for name, value in os.environ.items() if name not in ("TREECORE_KERNEL_CACHE", "PYTHONPATH")}
+    own = ("TREECORE_KERNEL_CACHE", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")  # which a newcomer has not set
+    return {name: value for name, value in os.environ.items() if name not in own}
 
 
 def _children(before):

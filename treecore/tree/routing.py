@@ -11,6 +11,7 @@ from treecore.parallel import even_ranges, thread_map
 
 _ROWS_PER_THREAD = 1024
 _BLOCK = 1024  # rows that go down the tree together
+_steps_left = 5000  # that a process takes in numpy, a fifth of a second: to compile the kernel anew takes five
 
 
 class Routing(NamedTuple):
@@ -170,6 +171,9 @@ def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndar
     tree : Routing; X : array or CSR matrix as returned by `check_rows`. Returns int32[n].
     """
     out = np.empty(X.shape[0], np.int32)
+    if _is_quick_in_numpy(tree, X):
+        _numpy_leaves(tree, X, out)
+        return out
     if scipy.sparse.issparse(X):
         _sparse_leaves(X.indptr, X.indices, X.data, X.shape[1], tree, out)
         return out
@@ -182,6 +186,32 @@ def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndar
     with thread_map(n_jobs if len(parts) > 1 else 1) as run:
         run(work, parts)
     return out
+
+
+def _is_quick_in_numpy(tree, X):
+    """Whether so little is asked for that it need not wait for the kernel, which this process does not have yet."""
+    global _steps_left
+    if scipy.sparse.issparse(X) or getattr(_dense_leaves, "signatures", True):
+        return False
+    n_steps = (tree.left.size + int(tree.last.max(initial=0))) * (1 + X.shape[0] // 1000)
+    if n_steps > _steps_left:
+        return False
+    _steps_left -= n_steps
+    return True
+
+
+def _numpy_leaves(tree, X, out):
+    stack = [(0, np.arange(X.shape[0]))]
+    while stack:
+        node, rows = stack.pop()
+        if tree.left[node] < 0:
+            out[rows] = node
+            continue
+        sums = np.full(rows.size, tree.bias[node])
+        for k in range(tree.first[node], tree.last[node]):
+            sums += tree.weights[k] * X[rows, tree.features[k]].astype(np.float64)
+        goes_right = (sums >= 0) | (np.isnan(sums) & tree.missing_right[node])
+        stack += [(tree.left[node], rows[~goes_right]), (tree.right[node], rows[goes_right])]
 
 
 def margins(tree: Routing, X: np.ndarray, node: int) -> np.ndarray:

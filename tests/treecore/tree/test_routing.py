@@ -1,17 +1,30 @@
 """Routing kernels: every kind of input goes the same way; bad rows are refused."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import naive
 from tests.strategies import small_tree, trees
 from treecore import DataError
+from treecore.tree import routing
 from treecore.tree.routing import check_rows, leaf_ids
 
 
+@pytest.fixture(params=[0, 10**9], ids=["kernel", "numpy"])
+def _ways(request, monkeypatch):
+    """Without the kernel, as in a process that has none yet, and with it."""
+    monkeypatch.setattr(routing, "_steps_left", request.param)
+    if request.param:
+        monkeypatch.setattr(routing, "_dense_leaves", SimpleNamespace(signatures=()))
+
+
+@pytest.mark.usefixtures("_ways")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(trees(st.integers(-5, 5).map(float)), st.integers(0, 2**32 - 1))
 def test_every_dtype_and_layout_reaches_the_same_leaf(tree, seed):
     X = np.random.default_rng(seed).integers(0, 4, (20, tree.n_features))
@@ -84,3 +97,21 @@ def test_rows_of_a_good_dtype_are_not_copied():
     for dtype in (np.uint8, np.float32, np.float64):
         X = np.zeros((4, 3), dtype)
         assert check_rows(X, 3) is X
+
+
+def test_numpy_goes_the_way_of_the_kernel_to_the_last_bit(rng):
+    n, m = 500, 15
+    X = rng.integers(0, 3, (n, 6)).astype(np.float32)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    left = np.where(np.arange(m) < m // 2, 2 * np.arange(m) + 1, -1).astype(np.int32)
+    last = np.arange(4, 4 * m + 4, 4)
+    weights = rng.choice([0.1, 0.2, -0.3], 4 * m)
+    bias = -weights.reshape(m, 4).sum(axis=1)  # many rows lie on a split, but for rounding
+    features = rng.integers(0, 6, 4 * m).astype(np.int32)
+    right = np.where(left < 0, -1, left + 1).astype(np.int32)
+    tree = routing.Routing(left, right, last - 4, last, features, weights, bias, rng.random(m) < 0.5)
+    wanted, found = np.empty((2, n), np.int32)
+    routing._dense_leaves(X, tree, wanted)
+    routing._numpy_leaves(tree, X, found)
+    assert len(set(wanted.tolist())) > 4
+    np.testing.assert_array_equal(found, wanted)
