@@ -62,15 +62,15 @@ def sentences(page, query):
     """
     stores, others = _READ.get(page, ((), set()))
     readers = {name for store in stores for name in store.text.readers}
-    told = [
-        f"“{plain(name[:40])}” means nothing in a link to this page; it was left out."
-        for name in query
-        if name not in readers | others
-    ]
+    unknown = [f"“{plain(name[:40])}”" for name in query if name not in readers | others]
+    told = [f"{unknown[0]} means nothing in a link to this page; it was left out."] if len(unknown) == 1 else []
+    if len(unknown) > 1:
+        names = f"{', '.join(unknown[:-1])} and {unknown[-1]}"
+        told = [f"{names} mean nothing in a link to this page; they were left out."]
     misread = [] if page == "learn" else [name for store in stores for name in store.text.misread(query)]
     misread += [name for name in others & _COUNTS if name in query and natural(query[name]) is None]
-    unknown = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if page == "compare" else ()
-    told += [f"There is no method “{plain(name[:40])}” to compare; it was left out." for name in sorted(unknown)]
+    missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if page == "compare" else ()
+    told += [f"There is no method “{plain(name[:40])}” to compare; it was left out." for name in sorted(missing)]
     return told + [
         f"“{name} = {plain(query[name][:40])}” in this link is not possible here; the usual was taken instead."
         for name in sorted(misread)

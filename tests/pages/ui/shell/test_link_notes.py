@@ -24,6 +24,8 @@ def test_names_and_texts_that_a_page_does_not_know_are_told():
     assert sentences("learn", {"lesson": "all", "present": "1"}) == []
     unknown, misread, count = sentences("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
     assert "“colour” means nothing" in unknown
+    several = sentences("about", {"x": "1", "y": "2", "z": "3"})
+    assert several == ["“x”, “y” and “z” mean nothing in a link to this page; they were left out."]
     assert "“max_depth = 99” in this link is not possible" in misread
     assert "“tree = \\-1”" in count
     assert len(sentences("about", {"x" * 5000: "1"})[0]) < 120
