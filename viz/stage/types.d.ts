@@ -107,11 +107,12 @@ declare global {
   }
 
   /** Conditions below nodes: whether a node has one, its lines in a room, the rooms in which its largest terms are whole
-   * and all of them, in pixels. */
+   * and all of them, and what the name of a leaf takes, in pixels. */
   interface NodeWords {
     has(node: number): boolean;
     lines(node: number, room: number): number;
     rooms(node: number): { least: number; whole: number };
+    leaf(node: number): number;
   }
 
   /** What is below the pointer: rows, and one of them, a range of values or a leaf in words. */

@@ -13,6 +13,7 @@ import { spritesOf } from "./sprites.js";
 
 const MOST_LINES = 4; // of a condition
 const [LEAST_TERMS, MOST_TERMS] = [4, 20]; // of a sum, as its room allows
+const MOST_LEAF = 110; // pixels that the name of a leaf asks for
 
 /**
  * What a Picture of the tree on screen needs to know; `recorder`: what a recorded run draws into it, or null.
@@ -429,5 +430,7 @@ export function nodeWords(tree, { text, words }, type) {
       const [whole, least] = [0, texts.length - 1].map((i) => roomOf(texts[i], size, most) + words.margin + 2);
       return { least, whole };
     },
+    leaf: (node) =>
+      Math.min(textWidth(tree.path.target.answer(tree, node), text.normal * type) + words.margin + 6, MOST_LEAF * type),
   };
 }

@@ -5,7 +5,7 @@ import { tidy } from "./tidy.js";
 
 const MARGIN = { x: 18, top: 20, bottom: 10 };
 const TOP = 3; // levels whose conditions are whole, if that is possible
-const SPREAD = { nodes: 150, passes: 5, share: 0.96, other: 40 }; // of trees that give way to these words
+const SPREAD = { nodes: 150, passes: 5, share: 0.96 }; // of trees that give way to these words
 
 /**
  * Places of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level}, and the
@@ -148,8 +148,9 @@ function wordySlots(tree, visible, width, words) {
   for (const row of byLevel(visible.nodes, slots.level).slice(0, TOP)) {
     const told = row.filter((node) => words.has(node));
     const rooms = told.map((node) => ({ node, ...words.rooms(node) }));
-    let free = SPREAD.share * width - SPREAD.other * (row.length - told.length);
-    const share = Math.min(1, free / rooms.reduce((sum, { least }) => sum + least, 0));
+    for (const node of row) if (!words.has(node)) needs.set(node, words.leaf(node));
+    let free = row.reduce((left, node) => left - (needs.get(node) ?? 0), SPREAD.share * width);
+    const share = Math.max(0, Math.min(1, free / rooms.reduce((sum, { least }) => sum + least, 0)));
     for (const { node, least } of rooms) {
       needs.set(node, least * share);
       free -= least * share;
