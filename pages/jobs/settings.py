@@ -20,6 +20,7 @@ INITIAL_TREES = {name: kind.words for name, kind in initial.INITIAL_TREES.items(
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
 LEAVES = {"constant": "one answer for all its rows", "linear": "a sparse linear model"}
 LINEAR_DEPTH = 2  # of the initial tree, usually: a leaf that is a model says as much as many that are not
+SWEEPS = 4  # of growing subtrees anew: what makes a tree smaller in them is most of what more of them would
 SURROGATES = {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
 DEPTHS = (1, 12)
 FULLY_GROWN = 0  # depth of an initial tree
@@ -60,14 +61,21 @@ class Settings:
 
 @dataclass(frozen=True)
 class PathSettings(Settings):
-    """A path, and what more the visitor asked for: one lambda, or other C for each lambda (`costs`, rising)."""
+    """A path, and what more the visitor asked for: one lambda, whose tree has `refine` sweeps of growing subtrees anew,
+    or other C for each lambda (`costs`, rising)."""
 
     lam: float | None = None
+    refine: int = 0
     costs: tuple[float, ...] = ()
 
     def path(self):
         """`Settings` of the path alone."""
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
+
+    @property
+    def sweeps(self):
+        """How many sweeps of growing subtrees anew the tree of `lam` can have."""
+        return self.refine if node_solvers.SPLITS[self.split].is_exact and self.leaf == "constant" else 0
 
     def grid(self):
         """`PhaseSettings` of the trees of every C, None where one C is enough."""
@@ -128,13 +136,18 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class OneTree:
-    """The tree of exactly this lambda, trained from a tree of the path (its JSON) or from the initial tree (None)."""
+    """The tree of exactly this lambda, trained from a tree of the path (its JSON) or from the initial tree (None).
+
+    refine : sweeps in which subtrees are grown anew; first_origin : smallest id of their nodes
+    """
 
     kind: ClassVar[str] = "tree"
 
     path: Settings
     lam: float
     start: str | None
+    refine: int = 0
+    first_origin: int = 0
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from pages.jobs.settings import (
     SOLVERS,
     SPLITS,
     SURROGATES,
+    SWEEPS,
     ComparisonSettings,
     PathSettings,
     PhaseSettings,
@@ -132,6 +133,7 @@ PATH_TEXT = SettingsText(
         "lambdas": one_of(LAMBDAS),
         "leaf": one_of(LEAVES),
         "lam": LAMBDA,
+        "refine": between(natural, 0, SWEEPS),
         "costs": _costs,
     },
 )

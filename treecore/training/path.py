@@ -258,6 +258,26 @@ class PathRun:
                 return
 
 
+def fitted_point(
+    estimator: BaseEstimator,
+    X: np.ndarray,
+    y: np.ndarray,
+    X_val: np.ndarray | None = None,
+    y_val: np.ndarray | None = None,
+    first_origin: int = 0,
+) -> PathPoint:
+    """`PathPoint` of what `fit` of a TAO estimator gives, with its own lambda and `refine`, which a path leaves out.
+
+    X_val, y_val : as of `regularization_path`; first_origin : smallest id of nodes that `refine` makes, so that they
+    are told from those of other trees. Raises ParameterError or DataError.
+    """
+    run = TrainingRun(unfitted(estimator), X, y)
+    validating = validation_rows(run.estimator, run, X_val, y_val)
+    run.fit(first_origin)
+    tree = run.estimator.tree_
+    return PathPoint(0, 1, float(estimator.lam), tree, **figures(run, tree, *validating), trace=tuple(run.trace))
+
+
 def validation_rows(
     estimator: BaseEstimator, run: TrainingRun, X_val: np.ndarray | None, y_val: np.ndarray | None
 ) -> tuple:

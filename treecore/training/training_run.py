@@ -94,9 +94,11 @@ class TrainingRun:
         codes = np.minimum(np.searchsorted(self.classes, y), self.classes.size - 1)
         return np.where(self.classes[codes] == y, self.class_weights[codes], 1.0)
 
-    def fit(self) -> None:
-        """Optimise for the estimator's own lambda, and leave in it what its `fit` leaves."""
+    def fit(self, first_origin: int = 0) -> None:
+        """Optimise for the estimator's own lambda, and leave in it what its `fit` leaves; first_origin : smallest id of
+        nodes that `refine` makes."""
         e = self.estimator
+        self._next_origin = max(self._next_origin, first_origin)
         stopped = self.optimise(e.lam, e.callback)
         for sweep in range(e.refine if e.max_iter else 0):
             if stopped:

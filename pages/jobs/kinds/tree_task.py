@@ -1,7 +1,7 @@
 """The job of one tree."""
 
 from pages.jobs.kinds.training_task import TrainingTask
-from treecore.training.path import regularization_path
+from treecore.training.path import WARM_TOL, fitted_point, regularization_path
 from treecore.tree.tree import Tree
 
 
@@ -12,10 +12,17 @@ class TreeTask(TrainingTask):
 
     def __init__(self, request, data):
         super().__init__(request["path"], data)
-        self.lam, self.start = request["lam"], request["start"]
+        self.lam, self.start, self.refine = request["lam"], request["start"], request["refine"]
+        self.first_origin = request["first_origin"]
 
     def results(self, given):
         """Yield the record."""
         start = {} if self.start is None else {"init": Tree.from_json(self.start)}
+        if self.refine:
+            estimator = self.estimator(**start, lam=self.lam, refine=self.refine, tol=WARM_TOL)
+            yield self.record(
+                fitted_point(estimator, *self.train_rows, **self.validating, first_origin=self.first_origin)
+            )
+            return
         for point in regularization_path(self.estimator(**start), *self.train_rows, [self.lam], **self.validating):
             yield self.record(point)

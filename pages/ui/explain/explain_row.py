@@ -73,7 +73,8 @@ def _verdict(chosen, row, explanation):
     count = int(tree.n_samples[explanation.leaf])
     called = row_text(data, row) + "," * bool(row_name(data, row))
     leaf = node_names(tree)[explanation.leaf]
-    words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {count_text(count)} training rows:"
+    rows = f"{count_text(count)} training rows" + ", whose model says" * (tree.linear is not None)
+    words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {rows}:"
     y, theme = data.y if chosen.has_data else None, chart.theme()
     if target.values_are_groups:
         st.html(verdict_html(str(explanation.prediction), truth, words))
@@ -85,10 +86,13 @@ def _verdict(chosen, row, explanation):
     error = target.short_error(float(np.sqrt(variance)))
     told = truth and target.difference(explanation.prediction, float(data.y[row]))
     st.html(verdict_html(f"{target.answer(explanation.prediction)} ± {error}", truth, words, told))
-    counts = target.stored(tree)[0][np.flatnonzero(np.flatnonzero(tree.left < 0) == explanation.leaf)[0]]
     if chosen.has_data:
         train = chosen.rows[0][tree.apply(data.X[chosen.rows[0]]) == explanation.leaf]
         counts = np.bincount(target.group_of(data.y[train]), minlength=len(target.groups))
+    elif tree.linear is None:
+        counts = target.stored(tree)[0][np.flatnonzero(np.flatnonzero(tree.left < 0) == explanation.leaf)[0]]
+    else:
+        return
     st.html(shares_html((counts / max(counts.sum(), 1)).tolist(), range(counts.size), target, y, theme))
 
 

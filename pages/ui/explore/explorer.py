@@ -10,6 +10,7 @@ import streamlit as st
 from pages.jobs import settings, settings_text
 from pages.ui.explore import grid_files, landing
 from pages.ui.explore.folds_section import folds_section, with_folds
+from pages.ui.explore.smaller_section import smaller_section
 from pages.ui.explore.trained_grid import trained_grid
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -108,7 +109,12 @@ class Shown:
         if self.trained is not None:
             return self.trained.points, readable_in_grid(self.trained).index
         points, index = self.sent_points()
-        return with_folds(self.path, points), index
+        return (points if self.is_refined else with_folds(self.path, points)), index
+
+    @property
+    def is_refined(self):
+        """Whether subtrees of one tree were grown anew, which folds know nothing of."""
+        return self.tree_settings is not None and self.tree_settings.refine > 0
 
     def sent_points(self):
         """The same for a stage that is there before the folds that judge them."""
@@ -257,6 +263,7 @@ def _page(shown, running, opened):
         now = known_view(chosen_view(shown.store, shown.name), points, added)
         with bottom:
             uses(now.node)
+            smaller_section(shown, points[now.tree])
             if shown.trained is not None:
                 grid_files.large_maps(shown.trained, now.tree, shown.data)
         with menu:

@@ -41,7 +41,13 @@ def folds_section(shown, before_end):
     it than the first, when the picture is on the screen. before_end : function that is called before
     the trees are judged by them."""
     points, count = manager().points(shown.path), Quotas.of().folds
-    if shown.grid is not None or count < 2 or len(points) < 2 or training.status(shown.path)["state"] != "done":
+    if (
+        shown.grid is not None
+        or shown.is_refined
+        or count < 2
+        or len(points) < 2
+        or training.status(shown.path)["state"] != "done"
+    ):
         return
     wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), count)
     job = st.session_state.get(_ASKED, {}).get(shown.path)

@@ -100,9 +100,13 @@ def shown(chosen, data, remark):
     if status["state"] != "done":
         remark.caption("Its tree is trained as soon as the path is there.")
         return explorer.Shown(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
-    left = [point for point in manager().points(path) if point.lam <= chosen.lam][-1:]
+    points = manager().points(path)
+    left = [point for point in points if point.lam <= chosen.lam][-1:]
     start = left[0].tree.to_json() if left else None
     tree_settings = settings.OneTree(path_settings, chosen.lam, start)
+    if chosen.sweeps and left:
+        first = 1 + max(int(point.tree.origin.max()) for point in points)
+        tree_settings = replace(tree_settings, refine=chosen.sweeps, first_origin=first)
     tree = training.submit(tree_settings, data)
     _remark(remark, tree, left)
     return explorer.Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)

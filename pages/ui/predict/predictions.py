@@ -70,7 +70,7 @@ def predictions_section(chosen, model, rows, wide):
     if part == "good":
         if compared.numbers is not None:
             with wide:
-                _residuals(chosen.target, compared)
+                _residuals(chosen, compared)
             return {}
         with wide:
             more = how_good.how_good(chosen, judged, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
@@ -184,15 +184,13 @@ def _strangers(compared, truth):
         )
 
 
-def _residuals(target, compared):
+def _residuals(chosen, compared):
     """Predicted numbers beside the true ones."""
-    found = Residuals(*compared.numbers.T, target)
+    found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
-    st.caption(
-        "Left: a point is a row, on the line where it is predicted right; a leaf predicts one number, so its rows "
-        f"stand above each other. {plain(found.description)}."
-    )
+    why = "; a leaf predicts one number, so its rows stand above each other" * (chosen.tree.linear is None)
+    st.caption(f"Left: a point is a row, on the line where it is predicted right{why}. {plain(found.description)}.")
 
 
 def _confusion(compared):

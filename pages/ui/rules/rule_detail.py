@@ -88,6 +88,8 @@ def _counts(chosen, rule, rows):
         codes = target.positions(chosen.tree)
         order = sorted(range(len(codes)), key=lambda i: -rule.class_counts[i])
         return [(int(codes[i]), rule.class_counts[i]) for i in order if rule.class_counts[i]]
+    if rows is None and chosen.tree.linear is not None:
+        return []
     if rows is None:
         leaf = np.flatnonzero(np.flatnonzero(chosen.tree.left < 0) == rule.leaf)[0]
         counts = target.stored(chosen.tree)[0][leaf]

@@ -122,6 +122,8 @@ class Controls:
         """Other settings that change with this one; the user may change them again."""
         if name == "data_set" and class_weights.by_hand(getattr(self.store.current(), "class_weight", "")) is not None:
             return {"class_weight": "equal"}  # its classes are others
+        if name == "lam":
+            return {"refine": 0}
         if name == "leaf":
             linear = {"max_depth": settings.LINEAR_DEPTH, "lambdas": "grid"}
             return linear if value == "linear" else {"max_depth": settings.FULLY_GROWN}

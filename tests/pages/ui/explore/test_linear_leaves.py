@@ -57,3 +57,13 @@ def test_every_page_shows_them_or_says_why_not(open_app, page, others, told):
     assert not app.exception
     blocks = [block.value for kind in ("markdown", "caption", "info", "warning") for block in app.get(kind)]
     assert told in "\n".join([*blocks, *(block.proto.body for block in app.get("html"))])
+
+
+@pytest.mark.parametrize(
+    ("page", "others"),
+    [("explain", {"row": "3"}), ("explain", {"part": "features"}), ("rules", {"node": "1"}), ("predict", {})],
+)
+def test_numbers_too(open_app, page, others):
+    numbers = {"data_set": "diabetes", "n_lambdas": "2", "from": "known"}
+    app = wait_for_path(open_app(f"pages/{page}.py", **LINEAR | numbers | others))
+    assert not app.exception

@@ -1,0 +1,51 @@
+"""Make it smaller: subtrees of the tree on the stage are grown anew, and kept where the objective falls."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.jobs import settings
+from pages.ui.shell.manager import manager
+from treecore.tree.number_text import number
+
+HELP = (
+    "TAO keeps the structure of its tree and can only cut it. Here subtrees of the tree on the screen are grown anew "
+    "on their rows, and kept where error plus λ times size falls. The new tree follows the old one on the path."
+)
+
+
+def smaller_section(shown, point):
+    """Draw it below the stage of an `explorer.Shown`; point : `Point` on the screen. Nothing where trees cannot be
+    grown anew (weighted sums, linear leaves, every C at once)."""
+    chosen = shown.store.current()
+    if shown.grid is not None or not replace(chosen, refine=settings.SWEEPS).sweeps:
+        return
+    left, right = st.columns([1, 4], vertical_alignment="center")
+    if shown.is_refined:
+        if left.button("As it was", icon=":material/undo:", width="stretch", key="smaller-undo"):
+            shown.store.change(lam=None, refine=0)
+            st.rerun()
+        if found := manager().points(shown.tree):
+            right.caption(_gained(shown, found[0]))
+        return
+    wants = left.button("Make it smaller", icon=":material/compress:", width="stretch", key="smaller", help=HELP,
+                        disabled=point.tree.n_leaves == 1)  # fmt: skip
+    if wants:
+        shown.store.change(lam=point.lam, refine=settings.SWEEPS)
+        st.rerun()
+
+
+def _gained(shown, point):
+    """What the new tree has gained or lost against the one that it began with."""
+    target, lam = shown.data.target, shown.tree_settings.lam
+    before = [one for one in manager().points(shown.path) if one.lam <= lam][-1]
+    kind = "train_error" if point.figures["validation_error"] is None else "validation_error"
+    error = {"train_error": "training", "validation_error": "validation"}[kind]
+    told = [
+        f"{one.tree.n_leaves:,} {'leaf' if one.tree.n_leaves == 1 else 'leaves'} with a {error} {target.error_label} "
+        f"of {target.error_text(one.figures[kind])}"
+        for one in (before, point)
+    ]
+    if point.tree == before.tree:
+        return f"No subtree grown anew is better at λ = {number(lam)}: the tree stays as it is."
+    return f"At λ = {number(lam)}: {told[0]} before, {told[1]} now. One step back on the slider is the tree before."
