@@ -70,11 +70,9 @@ def learn_page():
     view = _view(name, recording)
     share(view)
     if draws:
-        st.fragment(learn_drawing.drawing_stage)(chosen, found, _parts(chosen))
+        st.fragment(_draw)(chosen, found)
         if chosen.present:
             presentation.leave(store)
-        elif "share" not in chosen.hide:
-            st.fragment(_contest)(chosen, found)
         return
     ahead = (
         None if recording is None else learn_ahead.runs(chosen, found, drawing, _least(chosen, found.data.n_features))
@@ -142,8 +140,11 @@ def _stage(chosen, found, name, recording, opens, banner, ahead):
             st.caption(_summary(chosen, found, recording, growth))
 
 
-def _contest(chosen, found):
-    contests.button(chosen, found, learn_drawing.current(found))
+def _draw(chosen, found):
+    learn_drawing.drawing_stage(chosen, found, _parts(chosen))
+    share(None)  # what was drawn is in a file by now, which the address names
+    if not chosen.present and "share" not in chosen.hide:
+        contests.button(chosen, found, learn_drawing.current(found))
 
 
 def _parts(chosen):

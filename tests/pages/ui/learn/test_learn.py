@@ -402,3 +402,11 @@ def test_the_telling_pair_is_looked_for_once(monkeypatch):
         assert axes[0] == (x or pair[0])
         assert axes[1] == (y or pair[0] if x else pair[1])
     assert len(asked) == 1
+
+
+def test_the_address_names_a_drawing_as_soon_as_it_is_made(monkeypatch):
+    done = []
+    monkeypatch.setattr(learn_panel.learn_drawing, "drawing_stage", lambda *_: done.append("kept"))
+    monkeypatch.setattr(learn_panel, "share", lambda view: done.append(view))
+    learn_panel._draw(learn_settings.LearnSettings(init="drawn", present=True), None)
+    assert done == ["kept", None]
