@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 
 .PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures site benchmark clean
 
-# The first trees are there without kernels, which the workers compile in the background.
+# The first trees are there without kernels, which the workers compile in the background. The first start writes the
+# bytecode of what it loads (4 CPU seconds); pip would take 20 to write that of all there is, and three times the room.
+app: export PYTHONDONTWRITEBYTECODE =
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
 
@@ -92,7 +94,7 @@ $(VENV)/.liblinear: requirements-liblinear.txt | $(BIN)/python
 	touch $@
 
 $(VENV)/.app: requirements.txt | $(VENV)/.liblinear
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	touch $@
 
 $(VENV)/.docs: requirements.txt requirements-docs.txt | $(BIN)/python
