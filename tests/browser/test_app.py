@@ -144,6 +144,7 @@ def test_files_can_be_saved(open_page):
         assert download.value.path().read_bytes().startswith(start)
 
 
+@pytest.mark.long
 def test_parts_of_the_tree_can_be_saved(open_page):
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3&tree=0&node=0", "dark")
     stage_of(page)

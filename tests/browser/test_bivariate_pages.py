@@ -86,6 +86,7 @@ def test_a_phase_diagram_can_be_cancelled(open_page):
     page.get_by_role("button", name="Train again").wait_for()
 
 
+@pytest.mark.long
 def test_the_figures_of_the_diagram_can_be_saved(open_page):
     page = open_page(PHASE)
     ready(page)
@@ -123,6 +124,7 @@ def test_a_case_study_shows_its_tree_beside_the_papers_figures(open_page):
     stage.get_by_text("λ = 2 · tree").wait_for()
 
 
+@pytest.mark.long
 def test_code_and_rules_of_the_tree_on_screen_are_saved(open_page):
     page = open_page(BIVARIATE)
     ready(page)

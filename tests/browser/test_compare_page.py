@@ -55,6 +55,7 @@ def test_rows_selected_in_one_tree_are_told_of_in_the_other(open_page):
         stage.locator(".told").filter(has_not_text="selected").wait_for()
 
 
+@pytest.mark.long
 def test_a_second_look_needs_no_training(open_page):
     ready(open_page(COMPARE))
     page = open_page(COMPARE, "dark")

@@ -92,6 +92,7 @@ def test_the_row_and_the_question_of_explain_come_back(open_page):
     assert page.evaluate("() => history.length") <= length + 1
 
 
+@pytest.mark.long
 def test_one_press_is_one_choice_of_compare(open_page):
     page = open_page("/compare?data_set=iris&methods=cart&repeats=2&inner=2")
     words = page.get_by_text(re.compile("150 rows: "))

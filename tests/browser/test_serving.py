@@ -116,6 +116,7 @@ def is_alive(process):
     return False
 
 
+@pytest.mark.long
 def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_with_the_server(started, page, folder):
     port = free_port()
     process, url = started(flags=["--server.baseUrlPath=/trees"], port=port)

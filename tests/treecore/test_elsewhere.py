@@ -150,6 +150,7 @@ class Deadly(DecisionTreeClassifier):
         os._exit(1)
 
 
+@pytest.mark.long
 def test_a_method_that_kills_its_process_leaves_the_others(small_rows):
     methods = [Method("deadly", "Deadly", Deadly()), "cart"]
     found = compare(*small_rows, methods, cv=2, n_jobs=2)

@@ -160,6 +160,7 @@ for rows in (X, X + rng.random(X.shape)):
 """
 
 
+@pytest.mark.long
 def test_without_compilation_the_predictions_are_the_same():
     outputs = []
     for disabled in ("0", "1"):
