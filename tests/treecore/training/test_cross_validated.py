@@ -34,7 +34,7 @@ def test_scikit_learn_checks(estimator, check):
 
 def test_the_choice_is_that_of_paths_on_folds_by_hand():
     folds = KFold(3, shuffle=True, random_state=1)
-    model = TAOClassifierCV(SMALL, lams=[0.5, 1, 4, 30], costs=(1.0, 2.0), inits=("cart", "random"), cv=folds).fit(X, Y)
+    model = TAOClassifierCV(SMALL, lams=[4, 0.5, 30, 1], costs=(1.0, 2.0), inits=("cart", "random"), cv=folds).fit(X, Y)
     found = {}
     for init in ("cart", "random"):
         for cost in (1.0, 2.0):
