@@ -1,6 +1,8 @@
-"""`wait_until`: what a thread or a process does in its own time, waited for."""
+"""`wait_until` and `awaited`: what a thread or a process does in its own time, waited for."""
 
+import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 
 def wait_until(holds, seconds=240.0):
@@ -9,3 +11,9 @@ def wait_until(holds, seconds=240.0):
     while not holds():
         assert time.monotonic() < end, f"It did not come to pass within {seconds:g} s."
         time.sleep(0.01)
+
+
+def awaited(coroutine):
+    """What it returns; in a thread of its own, since the browser of earlier tests has a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()

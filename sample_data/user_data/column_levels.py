@@ -3,11 +3,10 @@
 import pandas
 
 from sample_data.user_data.natural_key import natural_key
+from sample_data.user_data.recipe import MOST_LEVELS
 from treecore.errors import DataError
 from treecore.ordered_levels import ordered_name
 from treecore.tables.table_columns import category_text
-
-MOST_LEVELS = 50
 
 
 def is_ordered(values: pandas.Series) -> bool:

@@ -3,13 +3,13 @@
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from sample_data.user_data.column_levels import MOST_LEVELS
 from treecore.errors import DataError
 
 KINDS = ("number", "category", "ordered", "date", "ignore")
 PARTS = ("train", "validation", "test")
 SPLITS = ("stratified", "random", "column", "time")
 RARE = (None, "drop", "merge")
+MOST_LEVELS = 50
 _MOST_TITLE = 200
 _MOST_MARKERS, _MOST_MARKER = 20, 100
 

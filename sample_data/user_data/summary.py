@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas
 
-from sample_data.user_data.column_levels import MOST_LEVELS, is_ordered
+from sample_data.user_data.column_levels import is_ordered
+from sample_data.user_data.recipe import MOST_LEVELS
 from sample_data.user_data.table import Table
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text

@@ -26,7 +26,7 @@ from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = Settings("wine", max_depth=3, n_lambdas=6)
-MEDIUM = Settings("digits", n_lambdas=8, max_depth=5)  # some seconds of work
+MEDIUM = Settings("digits", n_lambdas=24, max_depth=8)  # some seconds of work
 LONG = Settings("mnist-5k", n_lambdas=60, max_depth=12)
 
 
@@ -90,7 +90,7 @@ def test_a_killed_worker_is_not_noticed(jobs):
     wait_until(lambda: worker in jobs._executor._pids)
     os.kill(jobs._executor._pids[worker], signal.SIGKILL)
     assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
-    assert len(jobs.points(name)) == 8
+    assert len(jobs.points(name)) == MEDIUM.n_lambdas
 
 
 def test_a_killed_cluster_is_started_again_in_an_erased_folder_too(jobs):

@@ -1,11 +1,11 @@
 """Who is answered, and with which headers; the server itself in tests/browser/test_serving.py."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from pages.serving.http_guard import HttpGuard, is_allowed
+from tests.waiting import awaited
 
 HERE = ("192.0.2.7", 8501)
 FOREIGN = ["evil.example", "evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example", "192.0.2.8", "",
@@ -59,19 +59,13 @@ async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/htm
     return sent
 
 
-def _answer(coroutine):
-    """What it returns; in a thread of its own, since the browser of earlier tests has a loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
-
-
 def test_a_foreign_request_is_refused_in_words():
     guard = HttpGuard(_app)
-    start, body = _answer(_ask(guard, "evil.example"))
+    start, body = awaited(_ask(guard, "evil.example"))
     assert start["status"] == 421
     assert b"does not answer under the name 'evil.example'" in body["body"]
-    assert _answer(_ask(guard, "evil.example", kind="websocket")) == [{"type": "websocket.close", "code": 1008}]
-    assert _answer(_ask(guard, "10.0.0.9", "/trees/_stcore/health"))[1]["body"] == b"inside"
+    assert awaited(_ask(guard, "evil.example", kind="websocket")) == [{"type": "websocket.close", "code": 1008}]
+    assert awaited(_ask(guard, "10.0.0.9", "/trees/_stcore/health"))[1]["body"] == b"inside"
 
 
 @pytest.mark.parametrize(
@@ -83,14 +77,14 @@ def test_a_page_of_another_server_opens_no_websocket(origin):
         leave.set()
         return await _ask(HttpGuard(_app), "localhost:8501", kind="websocket", leave=leave, origin=origin)
 
-    assert _answer(visit(origin)) == [{"type": "websocket.close", "code": 1008}]
+    assert awaited(visit(origin)) == [{"type": "websocket.close", "code": 1008}]
     for same in ("http://localhost:8501", "https://LocalHost:8501", None):
-        assert _answer(visit(same)) == [{"type": "websocket.accept"}]
+        assert awaited(visit(same)) == [{"type": "websocket.accept"}]
 
 
 def test_answers_have_security_headers(monkeypatch):
     monkeypatch.setenv("TAO_FRAMES", "https://moodle.example.edu; https://b.example.edu")
-    headers = dict(_answer(_ask(HttpGuard(_app), "localhost:8501"))[0]["headers"])
+    headers = dict(awaited(_ask(HttpGuard(_app), "localhost:8501"))[0]["headers"])
     policy = dict(part.split(" ", 1) for part in headers[b"content-security-policy"].decode().split("; "))
     assert policy["default-src"] == "'self'"
     assert "'unsafe-inline'" not in policy["script-src"]
@@ -115,4 +109,4 @@ def test_who_comes_when_all_places_are_taken_is_told():
         await asyncio.gather(*inside)
         assert (await _ask(guard, "localhost"))[0]["status"] == 200
 
-    _answer(visits())
+    awaited(visits())

@@ -1,6 +1,5 @@
 """The Learn page: any link opens, painted points are trained on, what is hidden is not there."""
 
-import asyncio
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,6 +12,7 @@ from pages.ui.shell import address
 from pages.ui.shell.served_files import served_files
 from sample_data.painted import CHARACTERS, encode
 from tests.decoded_payload import decoded
+from tests.waiting import awaited
 from treecore import DataError
 
 PAGE = "pages/learn.py"
@@ -191,7 +191,7 @@ def test_lambda_that_was_dragged_on_the_stage_is_that_of_the_page(open_app):
     ahead = learn_ahead.runs(chosen, found, None, 0.5)
     assert (ahead["runs"][0][0], dict(ahead["runs"])[2.0]) == (0.5, name)
     files = served_files()
-    asyncio.run(files.made(name))
+    awaited(files.made(name))
     recording = learn_run.recorded(name, chosen, found.data, found.rows)
     assert files.answer(name).body == learn_run.payload(name, chosen, found.data, found.rows, recording)
     assert learn_ahead.runs(replace(chosen, hide=("lam",)), found, None, 0.0) is None

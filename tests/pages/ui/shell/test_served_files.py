@@ -1,10 +1,10 @@
 """What goes to browsers by reference."""
 
-import asyncio
 import gzip
 
 from pages.ui.shell import served_files
 from pages.ui.shell.served_files import ServedFiles
+from tests.waiting import awaited
 from treecore.errors import DataError
 
 
@@ -54,11 +54,11 @@ def test_what_is_promised_is_made_when_it_is_asked_for_once(monkeypatch):
     files.promise("none", fails)
     assert not made
     for name in ("run", "run", "none", "pushed out"):
-        asyncio.run(files.made(name))
+        awaited(files.made(name))
     assert [files.answer(name).status_code for name in ("run", "none", "pushed out")] == [200, 404, 404]
     assert made == [1]
     files.forget_data()
-    asyncio.run(files.made("run"))
+    awaited(files.made("run"))
     assert files.answer("run").status_code == 404
 
 
