@@ -21,6 +21,7 @@ from benchmarks.reproduction.plans import (
     tao_oblique,
 )
 from benchmarks.selection import objective
+from tests.budget import budget
 from treecore import TAOClassifier, regularization_path
 from treecore.comparison import Method, compare
 from treecore.comparison.tables import p_text
@@ -206,9 +207,10 @@ def test_the_command(monkeypatch, folder, capsys):
     assert len(lines) == 12
 
 
+@pytest.mark.nightly
 def test_figures_of_single_trees(monkeypatch, folder, capsys):
     assert set(single_curves.FIGURES) <= set(reproduce.TABLES)
-    for name, figure in single_curves.FIGURES.items():
+    for name, figure in list(single_curves.FIGURES.items())[: budget(1, None)]:
         methods = tuple(replace(one, grid={}, estimator=_hurried(one.estimator)) for one in figure.methods)
         few = figure._replace(methods=methods, quick=figure.quick[:2])
         monkeypatch.setitem(single_curves.FIGURES, name, few)

@@ -116,6 +116,7 @@ def test_a_comparison_on_a_cluster_comes_cell_by_cell(small_rows, cluster):
     assert finished - came[0] > 0.2
 
 
+@pytest.mark.long
 def test_a_comparison_survives_the_death_of_a_worker(small_rows, cluster):
     X, y = small_rows
     cluster, client = cluster

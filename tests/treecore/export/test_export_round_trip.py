@@ -20,7 +20,9 @@ def test_every_bundled_data_set_and_kind_of_tree_is_there(matrix):
     assert all(None in answers and len(set(answers)) > 1 for *_, answers in matrix)
 
 
-@pytest.mark.parametrize("target", RUNNERS)
+@pytest.mark.parametrize(  # by day test_export_equal.py has duckdb, the slowest
+    "target", [pytest.param(name, marks=pytest.mark.long) if name == "duckdb" else name for name in RUNNERS]
+)
 def test_every_target_predicts_exactly_as_the_tree(target, matrix, tmp_path):
     found = RUNNERS[target]([tree for _, tree, *_ in matrix], [example.X for *_, example, _ in matrix], tmp_path)
     wrong = {

@@ -30,7 +30,7 @@ def test_pages_are_legible_and_equal_bytes_come_again(name, theme, canvases, req
         assert contact_sheet(path, data, columns=2, rows=1, theme=theme) == pdf
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (8, 8)])
+@pytest.mark.parametrize(("columns", "rows"), [(2, 2), (8, 8)])
 def test_any_number_of_trees_on_a_page(columns, rows, wine_path, odd_path, canvases):
     for path, data in (wine_path, odd_path):
         assert n_pages(contact_sheet(path, data, columns, rows)) == 1 + -(-len(path) // (columns * rows))
