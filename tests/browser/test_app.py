@@ -23,9 +23,8 @@ def stage_of(page):
 
 
 def painted(stage, index):
-    stage.page.wait_for_function(
-        "([stage, index]) => stage.dataset.painted === index", arg=[stage.element_handle(), str(index)]
-    )
+    """Wait until a tree is painted, by whichever stage the page has then: it may be mounted anew meanwhile."""
+    stage.page.locator(f"[data-testid=stage][data-painted='{index}']").first.wait_for()
 
 
 def focused(page):

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.browser.conftest import open_save_menu, save_button
+from tests.browser.test_app import painted
 
 pytestmark = pytest.mark.browser
 
@@ -20,12 +21,6 @@ def ready(page):
     stage = page.get_by_test_id("stage")
     stage.wait_for()
     return stage
-
-
-def painted(stage, index):
-    stage.page.wait_for_function(
-        "([stage, index]) => stage.dataset.painted === index", arg=[stage.element_handle(), str(index)]
-    )
 
 
 def test_both_sliders_and_the_map_move_the_tree_without_the_server(open_page):
