@@ -116,8 +116,11 @@ export class EditPanel {
             )
           : null,
         !isLeaf && tree.nWeights(node) > 1
-          ? button("Best offset", "Move the split to where the subtrees make the fewest errors", "balance", (now) =>
-              editor.apply(balanceOffset(store.tree, editor.document, now), id),
+          ? button(
+              "Best offset",
+              `Move the split to where the subtrees ${path.target.follows ? "come nearest to the rows" : "make the fewest errors"}`,
+              "balance",
+              (now) => editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
           : null,
         h(
