@@ -1,6 +1,7 @@
 // The rules of a tree as a list: click or walk it with the arrow keys; a click on a heading asks for another order.
 
 const UNBROKEN = 44; // characters of a condition that stay on one line
+const DATE = /(\d{4}-\d\d-\d\d)/;
 const TEXTS = ["number", "if", "then"]; // all other columns are figures
 
 const own = new WeakMap();
@@ -124,7 +125,8 @@ class RuleList {
 /** The texts joined by "and"; lines break between them rather than inside. */
 function conditions(texts) {
   return texts.flatMap((text, i) => {
-    const element = make("b", text.length < UNBROKEN ? { class: "whole" } : {}, text);
+    const parts = text.split(DATE).map((part, k) => (k % 2 ? make("time", {}, part) : part));
+    const element = make("b", text.length < UNBROKEN ? { class: "whole" } : {}, ...parts);
     return i ? [make("small", {}, " and "), element] : [element];
   });
 }

@@ -5,9 +5,7 @@ import streamlit as st
 from pages.ui.shell import page_settings
 
 SENTENCE = "**Small, optimised decision trees: drag to trade size for error**"
-HINT = (
-    "Drag the slider below the tree, or play it (▶) · click a node to see what it asks · choose other data at the left"
-)
+HINT = "Drag the slider below the tree, or play it (▶) · click a node to see what it asks · choose other data"
 STYLE = """<style>
 .st-key-landing { gap: 0.35rem; }
 .st-key-landing [data-testid="stPageLink"] a { min-height: 2.5rem; }

@@ -27,8 +27,10 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     features = set(recipe.features())
     marked = missing_markers(table, summaries, recipe)
     found = list(marked)
+    spoilt = {name for one in marked if one.severity == "warns" for name in one.columns}  # texts for a marker's sake
     for kind, applies, words, severity in _KINDS:
         columns = [s.name for s in summaries if s.name != recipe.target and applies(s)]
+        columns = [name for name in columns if kind != "text" or name not in spoilt]
         used = [name for name in columns if name in features and (kind != "text" or recipe.kinds[name] != "number")]
         if used:
             found.append(Problem(kind, tuple(used), _text(used, words), severity, _ignoring(recipe, used)))

@@ -58,6 +58,7 @@ def test_markers_are_found_where_numbers_dates_and_answers_are(table):
     assert recipe.target == "gekündigt"
     assert set(found) == {"Alter", "Einkommen", "Miete", "Kunde seit", "Stand"}
     assert {name for name, one in found.items() if one.severity == "warns"} == set(found) - {"Stand"}
+    assert "text" not in {one.kind for one in problems(table, summarise(table), recipe)}  # numbers but for the marker
     assert (
         "'k.A.' stands in 24 of 600 rows of column 'Einkommen'; it holds numbers otherwise" in found["Einkommen"].text
     )

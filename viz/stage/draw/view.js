@@ -115,6 +115,7 @@ export class TreeView {
     const moving = this.moment();
     const context = sized(this.canvas, this.width, this.height);
     this.context = context;
+    this.canvas.classList.toggle("whole", this.camera.isWhole);
     context.clearRect(0, 0, this.width, this.height);
     this.labels.begin(this.width, this.height, this.store.path.looks.text);
     this.picture = new Picture(context, this.drawing.look(), this.labels);

@@ -13,6 +13,11 @@ export class Camera {
     this.y = 0;
   }
 
+  /** Nothing of the picture is above or below what is in sight. */
+  get isWhole() {
+    return this.zoom === 1 && this.y === 0;
+  }
+
   /** @param {number} x @param {number} y @returns {Pair} */
   point(x, y) {
     return [x * this.zoom + this.x, y * this.zoom + this.y];
