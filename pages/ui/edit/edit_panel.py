@@ -170,6 +170,8 @@ def _content(name, _chosen, split, cost, scale):
 def _remarks(chosen, edit, whole):
     if edit.fault:
         st.error(plain(edit.fault), icon=":material/error:")
+    if edit.caution:
+        st.warning(plain(edit.caution), icon=":material/warning:")
     if edit.note:
         st.caption(plain(edit.note))
     if not whole:

@@ -51,7 +51,7 @@ def applied(chosen, rows, edit, node, text, lock):
     try:
         return edit_work.ruled(chosen, rows, edit, node, text, lock)
     except TreecoreError as error:
-        return replace(edit, note=None, fault=f"The rule was not taken. {error}")
+        return replace(edit, note=None, caution=None, fault=f"The rule was not taken. {error}")
 
 
 def _example(chosen):

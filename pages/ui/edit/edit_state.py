@@ -19,8 +19,9 @@ class Edit:
 
     name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of ids;
     document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see `pages.ui.edit.edit_messages`;
-    note : what has just happened, in words, or None; fault : why something was not done, or None; repair : (Tree,
-    locked ids) that TAO has repaired last, None when something else was done since; stopped : whether that ended early.
+    note : what has just happened, in words, or None; caution : what may be wrong with that, or None; fault : why
+    something was not done, or None; repair : (Tree, locked ids) that TAO has repaired last, None when something else
+    was done since; stopped : whether that ended early.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Edit:
     seen: int = 0
     ask: str | None = None
     note: str | None = None
+    caution: str | None = None
     fault: str | None = None
     repair: tuple | None = None
     stopped: bool = False

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from pages.ui.edit import edit_messages, edit_state, edit_training
+from pages.ui.edit.one_way import one_way
 from treecore.errors import TreecoreError
 from treecore.rules.rule_in_tree import with_split
 from treecore.rules.typed_split import typed_split
@@ -17,7 +18,7 @@ def heard(chosen, rows, edit, value, key, on_wait):
     report = edit_messages.report(value, key, edit.seen)
     if report is None:
         return edit
-    edit = replace(edit, seen=report.turn, ask=None, note=None, fault=None, repair=None)
+    edit = replace(edit, seen=report.turn, ask=None, note=None, caution=None, fault=None, repair=None)
     try:
         tree = edited_tree(report.document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError as error:
@@ -75,10 +76,7 @@ def ruled(chosen, rows, edit, node, text, lock):
     note = f"{node_names(tree)[at].capitalize()} decides by the rule now: {text}" + f" (it looks at: {names})" * bool(
         names
     )
-    n_left, n_right = (int(tree.n_samples[child]) for child in (tree.left[at], tree.right[at]))
-    if not (n_left and n_right):
-        note += f". But all {n_left + n_right:,} training rows there go {'left' if n_left else 'right'}"
-    return edit.answered(ask=None, note=note, fault=None, repair=None)
+    return edit.answered(ask=None, note=note, caution=one_way(tree, at, rows.X), fault=None, repair=None)
 
 
 def restarted(chosen, rows):

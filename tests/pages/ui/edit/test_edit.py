@@ -139,6 +139,11 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
         assert why in app.error[0].value
         assert "<script>" not in app.error[0].value
         assert now(app, iris).tree == edit.tree
+    app.text_input(key="edit_rule_text").set_value("sepal width >= 1e9, right")
+    checked(next(button for button in app.button if button.label == "Set the rule").click().run())
+    assert "go left, as sepal width (cm) lies between 2 and 4.4." in app.warning[0].value
+    app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
+    assert not checked(next(button for button in app.button if button.label == "Set the rule").click().run()).warning
 
 
 GARBAGE = [

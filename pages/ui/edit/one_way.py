@@ -1,0 +1,34 @@
+"""What a typed rule does to no row: it sends all of them the same way."""
+
+import numpy as np
+
+from treecore.tree.date_text import column_name, end_text
+from treecore.tree.number_text import count
+
+
+def one_way(tree, at, X):
+    """A sentence where all training rows that have values go one way at a decision, None where it tells rows apart.
+
+    at : position of the decision; X : float[n, d], all training rows.
+    """
+    margins = tree.margins(X, at)
+    margins = margins[~np.isnan(margins)]
+    n_left, n_right = (int(tree.n_samples[child]) for child in (tree.left[at], tree.right[at]))
+    everywhere = margins.size and (margins >= 0).all() == (margins >= 0).any()
+    if n_left and n_right and not everywhere:
+        return None
+    goes_right = bool(margins[0] >= 0) if everywhere else n_right > 0
+    told = f"all {count(n_left + n_right)} training rows there" if not (n_left and n_right) else "all rows with a value"
+    return f"The rule tells nothing apart: {told} go {'right' if goes_right else 'left'}{_range(tree, at, X)}."
+
+
+def _range(tree, at, X):
+    """Between which values the only feature of a decision lies, where its limit is beyond them."""
+    features, weights, bias = tree.split(at)
+    if len(features) != 1 or not weights[0]:
+        return ""
+    low, high = (float(end) for end in (np.nanmin(X[:, features[0]]), np.nanmax(X[:, features[0]])))
+    if not low < high or low < -bias / weights[0] <= high:
+        return ""
+    name = tree.feature_name(features[0])
+    return f", as {column_name(name)} lies between {end_text(name, low)} and {end_text(name, high)}"
