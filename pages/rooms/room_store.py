@@ -91,6 +91,7 @@ class Answers:
 @dataclass
 class _Student:
     seen: float
+    browser: str = ""
     name: str = ""
     guessed: float = -math.inf
     guesses: dict = field(default_factory=dict)
@@ -172,12 +173,16 @@ class RoomStore:
         with self._lock:
             self._rooms.pop(secret, None)
 
-    def join(self, code, token=None):
-        """Token of a student: the same for one who comes back."""
+    def join(self, code, token=None, browser=""):
+        """Token of a student: the same for one who comes back, also without it in the same browser, a text that names
+        it and no other."""
         with self._lock:
             room, now = self._of_code(code), self._clock()
             if token in room.students:
                 return token
+            known = next((t for t, one in room.students.items() if browser and one.browser == browser), None)
+            if known is not None:
+                return known
             if len(room.students) >= STUDENTS:
                 left = [t for t, one in room.students.items() if now - one.seen > GONE and not one.has_answered]
                 for one in left:
@@ -185,7 +190,7 @@ class RoomStore:
             if len(room.students) >= STUDENTS:
                 raise RoomError(f"The room {room.code} is full: {STUDENTS} are in it. Look on with somebody.")
             token = secrets.token_urlsafe(9)
-            room.students[token] = _Student(now)
+            room.students[token] = _Student(now, browser)
             return token
 
     def look(self, code, token):

@@ -223,11 +223,11 @@ test("a place of the overview, in rows or in rings, is that of the node that is 
   }
 });
 
-test("while there is no tree yet a small picture has nothing but the plane", () => {
+test("while there is no tree yet the picture has nothing but the plane", () => {
   const store = withPath();
   for (const [pictureWidth, side] of [
     [390, 390],
-    [1000, 460],
+    [1000, 1000],
   ]) {
     store.set({ pictureWidth, pictureHeight: 500, isBare: true });
     assert.equal(store.layout.plane.side, side);

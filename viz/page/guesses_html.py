@@ -15,7 +15,7 @@ def guess_text(guess, value: float) -> str:
     """A value of a `Guess` of a lesson with its unit, or the words of a choice."""
     if guess.choices:
         return guess.choices[int(value)]
-    words = f"{value:.{guess.digits}f}" if guess.digits else count(round(value))
+    words = _number(guess, value)
     return f"{words}\u00a0{guess.unit}" if guess.unit else words
 
 
@@ -25,6 +25,10 @@ def guesses_html(guess, values: Sequence[float], is_shown: bool, own: float | No
     A scale is cut into at most MOST_BARS + 1 equal parts of whole steps.
     """
     return _of_choices(guess, values, is_shown, own) if guess.choices else _of_scale(guess, values, is_shown, own)
+
+
+def _number(guess, value):
+    return f"{value:.{guess.digits}f}" if guess.digits else count(round(value))
 
 
 def _of_choices(guess, values, is_shown, own):
@@ -61,7 +65,7 @@ def _of_scale(guess, values, is_shown, own):
     marks = [("▲ " + guess_text(guess, guess.truth), guess.truth, 650)] if is_shown else []
     marks += [("you", own, 400)] if own is not None else []
     below = "".join(_mark(words, 100 * (_bar(guess, at, size) + 0.5) / n_bars, weight) for words, at, weight in marks)
-    ends = f"<span>{guess_text(guess, guess.low)}</span><span>{guess_text(guess, guess.high)}</span>"
+    ends = f"<span>{_number(guess, guess.low)}</span><span>{guess_text(guess, guess.high)}</span>"
     return (
         f'<div class="guesses"><div style="display:flex;gap:2px;height:8em">{bars}</div>'
         f'<div style="border-top:1px solid currentColor;display:flex;justify-content:space-between;opacity:.75;'

@@ -17,6 +17,7 @@ WIDGET = "host/widget.js"  # of a cell of a notebook
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n", re.MULTILINE)  # not types of expressions
 _REMARK = re.compile(r"(?<=[\],;{})(]) // .*$", re.MULTILINE)
+_TYPE = re.compile(r"/\*\* @type .*?\*/ ?")  # of an expression
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
 
@@ -48,11 +49,11 @@ def packed_code() -> bytes:
 
 
 def lean(source: str) -> str:
-    """`source` without comments and without indentation: a saved file need not carry them.
+    """`source` without comments, types and indentation: a saved file need not carry them.
 
     No text of the sources runs over several lines, so nothing else changes.
     """
-    return _INDENT.sub("", _REMARK.sub("", _COMMENT.sub("", source)))
+    return _INDENT.sub("", _TYPE.sub("", _REMARK.sub("", _COMMENT.sub("", source))))
 
 
 def _add(name, done, importing):

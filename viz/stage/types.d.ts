@@ -664,6 +664,7 @@ declare global {
   interface Told {
     title: string;
     kicker: string;
+    beside?: number[]; // on which sides of it the page has other lessons: -1, 1
     scenes: { title: string; length: number; grows: boolean }[];
     knobs: Knob[];
     moments: Moment[];

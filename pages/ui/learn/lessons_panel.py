@@ -126,9 +126,7 @@ def _show(lesson, told):
     name = f"lesson-{lesson.slug}-{address.turn()}"
     opens = _opens(lesson, told)
     with st.container(key="lesson"):
-        st.html(STYLE)
-        if _is_presented():
-            st.html(PRESENT)
+        st.html(STYLE + PRESENT * _is_presented())  # one part: the stage keeps its place, and what is on it
         st.fragment(_page)(lesson, told, name, opens)
 
 
@@ -151,32 +149,53 @@ def _page(lesson, told, name, opens):
     seen = stage.reported(name, "lesson") or stage.View(None)
     moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
     at = told.moments[moment]
+    before, following = _beside(lesson)
+    sides = [side for side, other in ((-1, before), (1, following)) if other is not None]
+    if (other := {1: following, 2: before}.get(seen.leaves)) is not None:
+        _leave(other, other is before)
     _share(lesson, moment)
     teacher_strip.show(lesson, moment, at, seen.answer == 1, contests.of_moment(lesson.slug, moment))
-    if not _is_presented():
-        with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
-            _bar(lesson, told, seen, at)
+    with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
+        if not _is_presented():
+            _bar(lesson, told, seen, at, moment)
     content = b"".join(scene.content for scene in told.scenes)
     with st.container(key="lesson-stage"):
         stage.mount(
             name,
             content,
             slot="lesson",
-            options=stage.Options(lesson=(document(lesson, told), opens), present=_is_presented()),
+            options=stage.Options(lesson=(document(lesson, told, sides), opens), present=_is_presented()),
         )
         teacher_strip.strip((lesson.slug, moment))
     if _is_presented() and st.button(
         "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="lesson-leave"
     ):
-        _present(False)
+        _present(False, lesson, moment)
+
+
+def _beside(lesson):
+    """The lessons before and behind it, or None."""
+    series = (None, *lessons.LESSONS, *lessons.STORIES, None)
+    place = series.index(lesson)
+    return series[place - 1], series[place + 1]
+
+
+def _leave(lesson, is_back):
+    """Go on to a lesson, or back to the last screen of one."""
+    moment = {"moment": str(len(lessons.told(lesson.slug).moments))} if is_back else {}
+    kept = {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
+    st.query_params.from_dict({"lesson": lesson.slug} | moment | kept | teacher_strip.query())
+    st.session_state.pop("lesson_opens", None)
+    st.rerun(scope="app")
 
 
 def _is_presented():
     return st.query_params.get("present") == "1"
 
 
-def _present(on):
+def _present(on, lesson, moment):
     """Begin or end the presentation, where the visitor is now."""
+    st.session_state["lesson_opens"] = (lesson.slug, moment)
     if on:
         st.query_params["present"] = "1"
     else:
@@ -190,18 +209,15 @@ def _share(lesson, moment):
     address.write(wanted | teacher_strip.query())
 
 
-def _bar(lesson, told, seen, at):
+def _bar(lesson, told, seen, at, moment):
     """All lessons, the ones before and after, and where the scene can be had otherwise."""
-    series = lessons.LESSONS + lessons.STORIES
-    place = series.index(lesson)
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
-    for step, icon, words in (
-        (-1, ":material/chevron_left:", "Lesson before"),
-        (1, ":material/chevron_right:", "Next lesson"),
-    ):
-        if 0 <= place + step < len(series):
-            other = series[place + step]
+    for step, icon, words, other in zip(
+        (-1, 1), (":material/chevron_left:", ":material/chevron_right:"), ("Lesson before", "Next lesson"),
+        _beside(lesson), strict=True,
+    ):  # fmt: skip
+        if other is not None:
             label = other.title if step > 0 else "Before"
             st.page_link(
                 PAGE, label=label, icon=icon, icon_position="left" if step < 0 else "right",
@@ -221,7 +237,7 @@ def _bar(lesson, told, seen, at):
     if st.button(
         "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Nothing but the lesson."
     ):
-        _present(True)
+        _present(True, lesson, moment)
     st.download_button(
         "Save (HTML)", lambda: lesson_html(document(lesson, told), [s.content for s in told.scenes], lesson.title),
         f"lesson-{lesson.slug}.html", "text/html", on_click="ignore", icon=":material/download:", key="lesson-save",

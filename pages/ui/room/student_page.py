@@ -1,5 +1,6 @@
 """The page of a student: the question of now, a guess or lines that are drawn, and what came of it."""
 
+import contextlib
 from html import escape
 
 import streamlit as st
@@ -12,8 +13,10 @@ from pages.ui.room.drawing_stage import drawing_stage
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.owner import owner
 from viz.page.guesses_html import guess_text, guesses_html
 
+_TOKEN = "room_token"  # of this tab, by code
 EVERY = 2.0  # seconds between two looks at what the class sees
 _STYLE = """<style>
 [data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
@@ -36,10 +39,12 @@ def student_page():
     code = room_store.tidy(st.query_params.get("room", ""))
     if code:
         try:
-            token = rooms().join(code, st.query_params.get("student"))
+            # the address of a run may be older than what is written into it
+            token = rooms().join(code, st.query_params.get("student") or st.session_state.get((_TOKEN, code)), owner())
         except RoomError as error:
             st.warning(plain(error), icon=":material/meeting_room:")
         else:
+            st.session_state[_TOKEN, code] = token
             address.write({"room": code, "student": token})
             st.fragment(_screen, run_every=EVERY)(code, token)
             _name(code, token)
@@ -61,20 +66,39 @@ def _come_in():
 
 
 def _name(code, token):
+    key = f"name-{token}"
+    with contextlib.suppress(RoomError):  # the screen says so
+        st.session_state.setdefault(key, rooms().look(code, token).name)
     with st.expander("Your name, if you like", icon=":material/badge:"):
-        name = st.text_input(
-            "Name", max_chars=room_store.NAME, autocomplete="off", key=f"name-{token}",
+        st.text_input(
+            "Name", max_chars=room_store.NAME, autocomplete="off", key=key, on_change=_call, args=(code, token, key),
             help="Your teacher can show who guessed best.",
         )  # fmt: skip
-        try:
-            if name or st.session_state.get("room_named"):
-                rooms().call(code, token, name)
-                st.session_state["room_named"] = True
-        except RoomError as error:
-            st.warning(plain(error))
+        st.button(
+            "Somebody else on this device", key="room-else", type="tertiary", on_click=_other, args=(code,),
+            help="All tabs of a browser are one student. This makes this tab another one.",
+        )  # fmt: skip
+
+
+def _call(code, token, key):
+    try:
+        rooms().call(code, token, st.session_state[key])
+    except RoomError as error:
+        st.session_state["room_fault"] = str(error)
+
+
+def _other(code):
+    try:
+        token = st.session_state[_TOKEN, code] = rooms().join(code)
+    except RoomError as error:
+        st.session_state["room_fault"] = str(error)
+    else:
+        st.query_params.from_dict({"room": code, "student": token})
 
 
 def _screen(code, token):
+    if fault := st.session_state.pop("room_fault", ""):
+        st.warning(plain(fault))
     try:
         seen = rooms().look(code, token)
     except RoomOver:
@@ -97,6 +121,8 @@ def _screen(code, token):
         _answer(seen)
     elif screen.guess is not None:
         _guess(code, token, seen)
+    else:
+        st.caption("Look at the screen of the class. Nothing is guessed here.")
 
 
 def _contest(code, token, seen):
@@ -142,8 +168,6 @@ def _guess(code, token, seen):
             )  # fmt: skip
             args = (code, token, seen.screen.name, None, key)
             st.button("This is my guess", key=f"{key}-made", type="primary", args=args, **made)
-    if fault := st.session_state.pop("room_fault", ""):
-        st.warning(plain(fault))
     if seen.guess is not None:
         words = plain(guess_text(guess, seen.guess))
         st.success(f"Your guess is in: {words}. You may change it until the answer is shown.")

@@ -29,7 +29,8 @@ class View:
 
     turn : raise it to select another node on a stage that is there already; a report has the turn that it follows on,
     so one with an older turn is out of date; scene, moment : positions in the lesson that is shown, or None;
-    answer : 1 when the answer of that moment is open, else 0.
+    answer : 1 when the answer of that moment is open, else 0; leaves : 1 or 2 when they go on to the lesson behind it
+    or before it, else 0.
     """
 
     tree: int | None
@@ -38,6 +39,7 @@ class View:
     scene: int | None = None
     moment: int | None = None
     answer: int | None = None
+    leaves: int | None = None
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,8 @@ def _view(seen, name):
     """`View` of what the browser has reported, None when it makes no sense or is about another stage."""
     if not isinstance(seen, dict) or seen.get("key") != name:
         return None
-    tree, node, turn, *lesson = (seen.get(part) for part in ("tree", "node", "turn", "scene", "moment", "answer"))
+    names = "tree", "node", "turn", "scene", "moment", "answer", "leaves"
+    tree, node, turn, *lesson = (seen.get(part) for part in names)
     view = View(tree, node, 0 if turn is None else turn, *lesson)
     numbers = [number for number in astuple(view) if number is not None]
     return view if all(type(number) is int and 0 <= number < 2**31 for number in numbers) else None

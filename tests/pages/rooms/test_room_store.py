@@ -157,3 +157,12 @@ def test_fifty_at_once_lose_nothing(store, room):
     found = store.answers(secret)
     assert found.here == 50
     assert sorted(found.named) == sorted((f"{number}", float(number % 11)) for number in range(50))
+
+
+def test_one_browser_is_one_student_however_many_tabs_it_opens(store, room):
+    _, code = room
+    first = store.join(code, None, "browser")
+    assert store.join(code, None, "browser") == first
+    other = store.join(code)  # somebody else on the same device
+    assert other != first
+    assert store.join(code, other, "browser") == other

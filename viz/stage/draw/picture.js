@@ -334,13 +334,15 @@ export class Picture {
         kind: "leaf",
       });
       if (two) {
-        const wrong = box.w >= look.wrong ? `, ${path.target.told("wrong", losses[node], n[node])}` : "";
+        const few = `${box.w >= look.n ? "n = " : ""}${count(n[node])}`;
+        const all = box.w >= look.wrong ? `${few}, ${path.target.told("wrong", losses[node], n[node])}` : few;
+        const least = label.floor ?? this.looks.text.smallest;
         this.text.add({
           ...label,
           weight: 400,
           y: box.y + size.normal * look.second,
           size: size.small,
-          text: lit ? this.litText(lit, node, box.w) : `${box.w >= look.n ? "n = " : ""}${count(n[node])}${wrong}`,
+          text: lit ? this.litText(lit, node, box.w) : textWidth(all, least) > 0.98 * label.room ? few : all,
           kind: "leaf",
         });
       }

@@ -57,11 +57,13 @@ export class Plane {
     const { side: width, height, pad } = layout.plane;
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
+    const [w, h] = [Math.max(width - 2 * pad.x, 10), Math.max(height - pad.top - pad.bottom, 10)];
+    const most = state.isBare ? Math.min(w, h) : Infinity; // as square as it will be beside the tree
     const box = {
       x: width / 2,
       y: (height + pad.top - pad.bottom) / 2,
-      w: Math.max(width - 2 * pad.x, 10),
-      h: Math.max(height - pad.top - pad.bottom, 10),
+      w: Math.min(w, most),
+      h: Math.min(h, most),
     };
     const { low, high } = drawing.ranges() ?? planeLimits(path);
     const frame = planeFrame(path, [0, 1], low, high, box);

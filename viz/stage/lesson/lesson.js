@@ -26,6 +26,7 @@ export class Lesson {
     /** @type {Told | null} */
     this.told = null;
     this.index = 0;
+    this.leaves = 0; // 1 for the lesson behind this one, 2 for the one before it
     /** @type {number | null} */
     this.scene = null;
     this.falling = new Falling(store);
@@ -61,6 +62,7 @@ export class Lesson {
    */
   async begin(told, blocks, moment = 0) {
     this.told = told;
+    this.leaves = 0;
     this.blocks = blocks;
     this.scene = null;
     /** @type {Map<number, number>} */
@@ -92,7 +94,7 @@ export class Lesson {
   /** What the page is told besides what is on the stage. */
   report() {
     const answer = Number(this.answer?.getAttribute("aria-expanded") === "true");
-    return this.told ? { moment: this.index, scene: this.scene, answer } : {};
+    return this.told ? { moment: this.index, scene: this.scene, answer, leaves: this.leaves } : {};
   }
 
   get moment() {
@@ -152,11 +154,19 @@ export class Lesson {
     if (node !== undefined) this.on.approach([node, ...tree.children(node)]);
   }
 
+  /** Whether there is a lesson on that side, which the page opens. @param {number} by */
+  leads(by) {
+    return Boolean(this.told?.beside?.includes(by));
+  }
+
   /** @param {number} by */
   go(by) {
     const index = this.index + by;
-    if (!this.told || index < 0 || index >= this.told.moments.length) return;
-    this.show(index);
+    if (!this.told) return;
+    const isThere = index >= 0 && index < this.told.moments.length;
+    this.leaves = isThere || !this.leads(by) ? 0 : (by + 3) % 3;
+    if (isThere) this.show(index);
+    else this.on.settle();
   }
 
   write() {
@@ -198,9 +208,10 @@ export class Lesson {
     this.body.scrollTop = 0;
     this.progress.textContent = `${this.index + 1} of ${last + 1}`;
     this.done.style.width = `${(100 * (this.index + 1)) / (last + 1)}%`;
-    this.back.setAttribute("aria-disabled", String(this.index === 0));
-    this.next.setAttribute("aria-disabled", String(this.index === last));
-    this.next.textContent = this.index === last ? "The end" : "Next";
+    const isLast = this.index === last;
+    this.back.setAttribute("aria-disabled", String(!this.index && !this.leads(-1)));
+    this.next.setAttribute("aria-disabled", String(isLast && !this.leads(1)));
+    this.next.textContent = !isLast ? "Next" : this.leads(1) ? "Next lesson" : "The end";
     this.element.dataset.moment = String(this.index);
   }
 

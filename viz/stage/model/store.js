@@ -162,7 +162,7 @@ export class Store {
   /** Where overview, plane and tree stand in the picture. */
   get layout() {
     const { pictureWidth, pictureHeight, recording, type, path, isBare } = this.#state;
-    const isPlane = Boolean(path?.edit?.lines) || (isBare && pictureWidth < ROOM_FOR_PLANE);
+    const isPlane = Boolean(path?.edit?.lines) || isBare;
     const inputs = [pictureWidth, pictureHeight, this.overview, this.overview ? this.tree.maxDepth : 0, this.hasPlane];
     return this.#once("layout", [...inputs, recording !== null, type, isPlane], layoutOf);
   }

@@ -6,9 +6,13 @@ from pages.ui.learn.lessons import LESSONS, STORIES, markup
 from pages.ui.learn.lessons.lesson import KINDS
 
 
-def document(lesson, told):
-    """Dict for JSON; the scenes' bytes (`Scene.content`) follow it in their order."""
+def document(lesson, told, beside=()):
+    """Dict for JSON; the scenes' bytes (`Scene.content`) follow it in their order.
+
+    beside : -1 where Back leads from the first screen to the lesson before, 1 where Next leads on from the last.
+    """
     return {
+        "beside": list(beside),
         "slug": lesson.slug,
         "title": lesson.title,
         "kicker": kicker(lesson),

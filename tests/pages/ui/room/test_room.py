@@ -27,6 +27,11 @@ def secret(app):
     return app.session_state["room_secret"]
 
 
+def address(app):
+    """What the browser's address says of a page: its first words never come back to the run."""
+    return app.session_state["_address_said"]
+
+
 def words(app):
     """All that a page says, without the signs that keep Markdown away."""
     kinds = ("html", "info", "warning", "success", "caption", "toast")
@@ -46,13 +51,26 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     assert "Your guess is in: 4.5" in words(student)
     assert "here, 1 guessed" in words(teacher.run())
     assert "4.5" not in words(teacher).partition("guessed")[0]
-    again = open_app(ROOM, **student.query_params)
+    again = open_app(ROOM, **address(student))
     assert "Your guess is in: 4.5" in words(again)
     assert rooms().answers(secret(teacher)).guesses == (4.5,)
     screen = rooms().answers(secret(teacher)).screen
     rooms().show(secret(teacher), screen, True)
     assert all(text in words(again.run()) for text in ("You guessed 4.5", "▲"))
     assert not again.slider
+
+
+def test_who_gives_a_name_stays_the_same_student(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    student.button[0].click().run()
+    assert "student" not in student.query_params  # a run knows the address of the arrival
+    student.text_input[0].set_value("Anna").run()
+    found = rooms().answers(secret(teacher))
+    assert (found.here, len(found.guesses)) == (1, 1)
+    assert [who for who, _ in found.named] == ["Anna"]
+    assert open_app(ROOM, **address(student)).text_input[0].value == "Anna"
+    student.button(key="room-else").click().run()
+    assert rooms().answers(secret(teacher)).here == 2
 
 
 def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
