@@ -24,20 +24,23 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
   const { kept, free, each, line, least, clear } = path.looks.words;
   const caption = kept * type;
   const shares = frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms);
-  /** @type {Known<number, number>} lines of the words below the nodes of the upper levels */
-  const lines = new Map();
-  /** @type {number[]} */
-  const most = shares.map(() => 0);
-  for (const node of words ? visible.nodes : []) {
-    const level = slots.level.get(node);
-    if (level >= TOP || !words?.has(node)) continue;
-    lines.set(node, words.lines(node, rooms.get(node) * scale));
-    most[level] = Math.max(most[level], lines.get(node));
-  }
-  const bands = bandsOf(look, shares, scale, height, {
-    more: most.map((n) => Math.max(0, n - 1) * line * type),
-    least: most.map((n) => (n ? (least + clear + free + each * n) * type : 0)),
-  });
+  const upper = (words ? byLevel(visible.nodes, slots.level).slice(0, TOP) : []).map((row) =>
+    row.filter((node) => words?.has(node)),
+  );
+  /** @param {number} node lines of its words */
+  const linesOf = (node) => words?.lines(node, rooms.get(node) * scale) ?? 0;
+  const tight = Math.min(look.leastLeaf, (height - MARGIN.top - MARGIN.bottom) / shares.length / 2);
+  const banded = () => {
+    const most = shares.map((_, i) => Math.max(0, ...(upper[i] ?? []).map(linesOf)));
+    return bandsOf(look, shares, scale, height, {
+      more: most.map((n) => Math.max(0, n - 1) * line * type),
+      least: most.map((n) => (n ? (least + clear + free + each * n) * type : 0)),
+    });
+  };
+  let bands = banded();
+  // words of the upper levels never press flat what is below them
+  while (bands.some((band) => band.height < tight) && upper.pop()) bands = banded();
+  const lines = new Map(upper.flat().map((node) => [node, linesOf(node)]));
   const places = new Map();
   const isPlane = path.nFeatures === 2;
   for (const node of visible.nodes) {
