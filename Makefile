@@ -3,8 +3,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# uv where it is there, which takes half the time; it writes no bytecode either.
+UV := $(shell command -v uv 2>/dev/null)
+INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile)
 
-.PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures site benchmark clean
+.PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures site versions benchmark clean
 
 # The first trees are there without kernels, which the workers compile in the background. The first start writes the
 # bytecode of what it loads (4 CPU seconds); pip would take 20 to write that of all there is, and three times the room.
@@ -44,6 +47,11 @@ kernels: | $(BIN)/python
 # What searches at random (damaged files of strangers, trees against brute force), with many more cases; what takes long.
 nightly: $(VENV)/.dev
 	TREECORE_FUZZ=nightly $(BIN)/python -m pytest -m "nightly or long" $(PYTEST_FLAGS)
+	$(BIN)/python -m tests.versions --all
+
+# The library installed elsewhere, with the lowest and the newest versions that it allows.
+versions: $(VENV)/.dev
+	$(BIN)/python -m tests.versions $(VERSIONS_FLAGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -84,29 +92,29 @@ benchmark: $(VENV)/.dev
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Installing packages (once) ..."
-	$(PYTHON) -m venv $(VENV)
+	@$(if $(UV),$(UV) venv --quiet --seed --python $(PYTHON),$(PYTHON) -m venv) $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # Optional: without a C++ compiler, scikit-learn's copy of LIBLINEAR solves the nodes.
 $(VENV)/.liblinear: requirements-liblinear.txt | $(BIN)/python
-	@if ! command -v $(CXX) >/dev/null; then echo "No C++ compiler: without the official LIBLINEAR."; \
-	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-liblinear.txt \
+	@if ! command -v $(CXX) >/dev/null; then echo "No C++ compiler: without the official LIBLINEAR (once there is one: rm $@)."; \
+	else $(INSTALL) --no-deps -r requirements-liblinear.txt \
 	|| echo "The official LIBLINEAR could not be built: without it."; fi
 	touch $@
 
 $(VENV)/.app: requirements.txt | $(VENV)/.liblinear
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	touch $@
 
 $(VENV)/.docs: requirements.txt requirements-docs.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	$(INSTALL) -r requirements-docs.txt
 	touch $@
 
 $(VENV)/.serve: requirements.txt requirements-serve.txt | $(VENV)/.liblinear
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-serve.txt
+	$(INSTALL) -r requirements-serve.txt
 	touch $(VENV)/.app $@
 
 $(VENV)/.dev: requirements.txt requirements-serve.txt requirements-dev.txt | $(VENV)/.liblinear
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(INSTALL) -r requirements-dev.txt
 	touch $(VENV)/.app $(VENV)/.serve $@
 
 clean:

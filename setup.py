@@ -1,5 +1,6 @@
 """What pyproject.toml cannot say: the app travels beside the packages, so that nothing generic lands among them."""
 
+import sys
 from pathlib import Path
 
 from setuptools import setup
@@ -9,6 +10,8 @@ APP = "share/tao-explorer"
 FILES = [ROOT / "app.py", ROOT / ".streamlit" / "config.toml"]
 FILES += [path for path in (ROOT / "pages").rglob("*") if path.suffix in (".py", ".md", ".css", ".js", ".json", ".svg")]
 
+if sys.version_info < (3, 11):  # noqa: UP036 - pip tells it only after packages that it cannot find
+    sys.exit(f"Python 3.11 or newer is needed, this is {sys.version_info[0]}.{sys.version_info[1]}.")
 if __name__ == "__main__":
     folders: dict = {}
     for path in (path.relative_to(ROOT) for path in FILES if path.is_file()):

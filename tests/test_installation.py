@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from treecore.version import VERSION
+
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = """
 import sys, treecore, viz, sample_data
 for module in (treecore, viz, sample_data):
     assert module.__file__.startswith(sys.argv[1]), module.__file__
+assert treecore.__version__ == sys.argv[2]
 assert sample_data.load("segment").X.shape == (2310, 19)
 data = sample_data.load("xor")
 model = treecore.TAOClassifier(split="univariate", init="random", max_depth=1, max_iter=1).fit(data.X, data.y)
@@ -47,7 +50,7 @@ def site(tmp_path_factory):
 def test_the_wheel_works_without_the_checkout(site, tmp_path):
     # kernels are kept for the place where they are: here they would be compiled once more
     environment = os.environ | {"PYTHONPATH": str(site), "NUMBA_DISABLE_JIT": "1"}
-    subprocess.run([sys.executable, "-c", PROGRAM, str(site)], check=True, cwd=tmp_path, env=environment)
+    subprocess.run([sys.executable, "-c", PROGRAM, str(site), VERSION], check=True, cwd=tmp_path, env=environment)
     assert {path.name for path in site.iterdir() if path.is_dir() and path.suffix == ""} == {
         "treecore",
         "viz",

@@ -54,3 +54,5 @@ from treecore.training.phase import PhaseDiagram as PhaseDiagram
 from treecore.training.phase import PhasePoint as PhasePoint
 from treecore.training.phase import phase_diagram as phase_diagram
 from treecore.tree.tree import Tree as Tree
+
+__version__: str
