@@ -136,8 +136,9 @@ def content_of(record: Any, form: str, version: int, what: str) -> Any:
         )
     number = record.get("version")
     if type(number) is not int or number != version:
+        said = "names no version" if number is None else f"has version {number!r}"
         raise TreeFormatError(
-            f"The {what} file has version {str(number)[:40]}; this program reads version {version}. "
+            f"The {what} file {said[:60]}; this program reads version {version}. "
             "Save it again with this program, or open it with the one that wrote it."
         )
     check_keys(record, _KEYS, f"{what} file")
@@ -167,8 +168,7 @@ def check_keys(value: Any, keys: set, what: str) -> None:
         raise TreeFormatError(f"The {what} must be an object, not {type(value).__name__}.")
     missing, unknown = sorted(keys - value.keys()), sorted(value.keys() - keys)
     if missing or unknown:
-        unknown = [name[:40] for name in unknown[:8]]
-        raise TreeFormatError(f"The {what} lacks the keys {missing} and has the unknown keys {unknown}.")
+        raise TreeFormatError(f"The {what} {tree_json.other_keys(missing, unknown)}.")
 
 
 def _columns(value):

@@ -38,7 +38,7 @@ class Project:
         titles = [tree.title for tree in self.trees]
         _require(0 < len(titles) <= MOST_TREES, f"A project has 1 to {MOST_TREES} trees, not {len(titles)}.")
         _require(len(set(titles)) == len(titles), "Two trees of the project have the same title.")
-        _require(type(self.opened) is int and 0 <= self.opened < len(titles), "No tree of the project was opened.")
+        _require(type(self.opened) is int and 0 <= self.opened < len(titles), "The tree that was opened is missing.")
         known = [source.fingerprint for source in self.data]
         _require(len(set(known)) == len(known), "The project names the same data twice.")
         used = {tree.model.data.fingerprint for tree in self.trees if tree.model.data is not None}

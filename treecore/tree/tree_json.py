@@ -80,6 +80,13 @@ def parse(text: str | bytes) -> Any:
         raise TreeFormatError(f"The file is not JSON, or its end is missing: {error}.") from None
 
 
+def other_keys(missing: list[str], unknown: list[str]) -> str:
+    """What is wrong with the keys of an object, in words; one of the lists has some."""
+    lacks, has = (", ".join(f"'{key[:40]}'" for key in keys[:8]) for keys in (missing, unknown))
+    said = [f"lacks {lacks}"] * bool(lacks) + [f"has {has}, which this program does not know"] * bool(has)
+    return " and ".join(said)
+
+
 def from_record(record: Any) -> dict:
     """Fields of a tree from the values of `to_record`, as `loads` gives them. Raises TreeFormatError."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
@@ -94,7 +101,7 @@ def from_record(record: Any) -> dict:
         record.setdefault("linear", None)
     missing, unknown = sorted(_KEYS - record.keys()), sorted(record.keys() - _KEYS)
     if missing or unknown:
-        raise TreeFormatError(f"The tree file lacks the keys {missing} and has the unknown keys {unknown}.")
+        raise TreeFormatError(f"The tree file {other_keys(missing, unknown)}.")
     fields = {name: _array(record[name], name, int, np.int64) for name in _INTEGERS}
     for name in ("left", "right", "features", "labels"):
         if fields[name].size and (fields[name].min() < -1 or fields[name].max() >= 2**31):

@@ -77,6 +77,9 @@ def test_a_file_that_is_none_says_so():
     text = small_project().to_json()
     for content, match in (
         (text.replace('"version": 1', '"version": 2', 1), "project file has version 2"),
+        (text.replace('"version": 1', '"version": "1"', 1), "project file has version '1'"),
+        (text.replace('"version": 1, ', "", 1), "names no version"),
+        (text.replace('"checksum"', '"sum"', 1), "lacks 'checksum' and has 'sum', which"),
         (text.replace("my file.csv", "your file"), "changed or damaged"),
         (text[: len(text) // 2], "not JSON"),
         (small_model().to_json(), "opened on the Predict page"),
