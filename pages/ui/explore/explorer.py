@@ -14,7 +14,7 @@ from pages.ui.explore.smaller_section import smaller_section
 from pages.ui.explore.trained_grid import trained_grid
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
-from pages.ui.shell import address, data_sets, page_settings, stage, training
+from pages.ui.shell import address, data_sets, link_notes, page_settings, stage, training
 from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
@@ -38,6 +38,7 @@ USES = (
     ("edit", "Change it by hand", "edit", "Move its decisions, lock some, and let TAO repair the rest."),
 )
 
+NO_TREE_OF_NODE = "This link selects a node but names no tree that has it; none is selected."
 NO_SUCH_NODE = "This link selects a node that this tree does not have; none is selected."
 
 
@@ -186,6 +187,8 @@ def chosen_view(store, name):
     key = f"{store.key}_view"
     if address.is_asked(key):
         tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
+        if tree is None and node is not None:
+            link_notes.say(NO_TREE_OF_NODE)
         st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
     return st.session_state[key].get(name)
 

@@ -43,6 +43,7 @@ def test_names_and_texts_that_a_page_does_not_know_are_told():
         ("pages/data.py", {"from": "space"}, "do not come from “space”"),
         ("pages/data.py", {"from": "list", "data_set": "gone"}, "no data set “gone” in your list"),
         ("pages/rules.py", {"node": "777", **SMALL}, "a node that this tree does not have"),
+        (None, {"node": "777", **SMALL}, "names no tree that has it"),
         (None, {"tree": "2", "node": "777", **SMALL}, "a node that this tree does not have; none is selected"),
         ("pages/edit.py", {"edit": "0" * 32, "node": "777", **SMALL}, "a node that this tree does not have; the root"),
         (None, {"costs": "x", **SMALL}, "“costs = x” in this link is not possible"),
