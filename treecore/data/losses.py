@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from treecore._jit import kernel
-from treecore.data.softmax import log_losses, softmax_regression
+from treecore.data.softmax import MOST_STEPS, log_losses, softmax_regression
 from treecore.tree.classes import CAP, Classes
 from treecore.tree.quantity import Quantity
 
@@ -94,11 +94,23 @@ class ZeroOneLoss:
         return np.stack([log_losses(scores, y)[0], scores.argmax(axis=1) != y])
 
     def linear_fit(
-        self, X: Any, y: np.ndarray, weights: np.ndarray, lam: float, coefficients: np.ndarray, bias: np.ndarray
+        self,
+        X: Any,
+        y: np.ndarray,
+        weights: np.ndarray,
+        lam: float,
+        coefficients: np.ndarray,
+        bias: np.ndarray,
+        reference: np.ndarray,
+        offset: np.ndarray | None = None,
+        steps: int = MOST_STEPS,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(coefficients float64[d, q], bias float64[q]) of a leaf with rows X [n, d], from those of before: what lowers
-        the sum of `linear_losses` plus lam times the l1 norm of the coefficients."""
-        return softmax_regression(X, y, weights, lam, coefficients, bias, CAP)
+        """(coefficients float64[d, q], bias float64[q]) for rows X [n, d], from those of before: what lowers the sum of
+        `linear_losses` plus lam times the l1 norm of what the coefficients differ by from `reference`.
+
+        offset : float64[n, q], scores to which these are added; the bias stays then; steps : of the solver, at most
+        """
+        return softmax_regression(X, y, weights, lam, coefficients, bias, CAP, reference, offset, steps)
 
 
 class SquaredLoss:
@@ -152,15 +164,27 @@ class SquaredLoss:
         return np.stack([squares, squares])
 
     def linear_fit(
-        self, X: Any, y: np.ndarray, weights: np.ndarray, lam: float, coefficients: np.ndarray, bias: np.ndarray
+        self,
+        X: Any,
+        y: np.ndarray,
+        weights: np.ndarray,
+        lam: float,
+        coefficients: np.ndarray,
+        bias: np.ndarray,
+        reference: np.ndarray,
+        offset: np.ndarray | None = None,
+        steps: int = MOST_STEPS,
     ) -> tuple[np.ndarray, np.ndarray]:
         """As of `ZeroOneLoss`: scikit-learn's coordinate descent."""
         from sklearn.exceptions import ConvergenceWarning  # slow imports
         from sklearn.linear_model import Lasso
 
-        model = Lasso(alpha=max(lam, LEAST_LAMBDA) / (2 * weights.sum()), warm_start=True)
-        model.coef_ = coefficients[:, 0].copy()
+        is_free = offset is None
+        rest = y - X @ reference[:, 0] - (0.0 if offset is None else offset[:, 0])
+        alpha = max(lam, LEAST_LAMBDA) / (2 * weights.sum())
+        model = Lasso(alpha=alpha, warm_start=True, fit_intercept=is_free, max_iter=max(steps, 1000))
+        model.coef_ = coefficients[:, 0] - reference[:, 0]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # what it has found by then is used
-            model.fit(X, y, sample_weight=weights)
-        return model.coef_[:, None], np.atleast_1d(model.intercept_)
+            model.fit(X, rest, sample_weight=weights)
+        return reference + model.coef_[:, None], np.atleast_1d(model.intercept_) if is_free else bias

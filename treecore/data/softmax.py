@@ -19,45 +19,59 @@ def log_losses(scores: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def softmax_regression(
-    X: Any, y: np.ndarray, weights: np.ndarray, lam: float, coefficients: np.ndarray, bias: np.ndarray, cap: float
+    X: Any,
+    y: np.ndarray,
+    weights: np.ndarray,
+    lam: float,
+    coefficients: np.ndarray,
+    bias: np.ndarray,
+    cap: float,
+    reference: np.ndarray | float = 0.0,
+    offset: np.ndarray | None = None,
+    steps: int = MOST_STEPS,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(coefficients float64[d, q], bias float64[q]) that lower ``sum_n weights_n log loss_n + lam |coefficients|_1``
-    from those given, by FISTA with restarts (Beck and Teboulle 2009; O'Donoghue and Candès 2015).
+    """(coefficients float64[d, q], bias float64[q]) that lower ``sum_n weights_n log loss_n + lam |coefficients -
+    reference|_1`` from those given, by FISTA with restarts (Beck and Teboulle 2009; O'Donoghue and Candès 2015).
 
-    X : float64[n, d], array or CSR; y : int[n], classes; cap : biases stay within -cap / 2 and cap / 2. With two
-    classes the first one's coefficients and bias stay as they are (0), and the second one's bias within -cap and cap:
-    that is logistic regression.
+    X : float64[n, d], array or CSR; y : int[n], classes; cap : biases stay within -cap / 2 and cap / 2, or between
+    there and where they are; offset : float64[n, q], scores to which these are added, and then the bias stays; steps :
+    at most. With two classes the first one's coefficients and bias stay as they are (0), and the second one's bias
+    within -cap and cap: that is logistic regression.
     """
     free = np.ones(bias.size)
     low, high = -cap / 2, cap / 2
     if bias.size == 2:
         free[0], low, high = 0.0, -cap, cap
+    free_bias = free if offset is None else np.zeros(bias.size)
+    low, high = np.minimum(low, bias), np.maximum(high, bias)
+    reference = reference + np.zeros_like(coefficients)
+    rest = 0.0 if offset is None else offset
     hot = np.zeros((y.size, bias.size))
     hot[np.arange(y.size), y] = 1.0
 
     def objective(scores, coefficients):
         losses, shares = log_losses(scores, y)
         smooth = float(weights @ losses)
-        return smooth, smooth + lam * float(np.abs(coefficients).sum()), shares
+        return smooth, smooth + lam * float(np.abs(coefficients - reference).sum()), shares
 
     W, b = coefficients, bias
-    scores = X @ W + b
+    scores = X @ W + b + rest
     _, best, _ = objective(scores, W)
     ahead = W, b, scores  # the point that the next step starts from
     momentum, stalled = 1.0, 0
     squares = X.multiply(X) if hasattr(X, "multiply") else X * X
     step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved until it is short enough
     step *= max(1.0, X.shape[1] / 4)
-    for _ in range(MOST_STEPS):
+    for _ in range(steps):
         smooth, _, shares = objective(ahead[2], ahead[0])
         gap = (shares - hot) * weights[:, None] * free
         slope, bias_slope = X.T @ gap, gap.sum(axis=0)
         while True:
-            moved = ahead[0] - step * slope
-            new = np.sign(moved) * np.maximum(np.abs(moved) - step * lam * free, 0.0)
-            new_bias = np.where(free > 0, np.clip(ahead[1] - step * bias_slope, low, high), ahead[1])
+            moved = ahead[0] - step * slope - reference
+            new = reference + np.sign(moved) * np.maximum(np.abs(moved) - step * lam * free, 0.0)
+            new_bias = np.where(free_bias > 0, np.clip(ahead[1] - step * bias_slope, low, high), ahead[1])
             by, bias_by = new - ahead[0], new_bias - ahead[1]
-            new_scores = X @ new + new_bias
+            new_scores = X @ new + new_bias + rest
             reached, value, _ = objective(new_scores, new)
             bound = smooth + float((slope * by).sum() + bias_slope @ bias_by)
             bound += float((by * by).sum() + bias_by @ bias_by) / (2 * step)

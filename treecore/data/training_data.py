@@ -157,7 +157,8 @@ class TrainingData:
 
     def scaled_rows(self, start: int, stop: int) -> tuple:
         """(X, middle float64[d], features int64[f]): the rows [start, stop), float64[stop - start, f] or CSR, of the
-        features that vary among them, on the scale of the penalty; dense ones less their `middle`, in raw units."""
+        features that vary among them, on the scale of the penalty; dense ones less their `middle`, in raw units, which
+        of the other features is their value."""
         middle = np.zeros(self.n_features)
         if self.columns.is_sparse:
             use = np.flatnonzero(self.inverse_scale)
@@ -166,6 +167,7 @@ class TrainingData:
         part, weights = self.columns.values[:, start:stop], self.weights[start:stop]
         use = np.flatnonzero((part.min(axis=1) < part.max(axis=1)) & (self.inverse_scale > 0))
         rows = part[use].T.astype(np.float64)
+        middle[:] = part[:, 0]
         middle[use] = weights @ rows / weights.sum()
         return (rows - middle[use]) * self.inverse_scale[use], middle, use
 

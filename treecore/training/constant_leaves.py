@@ -14,13 +14,13 @@ class ConstantLeaves:
     What the rows get ("current") is an array whose last axis are the rows: here the predictions [n].
     """
 
-    def __init__(self, data: TrainingData, tree: WorkingTree) -> None:
+    def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray) -> None:
         self.data, self.tree = data, tree
 
     def begin(self, leaf: np.ndarray) -> None:
         """Before the first pass, with the leaf int64[n] of each row."""
 
-    def arrange(self, leaf: np.ndarray) -> None:
+    def arrange(self, leaf: np.ndarray, lam: float, run: Callable) -> None:
         """Before each pass, with the leaf of each row in the order of the tree."""
         data = self.data
         self._best = data.loss.leaf_labels(leaf, data.y, data.weights, self.tree.labels)
@@ -38,6 +38,11 @@ class ConstantLeaves:
         self.tree.labels[changed] = self._best[changed]
         for node in changed:
             current[starts[node] : stops[node]] = self.tree.labels[node]
+
+    def share(
+        self, nodes: np.ndarray, starts: np.ndarray, stops: np.ndarray, current: np.ndarray, lam: float, run: Callable
+    ) -> None:
+        """Better what the leaves below each of the decision `nodes` share."""
 
     def compared(self, current: np.ndarray) -> tuple[np.ndarray, int]:
         """What `signed_losses` compares of it: ([n], its form)."""

@@ -63,7 +63,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         are grown anew, and kept where the objective falls; smaller trees for several times the time. A path does none
     leaf : "constant" | "linear"; linear leaves are sparse linear models (classes: l1-regularised softmax regression,
         numbers: l1-regularised least squares), trained in the same loop on ``log loss (or squared errors) + lam * (the
-        decisions' penalty + l1 norm of the leaves' weights on scaled features)``; few levels suffice then (max_depth)
+        decisions' penalty + l1 norms, on scaled features, of what the weights of a leaf differ by from those that it
+        shares with others, see `LinearLeafStep`)``; few levels suffice then (max_depth)
     callback : function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops
     the fit
 
@@ -158,7 +159,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         shrinkage after training; 1 to 30 lowers the error of large trees), 0: their means
     leaf : "constant" | "linear"; linear leaves are sparse linear models (classes: l1-regularised softmax regression,
         numbers: l1-regularised least squares), trained in the same loop on ``log loss (or squared errors) + lam * (the
-        decisions' penalty + l1 norm of the leaves' weights on scaled features)``; few levels suffice then (max_depth)
+        decisions' penalty + l1 norms, on scaled features, of what the weights of a leaf differ by from those that it
+        shares with others, see `LinearLeafStep`)``; few levels suffice then (max_depth)
     callback : function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops
     the fit
 

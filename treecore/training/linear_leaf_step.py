@@ -8,24 +8,41 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.data.losses import LOSSES
+from treecore.data.softmax import MOST_STEPS
 from treecore.data.training_data import TrainingData
+from treecore.training.shared_weights import shared_weights
 from treecore.tree.linear_leaves import LeafModel, constant_model
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-LEAST_GAIN = 1e-9  # share of its objective by which a leaf must better itself
+LEAST_GAIN = 1e-9  # share of its objective by which a model must better itself
+# steps of a solver for what leaves share, which are solved again after it: to learn it, and to better it in each pass
+LEARNING_STEPS, SHARED_STEPS = 60, 20
 
 
 class LinearLeafStep:
     """Members as of `ConstantLeaves`.
 
-    A leaf minimises the loss of its rows (log loss, or squared errors) plus lambda times the l1 norm of its weights on
-    scaled features. It keeps its model where the new one is not better, so that the objective never rises.
+    A leaf without weights costs nothing. The others cost lambda times the l1 norm of what their weights, on scaled
+    features, differ by from those of their parent, and so does each node above them, whose weights are what they share;
+    the root differs from none. Leaves then need not learn from their few rows what all rows say.
+
+    A leaf minimises the loss of its rows (log loss, or squared errors) plus its cost, keeps its model where the new one
+    is not better, and a decision node moves what it shares in the same way: the objective never rises.
     What the rows get is float64[2, n]: their losses, and what errors are told by (wrong or not, or squared errors).
     """
 
-    def __init__(self, data: TrainingData, tree: WorkingTree) -> None:
-        self.data, self.tree = data, tree
+    def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray) -> None:
+        self.data, self.tree, self.frozen = data, tree, frozen
+        self._is_new = tree.models is None
+        self._parent = np.full(tree.n_nodes, -1)
+        for side in (tree.left, tree.right):
+            self._parent[side[tree.decisions]] = tree.decisions
+        is_fixed = np.zeros(tree.n_leaves + 1, np.int64)
+        leaves = np.flatnonzero(tree.left < 0)
+        is_fixed[tree.rank[leaves] + 1] = frozen[leaves]
+        fixed = np.cumsum(is_fixed)
+        self._is_free = fixed[tree.last] == fixed[tree.first]  # nothing frozen below
 
     def begin(self, leaf: np.ndarray) -> None:
         data, tree = self.data, self.tree
@@ -37,33 +54,49 @@ class LinearLeafStep:
                 constant_model(data.task.target.scores(one if used else everything))
                 for one, used in zip(values, reached, strict=True)
             ]
-        tree.models = [model._replace(penalty=self._penalty(model)) for model in tree.models]
+        self._settle()
 
-    def arrange(self, leaf: np.ndarray) -> None:
-        pass
+    def arrange(self, leaf: np.ndarray, lam: float, run: Callable) -> None:
+        if self._is_new:
+            self._is_new = False
+            if self._is_free[0]:
+                self._learn_shared(leaf, lam, run)
 
     def at(self, leaf: np.ndarray, run: Callable) -> np.ndarray:
         found = np.zeros((2, leaf.size))
-        order = np.argsort(leaf, kind="stable")
-        nodes, first = np.unique(leaf[order], return_index=True)
-        pieces = [(node, points) for node, points in zip(nodes, np.split(order, first[1:]), strict=True) if node >= 0]
 
         def one(piece):
             node, points = piece
             found[:, points] = self._losses(self.tree.models[node], points)
 
-        run(one, pieces)
+        run(one, _pieces(leaf))
         return found
 
     def solve(
         self, leaves: np.ndarray, starts: np.ndarray, stops: np.ndarray, current: np.ndarray, lam: float, run: Callable
     ) -> None:
+        models = self.tree.models
+
         def one(node):
             start, stop = starts[node], stops[node]
-            model, losses = self._better(self.tree.models[node], start, stop, current[:, start:stop], lam)
-            self.tree.models[node], current[:, start:stop] = model, losses
+            model, losses = self._better(node, start, stop, current[:, start:stop], lam)
+            if model is models[node]:
+                return False
+            models[node], current[:, start:stop] = model, losses
+            return True
 
-        run(one, leaves)
+        if any(run(one, leaves)):
+            self._settle()
+
+    def share(
+        self, nodes: np.ndarray, starts: np.ndarray, stops: np.ndarray, current: np.ndarray, lam: float, run: Callable
+    ) -> None:
+        moved = run(
+            lambda node: self._move_shared(node, starts[node], stops[node], current, lam),
+            [node for node in nodes if self._is_free[node] and self.tree.models[node].features.size],
+        )
+        if any(moved):
+            self._settle()
 
     def compared(self, current: np.ndarray) -> tuple[np.ndarray, int]:
         return current[0], LOSSES
@@ -77,16 +110,108 @@ class LinearLeafStep:
     def keep_losses(self, leaf: np.ndarray, current: np.ndarray) -> None:
         self.tree.losses = np.bincount(leaf, self.data.weights * current[1], self.tree.n_nodes)
 
-    def _better(self, model, start, stop, losses, lam):
+    def _settle(self):
+        """Give the decision nodes the weights that cost least, and all models their cost."""
+        tree, models = self.tree, self.tree.models
+        is_linear = np.array([model.features.size > 0 for model in models]) & (tree.left < 0)
+        used = [models[leaf].features for leaf in np.flatnonzero(is_linear)]
+        used = np.unique(np.concatenate(used)) if used else np.empty(0, np.int32)
+        weights = np.zeros((tree.n_nodes, used.size, models[0].bias.size))
+        for leaf in np.flatnonzero(is_linear):
+            weights[leaf, np.searchsorted(used, models[leaf].features)] = models[leaf].weights
+        weights = shared_weights(tree.left, tree.right, is_linear, weights)
+        inverse = self.data.inverse_scale[used]
+        counted = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=inverse > 0)
+        for node, model in enumerate(models):
+            above = weights[self._parent[node]] if node else 0.0
+            penalty = float(counted @ np.abs(weights[node] - above).sum(axis=1))
+            if tree.left[node] >= 0:
+                rows = weights[node].any(axis=1)
+                new = LeafModel(used[rows], weights[node, rows], model.bias, penalty)
+                if not (np.array_equal(new.features, model.features) and np.array_equal(new.weights, model.weights)):
+                    models[node] = new
+                    continue
+            elif not is_linear[node]:
+                penalty = 0.0
+            if penalty != model.penalty:
+                models[node] = model._replace(penalty=penalty)
+
+    def _learn_shared(self, leaf, lam, run):
+        """Models from the root to the leaves, each from that of its parent, where this is better than none."""
+        data, tree = self.data, self.tree
+        before = list(tree.models)
+        constant = self.loss(self.at(leaf, run)) + lam * sum(model.penalty for model in before)
+        ranks = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
+        starts, stops = ranks[tree.first], ranks[tree.last]
+
+        def one(node):
+            start, stop = starts[node], stops[node]
+            above = tree.models[self._parent[node]] if node else tree.models[0]
+            y = data.y[start:stop]
+            if y.size and y.min() < y.max():
+                tree.models[node] = self._fitted(above, self._above(node), start, stop, lam, LEARNING_STEPS)
+            elif tree.left[node] >= 0:
+                tree.models[node] = above
+
+        for depth in range(int(tree.depth.max()) + 1):
+            run(one, np.flatnonzero(tree.depth == depth))
+        self._settle()
+        if self.loss(self.at(leaf, run)) + lam * sum(model.penalty for model in tree.models) > constant:
+            tree.models = before
+
+    def _move_shared(self, node, start, stop, current, lam):
+        """Change the weights of a node and of all that are below it alike, where this is better."""
+        data, tree = self.data, self.tree
+        leaf = np.empty(data.n_rows, np.int64)
+        data.columns.leaves(tree.routing(), node, start, stop, leaf)
+        leaf = leaf[start:stop]
+        linear = np.array([model.features.size > 0 for model in tree.models])
+        moved = linear[leaf]
+        X, middle, use = data.scaled_rows(start, stop)
+        if use.size == 0 or not moved.any():
+            return False
+        inverse, y, weights = data.inverse_scale[use, None], data.y[start:stop], data.weights[start:stop]
+        scores = np.zeros((leaf.size, tree.models[node].bias.size))
+        for one, points in _pieces(leaf):
+            scores[points] = self._scores(tree.models[one], start + points)
+        raw, above = _dense(tree.models[node], use), _dense(self._above(node), use)
+        own, reference = raw / inverse, above / inverse
+        X = X[moved]
+        found, _ = data.loss.linear_fit(
+            X, y[moved], weights[moved], lam, own.copy(), np.zeros(own.shape[1]), reference, scores[moved] - X @ own,
+            SHARED_STEPS,
+        )  # fmt: skip
+        scores[moved] += X @ (found - own)
+        losses = data.loss.linear_losses(scores, y)
+        losses[:, ~moved] = current[:, start:stop][:, ~moved]
+        cost = float(np.abs(found - reference).sum() - np.abs(own - reference).sum())
+        before = float(weights @ current[0, start:stop])
+        if float(weights @ losses[0]) + lam * cost >= before - LEAST_GAIN * before:
+            return False
+        new = np.where(found == reference, above, np.where(found == own, raw, found * inverse))
+        below = [node]
+        while below:
+            one = below.pop()
+            if tree.left[one] >= 0:
+                below += [tree.left[one], tree.right[one]]
+            elif not linear[one]:
+                continue
+            model = tree.models[one]
+            dense = _dense(model, use)
+            changed = np.where(dense == raw, new, dense + (new - raw))  # what they share stays the same number
+            model = _with(model, use, changed, model.bias - middle[use] @ (new - raw))
+            tree.models[one] = model._replace(penalty=model.penalty + cost) if one == node else model
+        current[:, start:stop] = losses
+        return True
+
+    def _better(self, node, start, stop, losses, lam):
         """The best of a leaf's own model, the one without weights and a new one, with what its rows get."""
-        data, points = self.data, np.arange(start, stop)
+        data, points, model = self.data, np.arange(start, stop), self.tree.models[node]
         y, weights = data.y[start:stop], data.weights[start:stop]
         values = data.loss.leaf_values(np.zeros(y.size, np.int64), y, weights, 1)[0]
-        constant = constant_model(data.task.target.scores(values))
-        candidates = [constant]
-        X, middle, use = data.scaled_rows(start, stop)
-        if y.min() < y.max() and use.size:
-            candidates.append(self._fitted(model, X, middle, use, y, weights, lam))
+        candidates = [constant_model(data.task.target.scores(values))]
+        if y.min() < y.max():
+            candidates.append(self._fitted(model, self._above(node), start, stop, lam))
         best = float(weights @ losses[0]) + lam * model.penalty
         for candidate in candidates:
             found = self._losses(candidate, points)
@@ -95,31 +220,62 @@ class LinearLeafStep:
                 model, losses, best = candidate, found, value
         return model, losses
 
-    def _fitted(self, model, X, middle, use, y, weights, lam):
+    def _above(self, node):
+        """Model of the parent of a node; that of the root's has no weights."""
+        return self.tree.models[self._parent[node]] if node else constant_model(self.tree.models[0].bias)
+
+    def _fitted(self, model, above, start, stop, lam, steps=MOST_STEPS):
+        """`model` fitted to rows, where `above` is the model that it should not differ from."""
         data = self.data
-        place = np.full(data.n_features, -1)
-        place[use] = np.arange(use.size)
-        q = model.bias.size
-        start = np.zeros((use.size, q))
-        kept = place[model.features] >= 0
-        start[place[model.features[kept]]] = model.weights[kept] / data.inverse_scale[model.features[kept], None]
-        at_middle = model.bias + middle[model.features] @ model.weights
-        found, bias = data.loss.linear_fit(X, y, weights, lam, start, at_middle)
-        features = use[np.flatnonzero(found.any(axis=1))].astype(np.int32)
-        raw = found[found.any(axis=1)] * data.inverse_scale[features, None]
-        fitted = LeafModel(features, raw, bias - middle[features] @ raw)
-        return fitted._replace(penalty=self._penalty(fitted))
+        X, middle, use = data.scaled_rows(start, stop)
+        if use.size == 0:
+            return model
+        inverse, shared = data.inverse_scale[use, None], _dense(above, use)
+        reference = shared / inverse
+        found, bias = data.loss.linear_fit(
+            X, data.y[start:stop], data.weights[start:stop], lam, _dense(model, use) / inverse,
+            model.bias + middle[model.features] @ model.weights, reference, steps=steps,
+        )  # fmt: skip
+        fitted = _with(above, use, np.where(found == reference, shared, found * inverse), bias)
+        return fitted._replace(
+            bias=bias - middle[fitted.features] @ fitted.weights, penalty=float(np.abs(found - reference).sum())
+        )
 
-    def _penalty(self, model):
-        inverse = self.data.inverse_scale[model.features]
-        usable = inverse > 0
-        return float(np.abs(model.weights[usable] / inverse[usable, None]).sum())
-
-    def _losses(self, model, points):
+    def _scores(self, model, points):
         scores = np.empty((points.size, model.bias.size))
         scores[:] = model.bias
         if model.features.size:
             for c in range(model.bias.size):
                 weights = np.ascontiguousarray(model.weights[:, c])
                 scores[:, c] = self.data.columns.margins_at(points, Split(model.features, weights, model.bias[c], 0.0))
-        return self.data.loss.linear_losses(scores, self.data.y[points])
+        return scores
+
+    def _losses(self, model, points):
+        return self.data.loss.linear_losses(self._scores(model, points), self.data.y[points])
+
+
+def _pieces(leaf):
+    """[(node, positions in `leaf` where it is that node)], without those of -1."""
+    order = np.argsort(leaf, kind="stable")
+    nodes, first = np.unique(leaf[order], return_index=True)
+    return [(node, points) for node, points in zip(nodes, np.split(order, first[1:]), strict=True) if node >= 0]
+
+
+def _dense(model, use):
+    """float64[use.size, q]: weights of the features `use` (rising)."""
+    found = np.zeros((use.size, model.bias.size))
+    at = np.searchsorted(use, model.features)
+    known = at < use.size
+    known[known] = use[at[known]] == model.features[known]
+    found[at[known]] = model.weights[known]
+    return found
+
+
+def _with(model, use, weights, bias):
+    """`model` with other weights of the features `use`, and another bias."""
+    others = ~np.isin(model.features, use)
+    features = np.concatenate([model.features[others], use])
+    weights = np.concatenate([model.weights[others], weights])
+    order = np.argsort(features)
+    order = order[weights[order].any(axis=1)]
+    return model._replace(features=features[order].astype(np.int32), weights=weights[order], bias=bias)

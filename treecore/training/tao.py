@@ -114,7 +114,7 @@ class AlternatingOptimization:
         self.trace = []
         self.first_iteration = first_iteration
         self.keep_initial = keep_initial
-        self.leaves = (ConstantLeaves if leaf == "constant" else LinearLeafStep)(data, tree)
+        self.leaves = (ConstantLeaves if leaf == "constant" else LinearLeafStep)(data, tree, self.frozen)
         self.best_objective = np.inf
         self._best = None
 
@@ -202,7 +202,7 @@ class AlternatingOptimization:
         order = np.argsort(rank, kind="stable")
         data.reorder(order, run)
         self._leaf = leaf[order]
-        self.leaves.arrange(self._leaf)
+        self.leaves.arrange(self._leaf, self.lam, run)
         self._changes = np.concatenate([[0], np.cumsum(data.y[1:] != data.y[:-1])])
         edges = np.concatenate([[0], np.cumsum(np.bincount(rank, minlength=tree.n_leaves))])
         return edges[tree.first], edges[tree.last]
@@ -213,6 +213,7 @@ class AlternatingOptimization:
         nodes = np.flatnonzero((tree.depth == depth) & (stops > starts))
         leaves = nodes[(tree.left[nodes] < 0) & ~self.frozen[nodes]]
         self.leaves.solve(leaves, starts, stops, current, self.lam, run)
+        self.leaves.share(nodes[tree.left[nodes] >= 0], starts, stops, current, self.lam, run)
         decisions = self._decisions(depth, starts, stops)
         signed = np.empty(0)
         if decisions.size:

@@ -50,8 +50,8 @@ def refuse_linear(what: str, error: type[TreecoreError] = DataError) -> None:
 class LeafModel(NamedTuple):
     """Linear model of one leaf: the scores of a row are ``x[features] @ weights + bias``.
 
-    features : int32[f], rising; weights : float64[f, q]; bias : float64[q]; penalty : float, l1 norm of the weights on
-    scaled features
+    features : int32[f], rising; weights : float64[f, q]; bias : float64[q]; penalty : float, l1 norm on scaled
+    features of what the weights differ by from those above
     """
 
     features: np.ndarray

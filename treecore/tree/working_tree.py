@@ -19,7 +19,8 @@ class WorkingTree:
 
     left, right : int32[m]; depth : int32[m]; origin : int64[m]; labels : [m], class codes (int32) or numbers (float64);
     splits : list of Split or None, changed by `set_split`; penalties : float64[m], theirs;
-    models : list of `LeafModel`, those of linear leaves, or None; losses : float64[m], as of `LinearLeaves`;
+    models : list of `LeafModel`, those of linear leaves and what they share above them, or None;
+    losses : float64[m], as of `LinearLeaves`;
     rank : int64[m], position of each leaf from left to right; first, last : the ranks of the leaves below each node.
     """
 
@@ -75,10 +76,8 @@ class WorkingTree:
         self.models = None if snapshot[2] is None else list(snapshot[2])
 
     def penalty(self) -> float:
-        """Sum of the penalties of all splits, and of the models in the leaves."""
-        models = (
-            0.0 if self.models is None else sum(self.models[leaf].penalty for leaf in np.flatnonzero(self.left < 0))
-        )
+        """Sum of the penalties of all splits and models."""
+        models = 0.0 if self.models is None else sum(model.penalty for model in self.models)
         return float(self.penalties.sum()) + models
 
     def set_split(self, node: int, split: Split) -> None:

@@ -1,6 +1,7 @@
 """Linear models in the leaves: against slow twins, what they refuse, and bad input."""
 
 import copy
+import itertools
 import json
 import pickle
 
@@ -24,6 +25,7 @@ from treecore.node_solvers import make_solver
 from treecore.tables.predict_table import predict_table
 from treecore.training.impurity_importance import impurity_importance
 from treecore.training.recording import grow, record
+from treecore.training.shared_weights import shared_weights
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.editing import tree_document
 from treecore.tree.linear_leaves import REFUSALS, refuse_linear
@@ -58,10 +60,33 @@ def slow_objective(run, X, y, weights, lam):
     total += lam * sum(
         run.solver.penalty(tree.splits[node].features, tree.splits[node].weights) for node in tree.decisions
     )
-    for leaf in np.flatnonzero(tree.left < 0):
-        model = tree.models[leaf]
-        total += lam * sum(abs(w) / scale[j] for j, row in zip(model.features, model.weights, strict=True) for w in row)
+    return total + lam * slow_cost(tree, scale)
+
+
+def slow_cost(tree, scale):
+    """Cost of the weights of the leaves: for each feature and score the cheapest of all that decision nodes can have,
+    which is among those of the leaves and 0."""
+    leaves = [leaf for leaf in np.flatnonzero(tree.left < 0) if tree.models[leaf].features.size]
+    q, above = tree.models[0].bias.size, {int(c): n for n in tree.decisions for c in (tree.left[n], tree.right[n])}
+    dense = {leaf: np.zeros((scale.size, q)) for leaf in leaves}
+    for leaf in leaves:
+        dense[leaf][tree.models[leaf].features] = tree.models[leaf].weights
+    needed = sorted({node for leaf in leaves for node in ancestors(leaf, above)})
+    total = 0.0
+    for j, c in np.ndindex(scale.size, q):
+        values = {leaf: dense[leaf][j, c] for leaf in leaves}
+        best = np.inf
+        for tried in itertools.product({0.0, *values.values()}, repeat=len(needed)):
+            all_values = values | dict(zip(needed, tried, strict=True))
+            best = min(best, sum(abs(v - all_values.get(above.get(node), 0.0)) for node, v in all_values.items()))
+        total += best / scale[j] if best else 0.0
     return total
+
+
+def ancestors(node, above):
+    while node in above:
+        node = above[node]
+        yield node
 
 
 def check_steps(X, y, weights, split, init, lam, n_classes):
@@ -92,6 +117,31 @@ def test_every_step_equals_its_slow_twin_and_exact_ones_never_rise(split, init, 
     weights, codes = rng.choice([0.5, 1.0, 2.0], n), rng.integers(0, 2 + seed % 2, n)
     check_steps(X, np.unique(codes, return_inverse=True)[1], weights, split, init, lam, np.unique(codes).size)
     check_steps(X, codes + X[:, 0] * (X[:, -1] > 0), weights, split, init, lam, None)
+
+
+def test_what_leaves_share_costs_once():
+    left, right = np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1])
+    weights = np.array([[0.0, 0.0], [2.0, -1.0], [0.0, 0.0], [2.0, 3.0], [5.0, 1.0]])
+    found = shared_weights(left, right, left < 0, weights)
+    np.testing.assert_array_equal(found, [[2, 0], [2, -1], [2, 1], [2, 3], [5, 1]])
+    found = shared_weights(left, right, np.array([False, True, False, False, False]), weights)
+    np.testing.assert_array_equal(found, np.broadcast_to(weights[1], (5, 2)))
+    assert not shared_weights(left, right, np.zeros(5, bool), weights).any()
+
+
+def test_few_rows_of_a_leaf_follow_what_all_rows_say():
+    X = np.random.default_rng(0).normal(size=(400, 5))
+    X[:, 0] = np.arange(400) >= 8  # eight rows beside all others
+    y = (X[:, 1] - X[:, 2] > 0).astype(int)
+    start = Tree(
+        [1, -1, -1], [2, -1, -1], [0, 1, 1, 1], [0], [1.0], [-0.5, 0.0, 0.0], [0, 0, 1], np.ones((3, 2)),
+        [400, 8, 392], [0, 1, 2], [0, 1], 5,
+    )  # fmt: skip
+    tree = TAOClassifier("univariate", 2.0, init=start, max_iter=2, leaf="linear").fit(X, y).tree_
+    few, many = (tree.linear.model(leaf) for leaf in tree.apply(X)[[0, -1]])
+    kept = np.isin(many.features, few.features)
+    np.testing.assert_allclose(few.weights, many.weights[kept], rtol=0.3, atol=1e-9)
+    assert kept.sum() >= 2
 
 
 def test_care_points_follow_from_the_losses_of_the_leaves(bundled):

@@ -1,0 +1,29 @@
+"""Weights that the models of linear leaves have in common, where their tree shares them."""
+
+import numpy as np
+
+
+def shared_weights(left: np.ndarray, right: np.ndarray, is_linear: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """float64[m, ...]: weights of all nodes, for which the sum of ``|weights of a node - weights of its parent|`` is
+    smallest, where the root's parent has none (Farris 1970).
+
+    left, right : int[m], children, -1 of leaves; parents stand before them; is_linear : bool[m], leaves whose `weights`
+    float64[m, ...] count and stay; other leaves take over those of their parent.
+    """
+    low, high, counts = weights.copy(), weights.copy(), is_linear & (left < 0)
+    for node in np.flatnonzero(left >= 0)[::-1]:
+        a, b = left[node], right[node]
+        if counts[a] and counts[b]:  # where they overlap, else what is between
+            one, other = np.maximum(low[a], low[b]), np.minimum(high[a], high[b])
+            low[node], high[node] = np.minimum(one, other), np.maximum(one, other)
+        elif counts[a] or counts[b]:
+            one = a if counts[a] else b
+            low[node], high[node] = low[one], high[one]
+        counts[node] = counts[a] or counts[b]
+    found = np.zeros_like(weights)
+    if counts[0]:
+        found[0] = np.clip(0.0, low[0], high[0])
+    for node in np.flatnonzero(left >= 0):
+        for child in (left[node], right[node]):
+            found[child] = np.clip(found[node], low[child], high[child]) if counts[child] else found[node]
+    return found
