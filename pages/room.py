@@ -5,10 +5,12 @@ import streamlit as st
 from pages.ui.room import teacher_strip
 from pages.ui.room.board_page import board_page
 from pages.ui.room.student_page import student_page
-from pages.ui.shell import frame
+from pages.ui.shell import address, frame
 
 frame.begin()
 # what comes after a way from another page may still say that page's parameters
+if teacher_strip.has_ended():
+    address.go_to("pages/learn.py")
 if "teach" in st.query_params or ("room" not in st.query_params and teacher_strip.is_open()):
     board_page()
 else:

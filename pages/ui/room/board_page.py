@@ -15,7 +15,6 @@ _STYLE = """<style>
 .st-key-contest-plane { max-width: calc(100vh - 10.5rem); margin-inline: auto; }
 .st-key-board-side { gap: 0.5rem; }
 .st-key-board-side .room-qr { max-width: 13rem; }
-.st-key-board-side .contest-board { font-size: clamp(1.05rem, 2.1vh, 1.6rem); }
 .st-key-board-words { font-size: clamp(1.1rem, 2.2vh, 1.6rem); }
 </style>"""
 LAB = "pages/learn.py"
@@ -32,7 +31,7 @@ def board_page():
         return
     address.write(teacher_strip.query())
     with st.container(key="board-words"):
-        st.markdown(f"**{plain(screen.title)}** {plain(' '.join(screen.text))}")
+        st.markdown(f"**{plain(screen.title)}.** {plain(' '.join(screen.text))}")
     left, right = st.columns([1.6, 1], gap="medium")
     with right.container(key="board-side"):
         if not teacher_strip.head():

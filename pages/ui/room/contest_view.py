@@ -10,7 +10,7 @@ _STYLE = """<style>
 .st-key-contest-plane { position: relative; border: 1px solid color-mix(in srgb, currentColor 30%, transparent);
     border-radius: 4px; }
 .st-key-contest-plane > div:not(:first-child) { position: absolute; inset: 0; }
-.contest-board { font-size: 1.05rem; }
+.contest-board { font-size: 1.05em; }
 </style>"""
 
 

@@ -18,17 +18,21 @@ EVERY = 0.5  # seconds between two looks at the answers
 NEAREST = 3
 _SECRET, _TOLD = "room_secret", "room_told"
 _STYLE = """<style>
+.stApp { --room: 1rem; }
+.stApp:has(.st-key-lesson-leave, .st-key-board-side) { --room: clamp(1rem, 1.16vw, 1.7rem); }
+:is(.st-key-lesson-room, .st-key-board-side) :is(p, button, .stHtml) { font-size: var(--room); }
 .st-key-lesson-room { gap: 0.4rem; padding: 0.7rem 0.8rem; border-radius: 8px; overflow-y: auto;
     border: 1px solid color-mix(in srgb, currentColor 22%, transparent); }
-.room-code { font-size: 2.1rem; font-weight: 700; letter-spacing: 0.14em; line-height: 1.1; }
+.room-code { font-size: 2.1em; font-weight: 700; letter-spacing: 0.14em; line-height: 1.1; }
 .room-qr { display: block; width: 100%; margin: 0.5rem 0; border-radius: 4px; }
 .st-key-lesson-room:has(.guesses, .contest-board) .room-qr { width: 55%; }
 .room-at { overflow-wrap: anywhere; line-height: 1.3; }
-.room-count { font-size: 1.05rem; font-weight: 600; }
+.room-count { font-size: 1.05em; font-weight: 600; }
 @media (min-width: 821px) {
-    .st-key-lesson-stage:has(.st-key-lesson-room) { position: relative; padding-right: 17.6rem; }
+    .st-key-lesson-stage:has(.st-key-lesson-room) {
+        position: relative; padding-right: calc(16.8 * var(--room) + 0.8rem); }
     [data-testid="stLayoutWrapper"]:has(> .st-key-lesson-room) {
-        position: absolute; inset: 0 0 0 auto; width: 16.8rem; }
+        position: absolute; inset: 0 0 0 auto; width: calc(16.8 * var(--room)); }
     .st-key-lesson-room { height: 100%; }
 }
 </style>"""
@@ -37,6 +41,11 @@ _STYLE = """<style>
 def is_open():
     """Whether this tab teaches a room."""
     return _SECRET in st.session_state
+
+
+def has_ended():
+    """Whether the teacher of this tab has just ended a room, which is asked once."""
+    return st.session_state.pop("room_ended", False)
 
 
 def begin():
@@ -183,6 +192,7 @@ def _open():
 
 
 def _end():
+    st.session_state["room_ended"] = True
     rooms().end(st.session_state.get(_SECRET, ""))
     _forget()
 
