@@ -13,7 +13,7 @@ from viz.tree.bare_data import BareData
 from viz.tree.node_content import LinearLeaf, node_contents
 
 MODELS = {
-    "iris": TAOClassifier(leaf="linear", max_depth=1, lam=1.0, random_state=0, max_iter=2),
+    "iris": TAOClassifier(leaf="linear", max_depth=1, lam=0.5, random_state=0, max_iter=2),
     "breast-cancer": TAOClassifier(leaf="linear", max_depth=1, lam=3.0, random_state=0, max_iter=2),
     "digits": TAOClassifier(leaf="linear", max_depth=1, lam=5.0, random_state=0, max_iter=1),
     "diabetes": TAORegressor("univariate", 300.0, init="cart", max_depth=2, max_iter=2, leaf="linear"),
