@@ -8,19 +8,23 @@ Kernels release the GIL and never use ``parallel=True``: two threads that enter 
 with numba's default threading layer. Threads are the caller's business (`treecore.parallel`).
 """
 
+import atexit
 import contextlib
 import hashlib
+import logging
 import os
+import shutil
 import sys
 import tempfile
 import threading
 from pathlib import Path
 
 import numba
-from numba.core import caching
+from numba.core import caching, event
 
 _PACKAGE = Path(__file__).resolve().parent
 
+_PASSING = "treecore-kernels-"  # how folders begin that go with the process
 _FLAGS = {"nogil": True, "cache": True, "error_model": "numpy"}
 
 # Sums may be reordered (this is what lets them run on vector units), but NaN and infinity keep their meaning.
@@ -46,7 +50,16 @@ def _cache_folder() -> str:
             continue
         if _is_ours(candidate / stamp):
             return str(candidate / stamp)
-    return tempfile.mkdtemp(prefix="treecore-kernels-")
+    return _passing_folder(stamp)
+
+
+def _passing_folder(stamp):
+    """One that this process and those that it starts share, and that goes with it."""
+    base = tempfile.mkdtemp(prefix=_PASSING)
+    atexit.register(shutil.rmtree, base, ignore_errors=True)
+    os.environ["TREECORE_KERNEL_CACHE"] = base
+    (Path(base) / stamp).mkdir(0o700)
+    return str(Path(base) / stamp)
 
 
 def _candidates():
@@ -81,8 +94,31 @@ class KernelPlace(caching.UserProvidedCacheLocator):
         return "_".join(["treecore", *folder.relative_to(_PACKAGE).parts])
 
 
+class _Told(event.Listener):
+    """Says in the log, once, that kernels are compiled where none was kept: a first fit takes long."""
+
+    def on_start(self, event):
+        """Whatever is compiled; the kernels of other packages are theirs."""
+        if event.data["dispatcher"].py_func.__module__.partition(".")[0] != __name__.partition(".")[0]:
+            return
+        self.on_start = self.on_end  # nothing more
+        if Path(_FOLDER).parent.name.startswith(_PASSING):
+            kept = (
+                "They cannot be kept, since no folder for them can be written to: every program compiles them anew, "
+                "unless the environment variable TREECORE_KERNEL_CACHE names a folder of yours."
+            )
+        else:
+            kept = f"They are kept in {_FOLDER} for every later program."
+        logging.getLogger("treecore").warning("treecore compiles its kernels, which takes up to a minute. %s", kept)
+
+    def on_end(self, event):
+        """Nothing."""
+
+
 _FOLDER = _cache_folder()
 _TURN = threading.Lock()
+if not any(Path(_FOLDER).iterdir()):
+    event.register("numba:compile", _Told())
 
 
 def _compile(function, **flags):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numba
 import pytest
+from numba.core import event
 
 from treecore import _jit
 from treecore.tree import routing
@@ -110,7 +111,31 @@ def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, mon
     folder = Path(_jit._cache_folder())
     assert folder.is_dir()
     assert tmp_path / "file" not in folder.parents
-    folder.rmdir()
+    assert _jit._cache_folder() == str(folder)  # of the processes that this one starts, too
+    shutil.rmtree(folder.parent)
+
+
+def test_that_kernels_are_compiled_is_told_once(tmp_path, monkeypatch, caplog):
+    def double(x):
+        return 2 * x
+
+    double.__module__ = "treecore.data"
+    numba.njit(double)(1)  # told where no kernel was kept when this process began
+    caplog.clear()
+    monkeypatch.setattr(_jit, "_FOLDER", str(tmp_path / "kept"))
+    with event.install_listener("numba:compile", _jit._Told()):
+        double.__module__ = "another"
+        numba.njit(double)(1)
+        assert not caplog.messages
+        double.__module__ = "treecore.data"
+        for number in (1, 1.0):
+            numba.njit(double)(number)
+    (told,) = caplog.messages
+    assert str(tmp_path / "kept") in told
+    monkeypatch.setattr(_jit, "_FOLDER", str(tmp_path / f"{_jit._PASSING}1" / "stamp"))
+    with event.install_listener("numba:compile", _jit._Told()):
+        numba.njit(double)(1)
+    assert "TREECORE_KERNEL_CACHE" in caplog.messages[-1]
 
 
 def test_numbas_own_settings_are_untouched():
