@@ -114,6 +114,12 @@ export class Picture {
     return conditionLines(texts, this.size.small, this.wordsRoom(box), Math.min(most, MOST_LINES)).lines;
   }
 
+  /** Whether all terms of a decision stand in the words below it. @param {number} node @param {NodeBox} box */
+  tellsAll(node, box) {
+    const { caption } = this.linesBelow(node, box);
+    return caption > 0 && this.lines(node, box, caption).join(" ") === wordsBelow(this.tree, node)[0];
+  }
+
   /** @param {Box} box @param {string} color */
   frame(box, color, width = this.looks.frame) {
     this.context.strokeStyle = color;

@@ -24,6 +24,7 @@ export function projection(picture, node, box, w) {
       { x: box.x, y: box.y - box.h / 2 + picture.looks.bars.above + (bars * row) / 2, w: box.w, h: bars * row },
       bars,
       termsOf(picture.path, picture.tree.split(node)),
+      picture.tellsAll(node, box),
     );
   drawUpward(picture, box);
   const below = picture.linesBelow(node, box);
@@ -61,13 +62,14 @@ export function termsOf(path, { features, weights }) {
 }
 
 /**
- * Bars of terms, longest first.
+ * Bars of terms, longest first. `areTold`: all terms stand in words below, so that nobody needs to hear how many have no bar.
  * @param {Picture} picture @param {number} node @param {Box} box @param {number} rows
- * @param {{name: string, size: number}[]} terms
+ * @param {{name: string, size: number}[]} terms @param {boolean} [areTold]
  */
-export function drawBars(picture, node, box, rows, terms) {
+export function drawBars(picture, node, box, rows, terms, areTold = false) {
   const { context, colors, size } = picture;
-  const shown = terms.length > rows ? rows - 1 : rows;
+  const isMore = terms.length > rows && !areTold;
+  const shown = isMore ? rows - 1 : rows;
   const largest = Math.abs(terms[0]?.size) || 1;
   const step = box.h / rows;
   const look = picture.looks.bars;
@@ -87,7 +89,7 @@ export function drawBars(picture, node, box, rows, terms) {
   }
   context.fillStyle = colors.theme.muted;
   context.fillRect(middle - 0.5, top, 1, Math.max(shown, 0) * step);
-  if (terms.length > shown) {
+  if (isMore) {
     const text = named ? `+ ${terms.length - shown} more` : `+${terms.length - shown}`;
     const y = top + (Math.max(shown, 0) + 0.5) * step;
     write({ y, text, color: colors.theme.muted, room: box.w - 2 * look.indent });
