@@ -23,6 +23,7 @@ import {
   resplit,
 } from "../../viz/stage/model/edit_operations.js";
 import { nearest } from "../../viz/stage/model/link.js";
+import { inThousands } from "../../viz/stage/model/number_text.js";
 import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";
 import { MOST_POINTS, PaintedPoints } from "../../viz/stage/model/painted_points.js";
 
@@ -199,4 +200,9 @@ test("a threshold is measured on both of its sides, and the lowest of each measu
   assert.deepEqual(at(1.5), [1, 0.25, 0.5]);
   assert.deepEqual(at(-1), [1, 0.375, 0.8113]);
   assert.deepEqual(round(lowestMeasures(values, classes, 2)), [1, 0.25, 0.5]);
+});
+
+test("a number without room is told in thousands, and a short one not at all", () => {
+  const told = [171_600, -48_250, 9_999, 999_600, 2_345_678, 3e9, 2e15, 10_000].map(inThousands);
+  assert.deepEqual(told, ["172k", "−48.3k", null, "1M", "2.35M", "3G", null, "10k"]);
 });

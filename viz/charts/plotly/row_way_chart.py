@@ -19,7 +19,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     axis = (
         {"range": [min(values) - room, max(values) + room]}
         if way.unit is not None
-        else {"range": [0, 130], "tickvals": [0, 25, 50, 75, 100]}
+        else {"range": [0, 145], "tickvals": [0, 25, 50, 75, 100]}
     )
     whole = {"marker": {"color": STAGE_THEMES[theme]["accent"]}}
     trace = {
@@ -38,7 +38,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         way.description,
         theme,
         LINE * n + FOOT,
-        x={"title": literal(way.title, 170), "showgrid": True} | axis,
+        x={"title": "share (%)" if way.unit is None else "mean", "showgrid": True} | axis,
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.35,
     )

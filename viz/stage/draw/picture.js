@@ -2,7 +2,7 @@
 
 import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";
-import { count } from "../model/number_text.js";
+import { count, inThousands } from "../model/number_text.js";
 import { conditionLines, roomOf } from "./condition_lines.js";
 import { categoryPicture, isOfCategories } from "./category_picture.js";
 import { textWidth } from "./labels.js";
@@ -117,7 +117,8 @@ export class Picture {
   /** Whether all terms of a decision stand in the words below it. @param {number} node @param {NodeBox} box */
   tellsAll(node, box) {
     const { caption } = this.linesBelow(node, box);
-    return caption > 0 && this.lines(node, box, caption).join(" ") === wordsBelow(this.tree, node)[0];
+    if (!caption || this.tree.nWeights(node) > MOST_TERMS) return false;
+    return this.lines(node, box, caption).join(" ") === wordsBelow(this.tree, node)[0];
   }
 
   /** @param {Box} box @param {string} color */
@@ -307,15 +308,26 @@ export class Picture {
     return this.type > 1 ? { floor: this.size.small } : null;
   }
 
+  /** What a leaf predicts, {text, whole}: a number has all its digits, or thousands where these have no room. @param {number} node @param {number} room */
+  answerIn(node, room) {
+    const { tree, path } = this;
+    const text = path.target.answer(tree, node);
+    if (path.target.edges === null || tree.linear?.has(node)) return { text, whole: false };
+    const least = this.projected?.floor ?? this.looks.text.smallest;
+    const isTooWide = textWidth(text, least, 600) > 0.98 * room;
+    return { text: (isTooWide && inThousands(tree.value[node])) || text, whole: true };
+  }
+
   /** @param {number} node @param {NodeBox} box @param {string} color */
   leafText(node, box, color) {
     const { tree, path, size } = this;
     const look = this.looks.leaf;
+    const room = box.w - this.looks.words.margin;
     const label = {
       x: box.x,
-      text: path.target.answer(tree, node),
+      ...this.answerIn(node, room),
       color: inkOn(color),
-      room: box.w - this.looks.words.margin,
+      room,
       weight: 600,
       node,
       shrinks: true,

@@ -98,3 +98,16 @@ export function firstDate(limit, isInside, digits) {
   if (near / unit === limit) return isInside ? limit : (near + 1) / unit;
   return Math.ceil(limit * unit) / unit;
 }
+
+const UNITS = /** @type {[number, string][]} */ ([
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+]);
+
+/** A number from ten thousand on with three digits and its unit, 171,600 as "172k"; null for others. @param {number} value */
+export function inThousands(value) {
+  const size = Math.abs(value);
+  const [unit, sign] = UNITS.find(([least]) => size >= 0.9995 * least) ?? [0, ""];
+  return size < 1e4 || size >= 1e12 ? null : `${number(value / unit, 3)}${sign}`;
+}
