@@ -14,12 +14,18 @@ ALL_DIGITS = 17
 
 
 def decision_digits(
-    tree: Tree, X: np.ndarray, most_terms: int | None = MOST_TERMS, columns: CategoryColumns | None = None
+    tree: Tree,
+    X: np.ndarray,
+    most_terms: int | None = MOST_TERMS,
+    columns: CategoryColumns | None = None,
+    shared: dict | None = None,
 ) -> np.ndarray:
     """uint8[m]: significant digits of the numbers of each decision, at least 3; 3 where no row is known.
 
     tree : Tree; X : array or CSR [n, d], the known rows; most_terms : sums of more features have 3, None for sums of
-    any number; columns : of categories and dates, told as such. viz/stage/model/condition.js does it for edited trees.
+    any number; columns : of categories and dates, told as such; shared : dict, empty at first, with which several trees
+    are asked about the same rows: a decision that they have in common is looked at once.
+    viz/stage/model/condition.js does it for edited trees.
     """
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
@@ -28,24 +34,30 @@ def decision_digits(
     place = first[tree.apply(X)]
     order = np.argsort(place, kind="stable")
     edges = np.searchsorted(place[order], np.stack([first, first + count]))
-    names = None if columns is None else columns.names
+    shared = {} if shared is None else shared
     for node in np.flatnonzero(tree.left >= 0).tolist():
-        features, weights, bias = tree.split(node)
-        if not features.size:
-            continue
-        asked = condition_of((features, weights, bias), [names[j] if names else "" for j in features.tolist()])
-        told = columns.told(asked) if names else asked
-        is_date_alone = isinstance(told, Interval) and is_date(told.name)
-        if not isinstance(told, Cases) and features.size > (most_terms or features.size):
-            continue
-        known = _Known(X, order[edges[0, node] : edges[1, node]], features)
-        by_threshold = features.size == 1 and not is_date_alone
-        found[node] = (
-            _of_threshold(weights, bias, known[features[0]])
-            if by_threshold
-            else _of_words(told if isinstance(told, Cases) else asked, known)
-        )
+        split, rows = tree.split(node), order[edges[0, node] : edges[1, node]]
+        features, weights, bias = split
+        key = features.tobytes(), weights.tobytes(), bias, rows.tobytes()
+        if features.size and key not in shared:
+            shared[key] = _digits(split, X, rows, most_terms, columns)
+        found[node] = shared[key] if features.size else FEW_DIGITS
     return found
+
+
+def _digits(split, X, rows, most_terms, columns):
+    """Digits of one decision for the rows that come to it."""
+    features, weights, bias = split
+    names = None if columns is None else columns.names
+    asked = condition_of(split, [names[j] if names else "" for j in features.tolist()])
+    told = columns.told(asked) if names else asked
+    if not isinstance(told, Cases) and features.size > (most_terms or features.size):
+        return FEW_DIGITS
+    known = _Known(X, rows, features)
+    is_date_alone = isinstance(told, Interval) and is_date(told.name)
+    if features.size == 1 and not is_date_alone:
+        return _of_threshold(weights, bias, known[features[0]])
+    return _of_words(told if isinstance(told, Cases) else asked, known)
 
 
 class _Known(dict):

@@ -358,8 +358,8 @@ def _linear_leaves(trees, target, columns):
 
 def _digits(trees, data):
     """Digits that each decision is written with."""
-    told = category_columns(data)
-    found = {id(tree): decision_digits(tree, data.X, columns=told) for tree in _distinct(trees)}
+    told, shared = category_columns(data), {}
+    found = {id(tree): decision_digits(tree, data.X, columns=told, shared=shared) for tree in _distinct(trees)}
     return np.concatenate([found[id(tree)] for tree in trees])
 
 
