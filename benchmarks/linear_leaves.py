@@ -27,8 +27,11 @@ class Plan(NamedTuple):
     depths: dict
     shares: dict
     target: float
-    scales: tuple = ("standard", "minmax")
+    scales: dict = {"constant": ("standard", "minmax"), "linear": ("minmax",)}  # noqa: RUF012
     passes: int = 12
+
+
+STANDARD = dict.fromkeys(("constant", "linear"), ("standard",))
 
 
 def _bundled(load):
@@ -37,20 +40,20 @@ def _bundled(load):
 
 PLANS = {
     "digits": Plan(
-        _bundled(load_digits), {"constant": (4, 5, 6), "linear": (1, 2)},
-        {"constant": np.geomspace(3e-4, 0.01, 6), "linear": np.geomspace(1e-4, 3e-3, 5)}, 2.6,
+        _bundled(load_digits), {"constant": (4, 5, 6), "linear": (1, 3)},
+        {"constant": np.geomspace(3e-4, 0.01, 6), "linear": np.geomspace(3e-5, 1e-3, 4)}, 2.6,
     ),
     "breast_cancer": Plan(
         _bundled(load_breast_cancer), {"constant": (2, 3, 4), "linear": (1, 2)},
-        {"constant": np.geomspace(1e-3, 0.03, 6), "linear": np.geomspace(1e-3, 0.1, 6)}, 1.8,
+        {"constant": np.geomspace(1e-3, 0.03, 6), "linear": np.geomspace(3e-4, 0.02, 5)}, 1.8,
     ),
     "pendigits": Plan(
         lambda: benchmark_set("pendigits"), {"constant": (7, 8), "linear": (3, 4)},
-        {"constant": np.geomspace(3e-5, 1e-3, 5), "linear": np.geomspace(1e-5, 3e-4, 4)}, 2.5, ("standard",),
+        {"constant": np.geomspace(3e-5, 1e-3, 5), "linear": np.geomspace(1e-5, 3e-4, 4)}, 2.5, STANDARD,
     ),
     "letter": Plan(
         lambda: benchmark_set("letter"), {"constant": (11,), "linear": (5,)},
-        {"constant": np.geomspace(4e-6, 1e-4, 5), "linear": np.geomspace(2e-5, 1.8e-4, 3)}, 6.5, ("standard",), 8,
+        {"constant": np.geomspace(4e-6, 1e-4, 5), "linear": np.geomspace(2e-5, 1.8e-4, 3)}, 6.5, STANDARD, 8,
     ),
 }  # fmt: skip
 
@@ -80,7 +83,7 @@ def chosen(plan, leaf, rows, seed):
     """Figures of the chosen tree, as a dict; errors in percent."""
     n, (X_test, y_test) = len(rows[0][1]), rows[2]
     began, found, errors = time.perf_counter(), [], []
-    for depth, scale in itertools.product(plan.depths[leaf], plan.scales):
+    for depth, scale in itertools.product(plan.depths[leaf], plan.scales[leaf]):
         start = TAOClassifier(max_depth=depth, scale=scale, max_iter=plan.passes, random_state=seed, leaf=leaf)
         error, leaves, lam, tree, trees = tried(start, plan.shares[leaf] * n, rows)
         found.append((error, leaves, -lam, depth, scale, tree))
@@ -109,6 +112,7 @@ def main(arguments=None):
     """Run, print the table and write the raw numbers."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.linear_leaves", description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", choices=list(PLANS), default=list(PLANS))
+    parser.add_argument("--leaf", nargs="+", choices=("constant", "linear"), default=("constant", "linear"))
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
     options = parser.parse_args(arguments)
@@ -116,7 +120,7 @@ def main(arguments=None):
     for name in options.only:
         plan = PLANS[name]
         data = plan.load()
-        found = {leaf: [] for leaf in plan.depths}
+        found = {leaf: [] for leaf in options.leaf}
         for seed in range(options.first, options.first + options.splits):
             rows = parts(data, seed)
             for leaf, kept in found.items():

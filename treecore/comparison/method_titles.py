@@ -20,5 +20,6 @@ METHOD_TITLES = {
     "random_forest": "Random forest",
     "extra_trees": "Extra trees",
     "nearest_neighbours": "Nearest neighbours",
+    "tao_linear": "TAO, linear leaves",
 }
 DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")

@@ -76,6 +76,13 @@ METHODS = {
             Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsClassifier())]),
             {"neighbours__n_neighbors": [1, 3, 5, 11, 21]},
         ),
+        PathMethod(
+            "tao_linear",
+            METHOD_TITLES["tao_linear"],
+            TAOClassifier(leaf="linear", max_iter=8),
+            {"max_depth": [1, 3]},
+            n_lambdas=10,
+        ),
     )
 }
 # of `METHODS`, those that predict numbers too: C5.0 and BiDT are defined for classes, the boundary forest here as well
@@ -96,6 +103,7 @@ REGRESSORS = {
     "random_forest": RandomForestRegressor(N_TREES),
     "extra_trees": ExtraTreesRegressor(N_TREES),
     "nearest_neighbours": Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsRegressor())]),
+    "tao_linear": TAORegressor(leaf="linear", max_iter=8),
 }
 
 

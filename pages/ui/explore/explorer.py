@@ -10,7 +10,7 @@ import streamlit as st
 from pages.jobs import settings, settings_text
 from pages.ui.explore import grid_files, landing
 from pages.ui.explore.folds_section import folds_section, with_folds
-from pages.ui.explore.smaller_section import smaller_section
+from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.explore.trained_grid import trained_grid
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -223,6 +223,7 @@ def _page(shown, running, opened):
             training.progress(job, status)
         else:
             training.notice(job, chosen, shown.data, status)
+            smaller_words(shown)
     if not points:
         return
     growing = running and job == shown.path
@@ -265,8 +266,7 @@ def _page(shown, running, opened):
             choose(shown.store, shown.name, _settled(seen, points))
         now = known_view(chosen_view(shown.store, shown.name), points, added)
         with bottom:
-            uses(now.node)
-            smaller_section(shown, points[now.tree])
+            uses(now.node, partial(smaller_button, shown, points[now.tree]))
             if shown.trained is not None:
                 grid_files.large_maps(shown.trained, now.tree, shown.data)
         with menu:
@@ -319,15 +319,18 @@ def _begin_grid(shown, wish):
     st.rerun()
 
 
-def uses(node):
-    """Links to what can be done with the tree on the stage; node : the one that is selected, or None."""
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
+def uses(node, more=None):
+    """Links to what can be done with the tree on the stage; node : the one that is selected, or None; more : function
+    that draws what else stands in their line."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         for page, label, icon, help, *query in USES:
             texts = {"node": str(node)} if page == "rules" and node is not None else dict(*query)
             st.page_link(
                 f"pages/{page}.py", label=label, icon=f":material/{icon}:", help=help, query_params=texts,
                 width="content",
             )  # fmt: skip
+        if more is not None:
+            more()
 
 
 def no_such_tree(view, count):

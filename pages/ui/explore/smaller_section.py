@@ -14,25 +14,28 @@ HELP = (
 )
 
 
-def smaller_section(shown, point):
-    """Draw it below the stage of an `explorer.Shown`; point : `Point` on the screen. Nothing where trees cannot be
-    grown anew (weighted sums, linear leaves, every C at once)."""
+def smaller_button(shown, point):
+    """Draw it for an `explorer.Shown`; point : `Point` on the screen. Nothing where trees cannot be grown anew
+    (weighted sums, linear leaves, every C at once)."""
     chosen = shown.store.current()
     if shown.grid is not None or not replace(chosen, refine=settings.SWEEPS).sweeps:
         return
-    left, right = st.columns([1, 4], vertical_alignment="center")
     if shown.is_refined:
-        if left.button("As it was", icon=":material/undo:", width="stretch", key="smaller-undo"):
+        if st.button("As it was", icon=":material/undo:", key="smaller-undo"):
             shown.store.change(lam=None, refine=0)
             st.rerun()
-        if found := manager().points(shown.tree):
-            right.caption(_gained(shown, found[0]))
         return
-    wants = left.button("Make it smaller", icon=":material/compress:", width="stretch", key="smaller", help=HELP,
-                        disabled=point.tree.n_leaves == 1)  # fmt: skip
+    wants = st.button("Make it smaller", icon=":material/compress:", key="smaller", help=HELP,
+                      disabled=point.tree.n_leaves == 1)  # fmt: skip
     if wants:
         shown.store.change(lam=point.lam, refine=settings.SWEEPS)
         st.rerun()
+
+
+def smaller_words(shown):
+    """Say what the tree that was grown anew has gained, once it is there."""
+    if shown.grid is None and shown.is_refined and (found := manager().points(shown.tree)):
+        st.caption(_gained(shown, found[0]))
 
 
 def _gained(shown, point):
