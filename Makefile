@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 # uv where it is there, which takes half the time; it writes no bytecode either.
 UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile)
+OR_SAY = || { echo "The packages of $(lastword $^) could not be installed. Where there is no network: docs/serving.md, Without a network."; exit 1; }
 
 .PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures site versions benchmark clean
 
@@ -92,29 +93,29 @@ benchmark: $(VENV)/.dev
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Installing packages (once) ..."
-	@$(if $(UV),$(UV) venv --quiet --seed --python $(PYTHON),$(PYTHON) -m venv) $(VENV) || { rm -rf $(VENV); exit 1; }
+	@$(if $(UV),$(UV) venv --quiet --python $(PYTHON),$(PYTHON) -m venv) $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # Optional: without a C++ compiler, scikit-learn's copy of LIBLINEAR solves the nodes.
 $(VENV)/.liblinear: requirements-liblinear.txt | $(BIN)/python
 	@if ! command -v $(CXX) >/dev/null; then echo "No C++ compiler: without the official LIBLINEAR (once there is one: rm $@)."; \
-	else $(INSTALL) --no-deps -r requirements-liblinear.txt \
-	|| echo "The official LIBLINEAR could not be built: without it."; fi
-	touch $@
+	else $(INSTALL) --no-deps -r requirements-liblinear.txt >$(VENV)/liblinear.log 2>&1 \
+	|| echo "The official LIBLINEAR could not be built, as $(VENV)/liblinear.log says: without it (to try again: rm $@)."; fi
+	@touch $@
 
 $(VENV)/.app: requirements.txt | $(VENV)/.liblinear
-	$(INSTALL) -r requirements.txt
+	$(INSTALL) -r requirements.txt $(OR_SAY)
 	touch $@
 
 $(VENV)/.docs: requirements.txt requirements-docs.txt | $(BIN)/python
-	$(INSTALL) -r requirements-docs.txt
+	$(INSTALL) -r requirements-docs.txt $(OR_SAY)
 	touch $@
 
 $(VENV)/.serve: requirements.txt requirements-serve.txt | $(VENV)/.liblinear
-	$(INSTALL) -r requirements-serve.txt
+	$(INSTALL) -r requirements-serve.txt $(OR_SAY)
 	touch $(VENV)/.app $@
 
 $(VENV)/.dev: requirements.txt requirements-serve.txt requirements-dev.txt | $(VENV)/.liblinear
-	$(INSTALL) -r requirements-dev.txt
+	$(INSTALL) -r requirements-dev.txt $(OR_SAY)
 	touch $(VENV)/.app $(VENV)/.serve $@
 
 clean:

@@ -1,5 +1,6 @@
 """Files of the jobs: a folder for each, a file for each result. Each appears whole or not at all."""
 
+import atexit
 import contextlib
 import hashlib
 import json
@@ -30,22 +31,34 @@ RUNNING_STATES = ("queued", "running")
 
 
 def jobs_folder():
-    """Folder of all jobs: $TAO_JOBS, else `.jobs` of the project; where it cannot be written, one temporary folder."""
+    """Folder of all jobs: $TAO_JOBS, else `.jobs` of the project, else one in the user's cache; where it cannot be
+    written, a temporary one, which goes with this process."""
     return _writable(os.environ.get("TAO_JOBS"))
 
 
 @cache
 def _writable(wanted):
-    for folder in (Path(wanted),) if wanted else (ROOT / ".jobs", Path(tempfile.gettempdir()) / "tao-jobs"):
+    wishes = [Path(wanted)] if wanted else [ROOT / ".jobs", *_in_cache()]
+    for folder in wishes:
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
             return folder
     folder = Path(tempfile.mkdtemp(prefix="tao-jobs-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["TAO_JOBS"] = str(folder)  # for the processes that this one starts
     logging.getLogger(__name__).warning(
-        "%s cannot be written: results and visitors' data are kept in %s as long as this server runs.", wanted, folder
+        "%s cannot be written: results and visitors' data are kept in %s as long as this server runs; "
+        "TAO_JOBS can name another folder.",
+        wishes[0],
+        folder,
     )
     return folder
+
+
+def _in_cache():
+    with contextlib.suppress(RuntimeError):  # there is no home
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore" / "jobs"
 
 
 def request(settings):

@@ -1,8 +1,11 @@
 """Files of jobs that several threads write, and clocks that are set while they lie there."""
 
 import os
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from pages.jobs import job_files
 
@@ -50,3 +53,19 @@ def test_a_clock_that_is_set_forward_makes_nothing_old(tmp_path, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: now - 5 * 3600)
     assert job_files.age(tmp_path / "after") == 0
     assert job_files.age(tmp_path / "gone") == float("inf")
+
+
+def test_where_nothing_can_be_written_a_folder_is_there_as_long_as_the_process(tmp_path):
+    (tmp_path / "file").touch()
+    program = (
+        "import os; from pages.jobs.job_files import jobs_folder; print(jobs_folder());"
+        "assert jobs_folder() == jobs_folder() and jobs_folder().is_dir();"
+        "assert os.environ['TAO_JOBS'] == str(jobs_folder())"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=job_files.ROOT, capture_output=True, text=True, check=True,
+        env=os.environ | {"TAO_JOBS": str(tmp_path / "file" / "jobs")},
+    )  # fmt: skip
+    assert "TAO_JOBS" in ended.stderr
+    assert ended.stdout.strip() in ended.stderr
+    assert not Path(ended.stdout.strip()).exists()
