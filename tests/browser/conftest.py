@@ -79,10 +79,12 @@ def start_server(folder, script="app.py", flags=(), port=None, environment=None)
     base = next((flag.partition("=")[2] for flag in flags if flag.startswith("--server.baseUrlPath")), "")
     with (folder / "server.log").open("ab") as log:
         process = subprocess.Popen(
-            [*command, *flags], cwd=ROOT, stdout=log, stderr=log,
-            env={**os.environ, "TAO_JOBS": str(folder), "TAO_WORKERS": "1", "TAO_FOLDS": "1",
-                 **(environment or {})},
-        )  # fmt: skip
+            [*command, *flags],
+            cwd=ROOT,
+            stdout=log,
+            stderr=log,
+            env={**os.environ, "TAO_JOBS": str(folder), "TAO_WORKERS": "1", "TAO_FOLDS": "1", **(environment or {})},
+        )
     url = f"http://127.0.0.1:{port}{base}"
     wait_until_up(f"{url}/_stcore/health", process)
     return process, url

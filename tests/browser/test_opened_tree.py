@@ -1,11 +1,11 @@
 """A visitor with a tree of scikit-learn: opened, improved by TAO, both on linked stages, the better one kept."""
 
 import pytest
-import skops.io
 from sklearn.tree import DecisionTreeClassifier
 
 import sample_data
 from tests.browser.conftest import at_rest
+from tests.skops_content import skops_content
 
 pytestmark = pytest.mark.browser
 
@@ -14,7 +14,7 @@ def test_a_tree_is_opened_improved_and_kept(open_page, tmp_path):
     data = sample_data.load("iris")
     model = DecisionTreeClassifier(random_state=0).fit(data.X, data.labels())
     path = tmp_path / "mine.skops"
-    path.write_bytes(skops.io.dumps(model))
+    path.write_bytes(skops_content(model))
     page = open_page("/data?from=tree&data_set=iris")
     page.get_by_text("Drop a tree here").wait_for()
     page.locator("input[type=file]").set_input_files(path)

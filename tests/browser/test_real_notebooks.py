@@ -61,7 +61,7 @@ def serve(tmp_path):
                     stdout=log,
                     stderr=log,
                     env=os.environ | environment,
-                )  # fmt: skip
+                )
             )
         wait_until_up(f"http://127.0.0.1:{port}{is_up}", started[0])
         return f"http://127.0.0.1:{port}"

@@ -58,9 +58,10 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
             continue
         for value in usual if values is None else values:
             named = replace(
-                method, name=MARK.join((method.name, parameter, f"{value:g}")),
+                method,
+                name=MARK.join((method.name, parameter, f"{value:g}")),
                 title=f"{method.title}, {words} {value:g}",
-            )  # fmt: skip
+            )
             if parameter == ROWS:
                 found.append(replace(named, share=float(value)))
                 continue

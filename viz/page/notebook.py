@@ -99,8 +99,9 @@ def _shown(tree_or_path, data, y, rows, height, widget_class):
         alone = hasattr(tree_or_path, "left")
         points = [SimpleNamespace(tree=tree_or_path, lam=None)] if alone else list(tree_or_path)
         opens = _opens(tree_or_path)
-        return widget_class(payload, points, len(data.X), text, lambda: _still(trees[opens], data, text),
-                            height=height, tree=opens)  # fmt: skip
+        return widget_class(
+            payload, points, len(data.X), text, lambda: _still(trees[opens], data, text), height=height, tree=opens
+        )
     return Shown(_picture(trees[_opens(tree_or_path)], data, text), text)
 
 

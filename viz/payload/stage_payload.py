@@ -351,9 +351,11 @@ def _linear_leaves(trees, target, columns):
             weights.append(np.zeros((linear.features.size, n_scores)))
             weights[-1][:, scores] = linear.weights
     return {
-        "linear_n": _unsigned(np.concatenate(numbers)), "linear_feature": _unsigned(np.concatenate(features)),
-        "linear_weight": np.concatenate(weights).ravel(), "linear_bias": np.concatenate(bias).ravel(),
-    }  # fmt: skip
+        "linear_n": _unsigned(np.concatenate(numbers)),
+        "linear_feature": _unsigned(np.concatenate(features)),
+        "linear_weight": np.concatenate(weights).ravel(),
+        "linear_bias": np.concatenate(bias).ravel(),
+    }
 
 
 def _digits(trees, data):

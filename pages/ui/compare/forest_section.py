@@ -30,9 +30,11 @@ def forest_section(job, found, data, chosen):
     shown = cell.trees[first : first + tree_strip.MOST]
     pictures = _pictures(f"{job}-{name}-{first}", chart.theme(), shown)
     tree_strip.tree_strip(key, first, pictures)
-    left = "" if len(cell.trees) == cell.size.n_trees else (
-        f" These are the first {len(cell.trees)} of {cell.size.n_trees}: all of them are too large to be kept."
-    )  # fmt: skip
+    left = (
+        ""
+        if len(cell.trees) == cell.size.n_trees
+        else (f" These are the first {len(cell.trees)} of {cell.size.n_trees}: all of them are too large to be kept.")
+    )
     st.caption(
         "Width: share of the training rows; colour: what a node predicts. The forest predicts by all of its trees "
         "together; one of them alone errs more." + left

@@ -34,9 +34,10 @@ def over_parameter(found, data, job):
         table[[name, f"{name}_deviation"]] *= scale
     titles = MEASURES | {name: measure_axis(name, found.target) for name in ERRORS}
     table = table.drop(columns="method").rename(
-        columns={"title": "method", "value": words} | titles
+        columns={"title": "method", "value": words}
+        | titles
         | {f"{name}_deviation": f"± ({title})" for name, title in titles.items()}
-    )  # fmt: skip
+    )
     st.dataframe(table, hide_index=True, width="stretch", height="content")
     rows = [
         [value if isinstance(value, str) else f"{value:.6g}" for value in row] for row in table.itertuples(index=False)

@@ -85,8 +85,9 @@ def _look(shown, wanted, runs, before_end, looks):
     else:
         left, right = st.columns([6, 1], vertical_alignment="center")
         left.caption("Cross-validation was stopped: the validation rows alone choose the tree.")
-        right.button("Go on", key="go-on-folds", icon=":material/replay:", on_click=training.again,
-                     args=(wanted, shown.data))  # fmt: skip
+        right.button(
+            "Go on", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(wanted, shown.data)
+        )
 
 
 def _chosen(shown, wanted, rows):

@@ -73,7 +73,7 @@ def test_one_step_follows_the_gradient_of_the_surrogate(rng, squared):
                     weights,
                     w + s * step[: w.size],
                     theta + s * step[w.size :].reshape(theta.shape),
-                )[0]  # fmt: skip
+                )[0]
                 for s in (1, -1)
             )
             slope[i] = (up - down) / 2e-6

@@ -109,9 +109,10 @@ CODE_PATHS = {
 }
 # By day one of those that share the code which the checks try: its own, of wrapped trees, of forests, of planes
 BY_DAY = [
-    rival for rival in CODE_PATHS.values()
+    rival
+    for rival in CODE_PATHS.values()
     if type(rival.estimator) in (C50Classifier, CARTRegressor, CO2ForestClassifier, ObliqueCARTClassifier)
-]  # fmt: skip
+]
 # One bad value of each parameter that several of them have, and the message
 BAD_VALUES = {
     "n_estimators": (0, "n_estimators=0"), "max_depth": (0, "max_depth=0"),

@@ -17,7 +17,6 @@ from treecore.foreign.sources import foreign_model
 
 onnx = pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
-skl2onnx = pytest.importorskip("skl2onnx")
 helper = onnx.helper
 
 
@@ -28,6 +27,8 @@ def table(seed=0, n=400):
 
 
 def written(model, dtype=np.float32, **more):
+    import skl2onnx  # takes a second: by the worker that needs it
+
     versions = {"": 17, "ai.onnx.ml": 1 if dtype == np.float32 else 3}
     written = skl2onnx.to_onnx(model, np.zeros((1, 4), dtype), target_opset=versions, **more)
     for output in written.graph.output:  # the runtime answers in float32 whatever the input

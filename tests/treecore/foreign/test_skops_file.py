@@ -22,11 +22,10 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
+from tests.skops_content import skops_content
 from treecore import ParameterError, TreeFormatError, from_sklearn
 from treecore.foreign import skops_file
 from treecore.foreign.sources import SOURCES, foreign_model
-
-skops = pytest.importorskip("skops.io")
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +47,8 @@ def test_a_file_gives_the_same_trees(model, rows, tmp_path):
     X, y = rows
     X = X.fillna(0) if isinstance(model, Pipeline | AdaBoostClassifier) else X
     model.fit(X, y if is_classifier(model) else X.b.fillna(0))
-    skops.dump(model, tmp_path / "model.skops")
-    content = (tmp_path / "model.skops").read_bytes()
+    content = skops_content(model)
+    (tmp_path / "model.skops").write_bytes(content)
     assert [name for name, source in SOURCES.items() if source.is_file(content)] == ["sklearn"]
     for number in range(foreign_model(content).n_trees):
         tree = from_sklearn(model, tree=number)
@@ -59,21 +58,21 @@ def test_a_file_gives_the_same_trees(model, rows, tmp_path):
 def test_other_classes_and_large_files_are_refused(rows, monkeypatch):
     X, y = rows
     with pytest.raises(ParameterError, match="model=LogisticRegression: give"):
-        from_sklearn(skops.dumps(LogisticRegression().fit(X.fillna(0), y)))
+        from_sklearn(skops_content(LogisticRegression().fit(X.fillna(0), y)))
     with pytest.raises(TreeFormatError, match="The step PCA of the pipeline"):
-        from_sklearn(skops.dumps(make_pipeline(PCA(), DecisionTreeClassifier()).fit(X.fillna(0), y)))
+        from_sklearn(skops_content(make_pipeline(PCA(), DecisionTreeClassifier()).fit(X.fillna(0), y)))
     with pytest.raises(ParameterError, match="give a fitted DecisionTree"):
-        from_sklearn(skops.dumps({"a": 1}))
+        from_sklearn(skops_content({"a": 1}))
     with pytest.raises(TreeFormatError, match="skops"):
         from_sklearn(b"\x80\x04\x95")  # a pickle
     monkeypatch.setattr(skops_file, "MOST_BYTES", 1000)
     with pytest.raises(TreeFormatError, match="more than 1,000 bytes"):
-        from_sklearn(skops.dumps(DecisionTreeClassifier().fit(X, y)))
+        from_sklearn(skops_content(DecisionTreeClassifier().fit(X, y)))
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning", "ignore::UserWarning")
 def test_damage_is_refused(rows):
-    content = skops.dumps(DecisionTreeClassifier(max_depth=3).fit(*rows))
+    content = skops_content(DecisionTreeClassifier(max_depth=3).fit(*rows))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     rng, refused = np.random.default_rng(0), 0
@@ -93,7 +92,7 @@ def test_damage_is_refused(rows):
 
 
 def test_an_unknown_protocol_is_refused(rows):
-    content = skops.dumps(DecisionTreeClassifier(max_depth=2).fit(*rows))
+    content = skops_content(DecisionTreeClassifier(max_depth=2).fit(*rows))
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(file, "w") as new:
         for name in old.namelist():

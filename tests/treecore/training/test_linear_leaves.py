@@ -332,11 +332,13 @@ def test_nothing_reads_one_answer_of_a_linear_leaf(fitted, kind):
 REFUSING = {
     "counterfactual": lambda tree, X: counterfactual(tree, X[0]),
     "scikit-learn": lambda tree, X: tree.to_sklearn(),
-    "edit": lambda tree, X: tree_document(tree), "growth": lambda tree, X: grow(tree),
-    "importances": lambda tree, X: impurity_importance(tree), "shares": lambda tree, X: tree.target.shares(tree),
+    "edit": lambda tree, X: tree_document(tree),
+    "growth": lambda tree, X: grow(tree),
+    "importances": lambda tree, X: impurity_importance(tree),
+    "shares": lambda tree, X: tree.target.shares(tree),
     "recording": lambda tree, X: record(TAOClassifier(leaf="linear"), X, X[:, 0] > 0),
     "improve": lambda tree, X: TAOClassifier(init=tree).fit(X, tree.predict(X)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", REFUSING)

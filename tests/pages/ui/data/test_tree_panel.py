@@ -5,7 +5,6 @@ import time
 
 import pandas
 import pytest
-import skops.io
 import xgboost
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -14,6 +13,7 @@ import sample_data
 from pages.jobs import user_store
 from pages.ui.data import tree_panel
 from pages.ui.shell import loaded_models
+from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
 from tests.treecore.model.model_examples import small_model
 from treecore import TreecoreError
@@ -55,7 +55,7 @@ def until(app, wanted, seconds=300):
 def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, iris):
     X, y = iris
     model = DecisionTreeClassifier(random_state=0).fit(X.assign(noise=0.0)[list(X)[::-1] + ["noise"]], y)
-    app = given(open_app(data_set="iris"), "mine.skops", skops.io.dumps(model))
+    app = given(open_app(data_set="iris"), "mine.skops", skops_content(model))
     assert f"scikit-learn · 1 tree · {model.get_n_leaves()} leaves" in told(app, "caption")
     button(app, "Open this tree").click().run()
     assert app.query_params == {"source": "model-mine"}
@@ -106,7 +106,7 @@ def test_one_tree_of_a_boosted_model_is_said_to_mean_nothing_alone(open_app, iri
 def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
     X, y = iris
     model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
-    app = given(open_app(data_set="iris"), "forest.skops", skops.io.dumps(model))
+    app = given(open_app(data_set="iris"), "forest.skops", skops_content(model))
     assert "all of its trees together" in told(app, "warning")
     assert button(app, "The 50 before").disabled
     button(app, "The next 10").click().run()
@@ -125,7 +125,7 @@ def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
 def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):
     X, y = iris
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
-    app = given(open_app(data_set="wine"), "mine.skops", skops.io.dumps(model))
+    app = given(open_app(data_set="wine"), "mine.skops", skops_content(model))
     assert "does not have" in told(app, "error")
     assert button(app, "Open this tree") is None
     app.selectbox(key="tree_data").set_value("iris").run()
@@ -157,7 +157,7 @@ def test_a_tree_in_the_place_for_data_is_known(open_app, iris):
     app = open_app(data_set="iris")
     app.session_state["data_way"] = "file"
     app.switch_page("pages/data.py").run()
-    content = skops.io.dumps(DecisionTreeClassifier(max_depth=2).fit(*iris))
+    content = skops_content(DecisionTreeClassifier(max_depth=2).fit(*iris))
     app.get("file_uploader")[0].set_value(("mine.skops", content, "application/octet-stream")).run()
     until(app, lambda: "open it on the Data page as A tree of yours" in told(app, "error"))
 
