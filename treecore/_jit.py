@@ -102,22 +102,22 @@ class _Told(event.Listener):
         if event.data["dispatcher"].py_func.__module__.partition(".")[0] != __name__.partition(".")[0]:
             return
         self.on_start = self.on_end  # nothing more
-        if Path(_FOLDER).parent.name.startswith(_PASSING):
+        if Path(FOLDER).parent.name.startswith(_PASSING):
             kept = (
                 "They cannot be kept, since no folder for them can be written to: every program compiles them anew, "
                 "unless the environment variable TREECORE_KERNEL_CACHE names a folder of yours."
             )
         else:
-            kept = f"They are kept in {_FOLDER} for every later program."
+            kept = f"They are kept in {FOLDER} for every later program."
         logging.getLogger("treecore").warning("treecore compiles its kernels, which takes up to a minute. %s", kept)
 
     def on_end(self, event):
         """Nothing."""
 
 
-_FOLDER = _cache_folder()
+FOLDER = _cache_folder()
 _TURN = threading.Lock()
-if not any(Path(_FOLDER).iterdir()):
+if not any(Path(FOLDER).iterdir()):
     event.register("numba:compile", _Told())
 
 
@@ -126,7 +126,7 @@ def _compile(function, **flags):
     # configuration is touched, and other packages keep theirs. Threads that import kernels take turns: one would
     # take the folder away from another, whose kernels then lie where the program was started.
     with _TURN:
-        ours = {"CACHE_DIR": _FOLDER, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelPlace.__name__}"}
+        ours = {"CACHE_DIR": FOLDER, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelPlace.__name__}"}
         before = {name: getattr(numba.config, name, "") for name in ours}
         _configure(ours)
         try:

@@ -1,8 +1,13 @@
 """Compile every kernel for every kind of data, ahead of use: ``python -m treecore.warm_up``."""
 
+import contextlib
+from pathlib import Path
+
+import llvmlite.binding
 import numpy as np
 import scipy.sparse
 
+from treecore import _jit
 from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.boundary_forest import BoundaryForestClassifier
 from treecore.baselines.c50.classifier import C50Classifier
@@ -23,6 +28,17 @@ def warm_up() -> None:
     kinds = (real64, bytes_, real32)  # tables come before images
     _engine(kinds, y)
     _baselines(kinds, y)
+    with contextlib.suppress(OSError):
+        _mark().touch()
+
+
+def is_compiled() -> bool:
+    """Whether every kernel of this version was compiled before, for this machine's processor."""
+    return _mark().exists()
+
+
+def _mark():
+    return Path(_jit.FOLDER) / f"compiled-{llvmlite.binding.get_host_cpu_name()}"
 
 
 def _engine(kinds, y):

@@ -20,6 +20,7 @@ from cryptography.x509.oid import NameOID
 from distributed import LocalCluster
 from distributed.security import Security
 from distributed.system import MEMORY_LIMIT
+from distributed.utils import get_mp_context
 
 CONFIG = {
     "distributed.scheduler.allowed-failures": 0,  # the app decides what is tried again
@@ -44,6 +45,8 @@ def main():
     os.nice(NICENESS)
     threading.Thread(target=_end_with_the_app, daemon=True).start()
     dask.config.set(CONFIG)
+    if sys.platform == "linux":
+        _fork_workers()
     security = _security()  # nobody else on this machine may send work here
     cluster = LocalCluster(
         n_workers=settings["workers"], threads_per_worker=1, processes=True, security=security, silence_logs=False,
@@ -53,6 +56,13 @@ def main():
     sys.stdout.write(json.dumps({"address": cluster.scheduler_address, "keys": keys}) + "\n")
     sys.stdout.flush()
     threading.Event().wait()
+
+
+def _fork_workers():
+    """Workers come from one process that has loaded the engine: each is there at once, and shares its memory."""
+    dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
+    # distributed sets a list of its own at first
+    get_mp_context().set_forkserver_preload(["pages.jobs.loaded_engine"])
 
 
 def _security():

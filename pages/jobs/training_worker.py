@@ -156,6 +156,8 @@ def _be_patient():
 
 
 def _warm_up():
+    from pages.jobs import loaded_engine  # slow import, which a worker that was forked has already
     from treecore.warm_up import warm_up
 
-    warm_up()
+    if not loaded_engine.IS_WARM:
+        warm_up()

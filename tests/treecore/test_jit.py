@@ -122,7 +122,7 @@ def test_that_kernels_are_compiled_is_told_once(tmp_path, monkeypatch, caplog):
     double.__module__ = "treecore.data"
     numba.njit(double)(1)  # told where no kernel was kept when this process began
     caplog.clear()
-    monkeypatch.setattr(_jit, "_FOLDER", str(tmp_path / "kept"))
+    monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / "kept"))
     with event.install_listener("numba:compile", _jit._Told()):
         double.__module__ = "another"
         numba.njit(double)(1)
@@ -132,7 +132,7 @@ def test_that_kernels_are_compiled_is_told_once(tmp_path, monkeypatch, caplog):
             numba.njit(double)(number)
     (told,) = caplog.messages
     assert str(tmp_path / "kept") in told
-    monkeypatch.setattr(_jit, "_FOLDER", str(tmp_path / f"{_jit._PASSING}1" / "stamp"))
+    monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / f"{_jit._PASSING}1" / "stamp"))
     with event.install_listener("numba:compile", _jit._Told()):
         numba.njit(double)(1)
     assert "TREECORE_KERNEL_CACHE" in caplog.messages[-1]
@@ -204,7 +204,7 @@ def test_a_package_that_moves_finds_its_kernels(copied):
     assert place(str(copied / "tree" / "routing.py")) == "treecore_tree"
     assert place(str(copied / "_jit.py")) == "treecore"
     assert place(str(copied.parent / "other.py")) not in ("treecore", "treecore_tree")
-    assert Path(routing.partition._cache.cache_path) == Path(_jit._FOLDER) / "treecore_tree"
+    assert Path(routing.partition._cache.cache_path) == Path(_jit.FOLDER) / "treecore_tree"
 
 
 def test_threads_that_import_kernels_leave_each_other_the_folder():
@@ -219,4 +219,4 @@ def test_threads_that_import_kernels_leave_each_other_the_folder():
     finally:
         sys.setswitchinterval(interval)
     # numba says nowhere else where a kernel is kept
-    assert {Path(one._cache.cache_path).parent for one in compiled} == {Path(_jit._FOLDER)}
+    assert {Path(one._cache.cache_path).parent for one in compiled} == {Path(_jit.FOLDER)}

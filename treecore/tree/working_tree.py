@@ -27,8 +27,8 @@ class WorkingTree:
     def __init__(
         self, left: ArrayLike, right: ArrayLike, splits: Sequence, labels: ArrayLike, origin: ArrayLike
     ) -> None:
-        self.left = np.ascontiguousarray(left, np.int32)
-        self.right = np.ascontiguousarray(right, np.int32)
+        # copies: kernels are compiled anew for arrays that may not be written to, as a `Tree` has them
+        self.left, self.right = np.array(left, np.int32), np.array(right, np.int32)
         labels = np.array(labels)
         self.labels = labels.astype(np.float64 if labels.dtype.kind == "f" else np.int32)
         self.origin = np.array(origin, np.int64)

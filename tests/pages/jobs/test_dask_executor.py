@@ -60,6 +60,17 @@ def test_results_are_those_of_one_process(jobs, tmp_path):
     here.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Workers are forked on Linux alone")
+def test_workers_are_forked_from_one_process_that_has_the_engine(jobs):
+    trained(jobs, SMALL)  # which worker does it is not said: both are warm
+    wait_until(lambda: len(jobs._executor._pids) == 2)
+    workers = [psutil.Process(pid) for pid in jobs._executor._pids.values()]
+    (parent,) = {worker.ppid() for worker in workers}
+    assert parent != jobs._executor._process.pid
+    shared = [worker.memory_full_info() for worker in workers]
+    assert all(one.rss - one.uss > 50 * 2**20 for one in shared)
+
+
 def test_data_go_to_a_worker_once(jobs):
     for seed in range(4):
         trained(jobs, replace(SMALL, data_set="iris", seed=seed))

@@ -1,0 +1,12 @@
+"""Working trees: what kernels get of them."""
+
+from tests.strategies import small_tree
+from treecore.tree.working_tree import WorkingTree
+
+
+def test_kernels_get_arrays_that_may_be_written_to():
+    """A tree's own may not, for which numba compiles every kernel anew: five seconds in each worker."""
+    tree = small_tree()
+    assert not tree.left.flags.writeable
+    found = WorkingTree.from_tree(tree, lambda *_: 0.0)
+    assert all(array.flags.writeable for array in found.routing())
