@@ -34,7 +34,7 @@ PROTOCOLS = {
     "published": "the published split, once",
 }
 RULES = {"min": "smallest validation error", "one_se": "smallest tree within one standard error of it"}
-OVER = {"": "none: every method at its best"} | {name: one.words for name, one in PARAMETERS.items()}
+OVER = {"": "none: every method at its best"} | {name: one.title for name, one in PARAMETERS.items()}
 REPEATS, INNER, LIMITS = (2, 20), (2, 10), (1, 600)
 
 

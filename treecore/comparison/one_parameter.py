@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,18 +27,30 @@ MEASURES = {
 
 
 class Parameter(NamedTuple):
-    """What a parameter is called, the values that are tried, whether they lie on a logarithmic axis, and who has it."""
+    """What a parameter is called, the values that are tried, whether they lie on a logarithmic axis, and who has it.
+
+    name : of the parameter, where its key is another; each : another parameter, of which each value has a curve
+    """
 
     words: str
     values: tuple[float, ...]
     is_log: bool
     methods: tuple[str, ...]
+    name: str = ""
+    each: str = ""
+
+    @property
+    def title(self) -> str:
+        """Words that tell it from the others."""
+        return f"{self.words}, a curve for each {PARAMETERS[self.each].words}" if self.each else self.words
 
 
 PARAMETERS = {
     ROWS: Parameter("number of training rows", (0.0625, 0.125, 0.25, 0.5, 1.0), True, ("cart", "tao_univariate")),
     "max_depth": Parameter("depth", (2, 4, 6, 8, 10, 12), False, ("cart", "co2")),
     "nu": Parameter("ν", (0.1, 1.0, 10.0, 100.0), True, ("co2", "non_greedy")),
+    "depth_by_nu": Parameter("depth", (2, 4, 6, 8, 10), False, ("co2",), "max_depth", "nu"),
+    "nu_by_depth": Parameter("ν", (0.1, 1.0, 10.0, 100.0), True, ("co2",), "nu", "max_depth"),
     "n_estimators": Parameter("number of trees", (1, 3, 10, 30), True, ("random_forest", "co2_forest")),
 }
 
@@ -48,14 +61,11 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
     parameter : one of `PARAMETERS`; values : shares of the training rows for "rows", None = those of `PARAMETERS`. What
     else a method has to choose is still chosen by validation. Raises ParameterError where no method has the parameter.
     """
-    from sklearn.base import clone  # slow import
-
     check_choice(parameter, "parameter", tuple(PARAMETERS))
-    words, usual, *_ = PARAMETERS[parameter]
-    found = []
-    for method in methods:
-        if not has_parameter(method, parameter):
-            continue
+    one = PARAMETERS[parameter]
+    words, usual, set_by, found = one.words, one.values, one.name or parameter, []
+    able = [method for method in methods if has_parameter(method, parameter)]
+    for method in itertools.chain.from_iterable(_at_each(each, one.each) for each in able):
         for value in usual if values is None else values:
             named = replace(
                 method,
@@ -65,9 +75,7 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
             if parameter == ROWS:
                 found.append(replace(named, share=float(value)))
                 continue
-            grid = {name: tried for name, tried in method.grid.items() if name != parameter}
-            estimator = clone(method.estimator).set_params(**{parameter: value})
-            found.append(replace(named, estimator=estimator, grid=grid))
+            found.append(_fixed(named, set_by, value))
     if not found:
         titles = ", ".join(method.title for method in methods)
         raise ParameterError(
@@ -78,7 +86,30 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
 
 def has_parameter(method, parameter: str) -> bool:
     """Whether a `Method` can be varied by one of `PARAMETERS`."""
-    return parameter == ROWS or parameter in method.estimator.get_params(deep=False)
+    one, known = PARAMETERS[parameter], method.estimator.get_params(deep=False)
+    return parameter == ROWS or ((one.name or parameter) in known and one.each in ("", *known))
+
+
+def _at_each(method, parameter):
+    """The method, or one for each value of a parameter."""
+    if not parameter:
+        return [method]
+    words, values, *_ = PARAMETERS[parameter]
+    return [
+        replace(
+            _fixed(method, parameter, value), name=f"{method.name}_{parameter}_{value:g}",
+            title=f"{method.title}, {words} {value:g}",
+        )
+        for value in values
+    ]  # fmt: skip
+
+
+def _fixed(method, parameter, value):
+    """The method with a parameter that it does not choose."""
+    from sklearn.base import clone  # slow import
+
+    grid = {name: tried for name, tried in method.grid.items() if name != parameter}
+    return replace(method, estimator=clone(method.estimator).set_params(**{parameter: value}), grid=grid)
 
 
 def parameter_of(found: Comparison) -> str:

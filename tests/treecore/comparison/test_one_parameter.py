@@ -48,6 +48,17 @@ def test_what_else_there_is_to_choose_is_still_chosen(rows):
     assert set(MEASURES) < set(table.columns)
 
 
+def test_two_parameters_give_a_curve_for_each_value_of_one():
+    co2 = METHODS["co2"]
+    found = variants([TREE, co2], "depth_by_nu", (2, 5))
+    nus = PARAMETERS["nu"].values
+    assert [(one.estimator.nu, one.estimator.max_depth) for one in found] == [(nu, d) for nu in nus for d in (2, 5)]
+    assert found[1].title == "CO2, ν 0.1, depth 5"
+    assert {tuple(one.grid) for one in found} == {("n_candidate_features",)}
+    table = parameter_table(comparison_of((), found, np.arange(2), (), CLASSES))
+    assert list(table.columns)[:3] == ["method", "title", "value"]
+
+
 def test_shares_of_the_rows_have_all_classes_and_the_same_test_rows(rows):
     X, y = rows
     found = compare(X, y, variants([FOREST, METHODS["nearest_neighbours"]], "rows", (0.25, 1.0)), cv=3, n_jobs=1)
