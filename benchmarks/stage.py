@@ -345,6 +345,12 @@ class Told(NamedTuple):
     text: str
 
 
+def terms_of(text):
+    """The terms and the limit of a condition; terms of nearly one size may change places where they are rounded."""
+    terms = re.split(r" (?=[+−≥≤<>] )", text)
+    return sorted(term.replace("− ", "−").removeprefix("+ ") for term in terms)
+
+
 def told_conditions(page, trees, data):
     """list of `Told` for the decisions on the upper three levels of the tree on a stage. page : one that has the stage
     as `window.stage`; trees : those of its path."""
@@ -360,7 +366,7 @@ def told_conditions(page, trees, data):
         left = re.search(r" \+ (\d+) more", text)
         n = len(names) - int(left[1]) if left else len(names)
         sizes = np.sort(np.abs(split[1]) * deviation[split[0]])[::-1]
-        how = "image" if is_image else "words" if text == whole else "cut"
+        how = "image" if is_image else "words" if terms_of(text) == terms_of(whole) else "cut"
         if left and text == decision_text(split, *rest, n, columns=columns):
             how = "N more"
         told.append(Told(how, float(sizes[:n].sum() / sizes.sum()), whole))

@@ -312,22 +312,21 @@ export class Picture {
   answerIn(node, room) {
     const { tree, path } = this;
     const text = path.target.answer(tree, node);
-    if (path.target.edges === null || tree.linear?.has(node)) return { text, whole: false };
+    const whole = path.target.edges !== null && !tree.linear?.has(node);
     const least = this.projected?.floor ?? this.looks.text.smallest;
-    const isTooWide = textWidth(text, least, 600) > 0.98 * room;
-    return { text: (isTooWide && inThousands(tree.value[node])) || text, whole: true };
+    const short = whole && textWidth(text, least, 600) > 0.98 * room && inThousands(tree.value[node]);
+    return { text: short || text, whole };
   }
 
   /** @param {number} node @param {NodeBox} box @param {string} color */
   leafText(node, box, color) {
     const { tree, path, size } = this;
     const look = this.looks.leaf;
-    const room = box.w - this.looks.words.margin;
     const label = {
       x: box.x,
-      ...this.answerIn(node, room),
       color: inkOn(color),
-      room,
+      room: box.w - this.looks.words.margin,
+      ...this.answerIn(node, box.w - this.looks.words.margin),
       weight: 600,
       node,
       shrinks: true,

@@ -68,8 +68,7 @@ export function termsOf(path, { features, weights }) {
  */
 export function drawBars(picture, node, box, rows, terms, areTold = false) {
   const { context, colors, size } = picture;
-  const isMore = terms.length > rows && !areTold;
-  const shown = isMore ? rows - 1 : rows;
+  const shown = terms.length > rows && !areTold ? rows - 1 : rows;
   const largest = Math.abs(terms[0]?.size) || 1;
   const step = box.h / rows;
   const look = picture.looks.bars;
@@ -89,7 +88,7 @@ export function drawBars(picture, node, box, rows, terms, areTold = false) {
   }
   context.fillStyle = colors.theme.muted;
   context.fillRect(middle - 0.5, top, 1, Math.max(shown, 0) * step);
-  if (isMore) {
+  if (rows > shown) {
     const text = named ? `+ ${terms.length - shown} more` : `+${terms.length - shown}`;
     const y = top + (Math.max(shown, 0) + 0.5) * step;
     write({ y, text, color: colors.theme.muted, room: box.w - 2 * look.indent });

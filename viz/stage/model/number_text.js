@@ -99,15 +99,9 @@ export function firstDate(limit, isInside, digits) {
   return Math.ceil(limit * unit) / unit;
 }
 
-const UNITS = /** @type {[number, string][]} */ ([
-  [1e9, "G"],
-  [1e6, "M"],
-  [1e3, "k"],
-]);
-
 /** A number from ten thousand on with three digits and its unit, 171,600 as "172k"; null for others. @param {number} value */
 export function inThousands(value) {
   const size = Math.abs(value);
-  const [unit, sign] = UNITS.find(([least]) => size >= 0.9995 * least) ?? [0, ""];
-  return size < 1e4 || size >= 1e12 ? null : `${number(value / unit, 3)}${sign}`;
+  if (size < 1e4 || size >= 1e12) return null;
+  return size < 999_500 ? `${number(value / 1e3, 3)}k` : `${number(value / 1e6, 3)}M`;
 }
