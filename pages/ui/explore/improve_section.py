@@ -33,6 +33,12 @@ def improve_section(name, chosen):
     if not chosen.has_data:
         st.caption("TAO trains on the data of this tree, which are not here: open them on the Data page first.")
         return
+    if chosen.tree.linear is not None:
+        st.caption(
+            "TAO begins with a tree whose leaves have one answer for all their rows; the leaves of this one are linear "
+            "models. *Leaves* in the side bar trains such trees from the beginning."
+        )
+        return
     kinds = _kinds(chosen)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     kind = left.segmented_control(

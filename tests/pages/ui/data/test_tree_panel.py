@@ -3,6 +3,7 @@
 import json
 import time
 
+import numpy as np
 import pandas
 import pytest
 import xgboost
@@ -16,7 +17,8 @@ from pages.ui.shell import loaded_models
 from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
 from tests.treecore.model.model_examples import small_model
-from treecore import TreecoreError
+from treecore import TAOClassifier, TreecoreError
+from treecore.model.model import Model
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +87,22 @@ def test_a_tree_of_ours_comes_with_its_data(open_app):
     assert app.query_params == {"source": "model-small"}
     assert "small" in told(app, "text")
     assert "which are not here" in told(app, "caption")  # so TAO cannot start
+
+
+@pytest.mark.long
+def test_a_tree_with_linear_leaves_is_on_every_page_or_says_why_not(open_app):
+    data = sample_data.load("iris")
+    tree = TAOClassifier(leaf="linear", max_depth=1, lam=0.5, max_iter=2, random_state=0).fit(data.X, data.labels())
+    model = Model.of(tree.tree_, data, {}, (), {}, np.arange(data.n_rows))
+    app = given(open_app(data_set="iris"), "linear.json", model.to_json().encode())
+    assert app.query_params == {"source": "model-linear"}
+    for page in ("explore", "rules", "explain", "predict", "edit"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+        assert not app.error
+        words = {"explore": ("caption", "are linear models"), "edit": ("info", "cannot be changed by hand")}.get(page)
+        assert words is None or words[1] in told(app, words[0])
+        assert page != "explore" or button(app, "Improve it") is None
 
 
 def test_a_link_to_a_tree_that_is_not_here_says_so(open_app):
