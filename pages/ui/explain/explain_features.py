@@ -63,9 +63,10 @@ def features_section(chosen):
         )
         chart.show(importance_chart(importance, chart.theme()), "importance")
         _effect(chosen, rows, [(names[i], found.columns[i]) for i in order])
+    places = 0 if mean.max() >= 1000 else 3
     st.dataframe(
         table, hide_index=True, width="stretch", height=min(36 * len(table) + 38, 330), key="explain_importance",
-        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in header[1:3]},
+        column_config={name: st.column_config.NumberColumn(format=f"%.{places}f") for name in header[1:3]},
     )  # fmt: skip
     st.download_button(
         "As CSV", to_csv(header, table.itertuples(index=False)), f"importance-{data.name}.csv", "text/csv",

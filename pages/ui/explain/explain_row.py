@@ -27,7 +27,7 @@ def row_section(chosen, row, x):
     data, tree = chosen.data, chosen.tree
     left, right = st.columns([2, 3], gap="large")
     with right:
-        title, choice = st.columns([2, 1], vertical_alignment="center")
+        title, choice = st.columns([3, 2], vertical_alignment="center")
         title.markdown("**Its way through the tree**")
         digits = choice.selectbox(
             "Digits", list(DIGITS), format_func=DIGITS.get, key="explain_digits", label_visibility="collapsed"

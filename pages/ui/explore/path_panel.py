@@ -74,7 +74,7 @@ def explain(chosen, data):
     can_weigh = "class_weights" not in data.target.refusals and chosen.class_weight == "equal"
     is_rare = can_weigh and counts[rare] * np.count_nonzero(counts) < RARE * data.n_rows
     if is_rare:
-        left, right = st.columns([4, 1.4], vertical_alignment="center")
+        left, right = st.columns([3, 1.6], vertical_alignment="center")
         left.info(
             f"{percent(counts[rare] / data.n_rows)} of the rows are {plain(data.target.groups[rare])}: a tree that "
             f"never says so is wrong for those alone.",
