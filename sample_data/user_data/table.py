@@ -16,7 +16,7 @@ class Table:
 
     frame    pandas DataFrame with unique, non-empty names: numbers, dates (datetime64), categories or texts
     name     of the file, as its user knows it
-    format   "CSV", "Excel", "Parquet", "ARFF"
+    format   "CSV", "Excel", "Parquet", "Arrow", "ARFF"
     notes    how it was read, each a few words: "delimiter ;", "decimal comma", "encoding windows-1252"
     n_bytes  size of the file
     day_first  of the columns of dates such as 03/05/2020: whether the day was read first

@@ -289,7 +289,7 @@ def smallest_numbers(values: np.ndarray) -> np.ndarray:
     step = 1 << 16
     for start in range(0, len(values), step):
         part = values[start : start + step]
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):  # signalling NaN in files
             same = part.astype(np.float32).astype(np.float64) == part
         if not (same | np.isnan(part)).all():
             return values

@@ -22,7 +22,7 @@ _OTHERS = (
     (b"Rar!", "a RAR archive. Use a zip, or upload the table itself"),
     (b"SQLite format 3", "a database. Export the table as CSV"),
     (b"\x89HDF", "an HDF5 file. Save the table as CSV or Parquet"),
-    (b"ARROW1", "an Arrow file. Save the table as Parquet"),
+    (b"FEA1", "a Feather file of the first version. Save the table as Parquet"),
 )
 GZIP, ZIP = "gzip", "zip"  # archives of one table
 

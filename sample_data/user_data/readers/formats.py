@@ -32,6 +32,9 @@ FORMATS = [
     ),
     FileFormat("Parquet", "Parquet", ("parquet", "pq"), _late("parquet_file", "read_parquet"), begins=b"PAR1"),
     FileFormat(
+        "Arrow", "Arrow (.arrow, .feather)", ("arrow", "feather"), _late("arrow_file", "read_arrow"), begins=b"ARROW1"
+    ),
+    FileFormat(
         "ARFF",
         "ARFF",
         ("arff",),

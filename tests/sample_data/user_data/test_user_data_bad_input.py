@@ -18,6 +18,7 @@ from sample_data.user_data import make_data_set, problems, propose, read, summar
 from sample_data.user_data.readers.archive import unpack_member
 from tests.budget import budget
 from tests.sample_data.user_data.user_data_files import (
+    arrow_bytes,
     csv_bytes,
     excel_bytes,
     image_zip_bytes,
@@ -67,6 +68,8 @@ def lying_png(width=60_000, height=60_000):
         (excel_bytes({"s": pandas.DataFrame()}), "x.xlsx", "no sheet holds a cell"),
         (excel_bytes({"s": pandas.DataFrame({"a": []})}), "x.xlsx", "no row below"),
         (parquet_bytes()[:-20], "x.parquet", "damaged or no Parquet file"),
+        (arrow_bytes()[:-20], "x.arrow", "damaged or no Arrow file"),
+        (arrow_bytes(pandas.DataFrame({"a": []})), "x.arrow", "holds no row"),
         (parquet_bytes(pandas.DataFrame({"a": []})), "x.parquet", "holds no row"),
         (b"@relation x\n@attribute a numeric\n", "x.arff", "no line @data"),
         (b"@relation x\n@attribute a numeric\n@data\n", "x.arff", "no row below @data"),

@@ -40,6 +40,12 @@ def excel_bytes(sheets=None) -> bytes:
     return out.getvalue()
 
 
+def arrow_bytes(frame=None) -> bytes:
+    out = io.BytesIO()
+    (flowers() if frame is None else frame).to_feather(out)
+    return out.getvalue()
+
+
 def parquet_bytes(frame=None) -> bytes:
     out = io.BytesIO()
     (flowers() if frame is None else frame).to_parquet(out, index=False)
@@ -97,6 +103,7 @@ FILES = {
     "flowers.tsv": lambda: csv_bytes(sep="\t"),
     "flowers.xlsx": excel_bytes,
     "flowers.parquet": parquet_bytes,
+    "flowers.feather": arrow_bytes,
     "flowers.arff": arff_bytes,
     "flowers.npz": npz_bytes,
     "pets.zip": image_zip_bytes,
