@@ -57,7 +57,7 @@ def _of_scale(guess, values, is_shown, own):
     right = _bar(guess, guess.truth, size) if is_shown else -1
     bars = "".join(
         f'<div style="flex:1;display:flex;flex-direction:column;justify-content:flex-end;align-items:stretch">'
-        f'<span style="text-align:center;font-size:.8em">{number or ""}</span><div style="height:'
+        f'<span style="text-align:center">{number or ""}</span><div style="height:'
         f"{78 * number / max(1, counts.max()):.1f}%;min-height:2px;border-radius:2px 2px 0 0;background:"
         f'{_LIT if k == right or not is_shown else _FAINT}"></div></div>'
         for k, number in enumerate(counts.tolist())
@@ -68,8 +68,8 @@ def _of_scale(guess, values, is_shown, own):
     ends = f"<span>{_number(guess, guess.low)}</span><span>{guess_text(guess, guess.high)}</span>"
     return (
         f'<div class="guesses"><div style="display:flex;gap:2px;height:8em">{bars}</div>'
-        f'<div style="border-top:1px solid currentColor;display:flex;justify-content:space-between;opacity:.75;'
-        f'font-size:.85em">{ends}</div>{below}</div>'
+        f'<div style="border-top:1px solid currentColor;display:flex;justify-content:space-between;opacity:.75">'
+        f"{ends}</div>{below}</div>"
     )
 
 
