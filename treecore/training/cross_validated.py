@@ -12,17 +12,21 @@ from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.training_data import LARGEST
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
-from treecore.parameter_checks import check_choice, check_whole, typed
+from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.path import PathRun, RegularizationPath, regularization_path
+from treecore.training.shrunk import shrunk
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import class_weights, unfitted
+from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.metrics import mean_and_spread
 from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
+NO_NODES = np.empty(0, np.int64)
 EQUAL = 9  # decimals of errors that are compared
 
 
@@ -58,7 +62,9 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         self.encoder_ = FeatureEncoder(base.missing == "learn")
         with typed(DataError):
             rows, labels = self.encoder_.fit(self, X, y)
-        run = PathRun(unfitted(base).set_params(**candidates[0]), X, y, self.lams)
+        tried = self._shrinkages(base)
+        settings = [candidate | amount for candidate in candidates for amount in tried]
+        run = PathRun(unfitted(base).set_params(**settings[0]), X, y, self.lams)
         if run.lams is None:
             raise ParameterError("lams='critical' gives other values on other rows: use a number of values, or a list.")
         if is_classifier(self):
@@ -68,19 +74,21 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         seeds = rng.randint(np.iinfo(np.int32).max, size=len(parts))
         weights = self._row_weights(base, labels)
         shared = {"n_jobs": base.n_jobs if self.n_jobs in (None, 1) else 1, "callback": None}
+        shared |= {"shrinkage": 0.0} if tried[0] else {}
         found = Parallel(n_jobs=self.n_jobs)(
             delayed(_fold)(
                 unfitted(base).set_params(**candidate, **shared, random_state=int(seed)), rows, labels, part, run.lams,
-                weights,
+                weights, [amount["shrinkage"] for amount in tried if amount],
             )
             for candidate in candidates
             for seed, part in zip(seeds, parts, strict=True)
         )  # fmt: skip
-        figures = np.array(found).reshape(len(candidates), len(parts), 2, len(run.lams))
-        self._keep(candidates, run.lams, figures)
+        figures = np.array(found).reshape(len(candidates), len(parts), len(tried), 2, len(run.lams))
+        figures = figures.transpose(0, 2, 1, 3, 4).reshape(len(settings), len(parts), 2, len(run.lams))
+        self._keep(settings, run.lams, figures)
         best = dict(self.best_params_)
         lam = best.pop("lam")
-        if best == candidates[0]:
+        if best == settings[0]:
             points = tuple(run.points())
         else:
             points = regularization_path(unfitted(base).set_params(**best), X, y, run.lams).points
@@ -108,6 +116,10 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
                 f"costs={self.costs!r}: nodes of split={base.split!r} have no such cost; leave it out."
             )
         return [{"init": init, "bivariate_cost": cost} for init, cost in itertools.product(inits, costs)]
+
+    def _shrinkages(self, base):
+        """Of each tree of a path: dicts of "shrinkage", one without it where nothing is chosen."""
+        return [{}]
 
     def _parts(self, rows, labels, groups, rng):
         """(training rows, held out rows) of each fold."""
@@ -147,6 +159,11 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
             "lam": np.tile(lams, len(candidates)),
             "bivariate_cost": np.repeat([one["bivariate_cost"] for one in candidates], n_lams),
             "init": [one["init"] for one in candidates for _ in lams],
+            **(
+                {"shrinkage": np.repeat([one["shrinkage"] for one in candidates], n_lams)}
+                if "shrinkage" in candidates[0]
+                else {}
+            ),
             "mean_error": mean.ravel(),
             "standard_error": spread.ravel(),
             "mean_n_leaves": leaves.ravel(),
@@ -201,10 +218,39 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     """Regression tree whose lambda, C and initial tree are chosen by cross-validated paths.
 
     Parameters and attributes are those of `TAOClassifierCV`, with a TAORegressor, folds that are not stratified, and
-    root mean squared errors.
+    root mean squared errors; and
+
+    Parameters
+    ----------
+    shrinkages : values of `shrinkage`, >= 0, that are chosen from too (in `best_params_` and `cv_results_` then), or
+        None for the estimator's own; they cost no training. Chosen trees err less, and are larger
     """
 
     _kind = TAORegressor
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        lams: int | Sequence[float] = 30,
+        costs: Sequence[float] | None = None,
+        inits: Sequence[str | Tree] | None = None,
+        cv: Any = 5,
+        rule: str = "min",
+        n_jobs: int | None = None,
+        shrinkages: Sequence[float] | None = None,
+    ) -> None:
+        super().__init__(estimator, lams, costs, inits, cv, rule, n_jobs)
+        self.shrinkages = shrinkages
+
+    def _shrinkages(self, base):
+        if self.shrinkages is None:
+            return [{}]
+        amounts = _listed(self.shrinkages, "shrinkages", 0.0)
+        for amount in amounts:
+            check_number(amount, "shrinkages", 0.0, LARGEST)
+        if base.leaf == "linear" and any(amounts):
+            refuse_linear("shrinkage", ParameterError)
+        return [{"shrinkage": amount} for amount in amounts]
 
 
 def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: str) -> int:
@@ -220,20 +266,23 @@ def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: st
     return int(np.lexsort((errors, np.where(good, leaves, np.inf)))[0])
 
 
-def _fold(estimator, X, y, part, lams, weights):
-    """float64[2, lambdas]: error of the held out rows, and leaves."""
+def _fold(estimator, X, y, part, lams, weights, shrinkages):
+    """float64[shrinkages (one without any), 2, lambdas]: error of the held out rows, and leaves."""
     fit, held = part
     path = regularization_path(estimator, X[fit], y[fit], lams * (len(fit) / len(y)))
     given = None if weights is None else weights[held]
     found = []
     for tree in path.trees:
-        predicted = tree.predict(X[held], estimator.n_jobs)
-        if is_classifier(estimator):
-            error = np.average(predicted != y[held], weights=given)
-        else:
-            error = np.sqrt(np.mean((predicted - y[held]) ** 2))
-        found.append((error, tree.n_leaves))
-    return np.array(found).T
+        errors = []
+        for amount in shrinkages or [0.0]:
+            predicted = shrunk(tree, amount, NO_NODES).predict(X[held], estimator.n_jobs)
+            if is_classifier(estimator):
+                error = np.average(predicted != y[held], weights=given)
+            else:
+                error = np.sqrt(np.mean((predicted - y[held]) ** 2))
+            errors.append((error, tree.n_leaves))
+        found.append(errors)
+    return np.array(found).transpose(1, 2, 0)
 
 
 def _listed(values, name, default):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.model_selection import KFold, LeaveOneGroupOut, PredefinedSplit
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -86,6 +87,36 @@ def test_numbers_tables_and_groups():
     assert grouped.score(table, names) > 0.9
     assert "split3_error" in grouped.cv_results_
     assert grouped.predict_proba(table).shape == (150, 3)
+
+
+def test_shrinkage_is_chosen_along_the_same_paths():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 2))
+    y = X[:, 0] + rng.normal(size=120)
+    base = TAORegressor("univariate", init="cart", random_state=0, max_iter=3)
+    parts, lams, amounts = (
+        [(np.arange(60), np.arange(60, 120)), (np.arange(60, 120), np.arange(60))],
+        [1.0, 8.0],
+        [0, 9],
+    )
+    model = TAORegressorCV(base, lams, cv=parts, shrinkages=amounts).fit(X, y)
+    seeds = np.random.RandomState(0).randint(np.iinfo(np.int32).max, size=2)
+    for fold, (fit, held) in enumerate(parts):
+        for amount in amounts:
+            shrinking = clone(base).set_params(shrinkage=amount, random_state=int(seeds[fold]))
+            trees = regularization_path(shrinking, X[fit], y[fit], np.array(lams) / 2).trees
+            wanted = [np.sqrt(np.mean((tree.predict(X[held]) - y[held]) ** 2)) for tree in trees]
+            rows = model.cv_results_["shrinkage"] == amount
+            assert model.cv_results_[f"split{fold}_error"][rows] == pytest.approx(wanted)
+    assert model.best_params_["shrinkage"] == 9
+    again = regularization_path(clone(base).set_params(shrinkage=9), X, y, lams).trees
+    assert model.tree_ == again[lams.index(model.best_params_["lam"])]
+    with pytest.raises(ParameterError, match="shrinkages=-1"):
+        TAORegressorCV(base, lams, shrinkages=[-1]).fit(X, y)
+    with pytest.raises(ParameterError, match="shrinkages"):
+        TAORegressorCV(base, lams, shrinkages=[]).fit(X, y)
+    with pytest.raises(ParameterError, match="shrinkage needs leaves that predict one value"):
+        TAORegressorCV(clone(base).set_params(leaf="linear"), lams, shrinkages=[1]).fit(X, y)
 
 
 def test_class_weights_count_in_the_errors():
