@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import at_rest, choose
 from tests.browser.test_app import SMALL, stage_of
@@ -16,6 +17,11 @@ def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
     page.goto(page.url.replace("/about", SMALL))
     stage = stage_of(page)
     assert stage.bounding_box()["x"] < 30
+    picture = stage.locator(".view canvas").first
+    expect(picture).to_have_css("touch-action", "pan-y")  # a finger on a tree that is whole in sight scrolls the page
+    page.get_by_role("button", name="Zoom in").click()
+    expect(picture).to_have_css("touch-action", "none")
+    page.get_by_test_id("stage-fit").click()
     bar = page.get_by_test_id("stSidebar")
     assert bar.get_attribute("data-collapsed") == "true"
     page.get_by_test_id("stExpandSidebarButton").click()
