@@ -25,6 +25,7 @@ import treecore
 import viz
 from treecore import Model, TAOClassifier, TAORegressor, Tree, command_line, export, regularization_path
 from treecore.rules import rules
+from treecore.tables.table_dates import days
 
 PROGRAM = Path(sysconfig.get_path("scripts"), "treecore")
 
@@ -54,6 +55,7 @@ def try_tables(data):
     model = TAOClassifier(split="univariate", init="cart", max_iter=2).fit(table, data.labels())
     assert model.predict(table).dtype == model.classes_.dtype
     assert list(model.feature_names_in_) == list(table.columns)
+    assert days(pandas.Series(["1600-01-01", "1970-01-02", "2500-01-01", "?"])).tolist()[:3] == [-135_140, 1, 193_579]
     steps = make_pipeline(StandardScaler().set_output(transform="pandas"), clone(model))
     assert cross_val_score(steps, table[["length", "whole"]], data.labels(), cv=3).mean() > 0.5
 
