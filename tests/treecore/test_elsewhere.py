@@ -77,6 +77,7 @@ def test_forests_in_other_processes(rows, small_rows, forest):
     assert here == threads == there
 
 
+@pytest.mark.long
 def test_forests_on_a_cluster(rows, cluster):
     X, y = rows
     forest = TAOForestClassifier(3, max_depth=1, max_iter=1, random_state=0)

@@ -207,6 +207,7 @@ def foreign(tmp_path):
         process.wait()
 
 
+@pytest.mark.long
 def test_a_cluster_that_is_there_already_goes_away_and_comes_back(foreign, tmp_path):
     port = 40000 + os.getpid() % 20000
     scheduler = ["distributed.cli.dask_scheduler", "--port", str(port), "--host", "127.0.0.1", "--no-dashboard"]
