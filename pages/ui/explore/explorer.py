@@ -176,6 +176,12 @@ def _stay(shown):
         open_at(shown.store, shown.name, known_view(None, *shown.sent_points()))
 
 
+def tell_of_a_lost_node():
+    """Say that a link which selects a node names no tree; pages that have one tree find it there."""
+    if "node" in st.query_params and "tree" not in st.query_params:
+        link_notes.say(NO_TREE_OF_NODE)
+
+
 def share(store, name, **others):
     """Put the settings, what is on the stage, and other parameters into the URL."""
     view = chosen_view(store, name)
@@ -187,8 +193,6 @@ def chosen_view(store, name):
     key = f"{store.key}_view"
     if address.is_asked(key):
         tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
-        if tree is None and node is not None:
-            link_notes.say(NO_TREE_OF_NODE)
         st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
     return st.session_state[key].get(name)
 
