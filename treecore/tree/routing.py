@@ -200,6 +200,7 @@ def _is_quick_in_numpy(tree, X):
     return True
 
 
+@np.errstate(over="ignore", invalid="ignore")  # as in the kernel
 def _numpy_leaves(tree, X, out):
     stack = [(0, np.arange(X.shape[0]))]
     while stack:

@@ -1,5 +1,6 @@
 """Routing kernels: every kind of input goes the same way; bad rows are refused."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -115,3 +116,12 @@ def test_numpy_goes_the_way_of_the_kernel_to_the_last_bit(rng):
     routing._numpy_leaves(tree, X, found)
     assert len(set(wanted.tolist())) > 4
     np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.usefixtures("_ways")
+def test_margins_beyond_all_numbers_are_no_warning():
+    tree = small_tree()
+    tree = replace(tree, weights=np.full_like(tree.weights, 1e308))
+    X = np.full((2, tree.n_features), 2.0) * [[1.0], [-1.0]]
+    with np.errstate(all="raise"):
+        assert len(set(tree.apply(X))) == 2
