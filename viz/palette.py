@@ -68,6 +68,7 @@ STAGE_THEMES = {
         "found": "#3ddbab", "wantsLeft": "#35d9b5", "wantsRight": "#ff6dbb",
     },
 }  # fmt: skip
+CSS_ACCENT = f"light-dark({STAGE_THEMES['light']['accent']}, {STAGE_THEMES['dark']['accent']})"
 
 
 def class_color(index: int, theme: str = "light") -> str:

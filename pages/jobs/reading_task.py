@@ -137,7 +137,7 @@ def read_strip(report, path, first, most, theme):
             trees[number] = found.tree(number)
     pictures = dict(zip(trees, thumbnails(list(trees.values()), theme), strict=True))
     return [
-        [pictures.get(number), counted(trees[number].n_leaves, "leaf").replace("leafs", "leaves")]
+        [pictures.get(number), counted(trees[number].n_leaves, "leaf")]
         if number in trees
         else [None, "has no form here"]
         for number in range(first, min(first + most, found.n_trees))

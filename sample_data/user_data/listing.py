@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 
 def counted(number: int, noun: str) -> str:
-    """Return "1 row", "1,200 rows", "2 classes"."""
-    ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
-    return f"{number:,} {noun}{ending}"
+    """Return "1 row", "1,200 rows", "2 classes", "3 leaves"."""
+    if number == 1:
+        return f"1 {noun}"
+    several = noun[:-1] + "ves" if noun.endswith("f") else noun + ("es" if noun.endswith("s") else "s")
+    return f"{number:,} {several}"
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:

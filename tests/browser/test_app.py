@@ -116,6 +116,7 @@ def test_another_data_set_brings_its_trees_and_keeps_how_one_looks_at_them(open_
     assert page.get_by_label("larger type").is_checked()
 
 
+@pytest.mark.long
 def test_files_can_be_saved(open_page):
     page = open_page(SMALL, "dark")
     assert stage_of(page).get_attribute("data-theme") == "dark"

@@ -103,6 +103,7 @@ METHODS = [
 ]
 
 
+@pytest.mark.long
 def test_a_comparison_on_a_cluster_comes_cell_by_cell(small_rows, cluster):
     X, y = small_rows
     here = compare(X, y, METHODS, cv=4, inner=2, n_jobs=1)

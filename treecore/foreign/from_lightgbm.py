@@ -21,7 +21,7 @@ _SAME = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
 _EXPONENTS = ("poisson", "gamma", "tweedie")
 VERSIONS = ("v2", "v3", "v4")
 _ZERO = float(np.float32(1e-35))  # numbers up to this size count as zero
-_NONE, _ZEROS, _NAN = 0, 1, 2  # what is missing for a decision
+_NONE, _ZEROS = 0, 1  # what is missing for a decision; else NaN
 
 
 def from_lightgbm(model: Any, tree: int = 0) -> Tree:

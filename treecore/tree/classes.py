@@ -193,9 +193,6 @@ class Classes(Target):
     def parts(self, tree: Tree) -> tuple[str, ...]:
         return tuple(self.groups[position] for position in self.positions(tree).tolist())
 
-    def part_text(self, value: float) -> str:
-        return percent(value, 0)
-
     def difference(self, predicted: float, truth: float) -> str:
         return "right" if predicted == truth else f"it is {self.text(truth)}"
 

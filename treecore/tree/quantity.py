@@ -296,9 +296,6 @@ class Quantity(Target):
     def parts(self, tree: Tree) -> tuple[str, ...]:
         return (self.name or "value",)
 
-    def part_text(self, value: float) -> str:
-        return self.answer(value)
-
     def difference(self, predicted: float, truth: float) -> str:
         off = abs(predicted - truth)
         off = f"{self._short(off) if self._short(off) != '0' else number(off, 1)} {self.unit}".rstrip()

@@ -267,10 +267,6 @@ class Target(ABC):
         """What the entries of a `summary` are of: the classes of a `Tree`, or what is predicted."""
 
     @abstractmethod
-    def part_text(self, value: float) -> str:
-        """An entry of a `summary` in words."""
-
-    @abstractmethod
     def difference(self, predicted: float, truth: float) -> str:
         """How a prediction compares with what is true, in words."""
 

@@ -6,9 +6,10 @@ from html import escape
 import numpy as np
 
 from treecore.tree.number_text import count
+from viz.palette import CSS_ACCENT
 
 MOST_BARS = 16
-_LIT, _FAINT = "light-dark(#3f6fd1, #6f9bff)", "light-dark(#a9bde6, #47608f)"
+_LIT, _FAINT = CSS_ACCENT, "light-dark(#a9bde6, #47608f)"
 
 
 def guess_text(guess, value: float) -> str:

@@ -1,12 +1,19 @@
 """What the tasks have in common that train trees by TAO."""
 
+from dataclasses import fields
+
 import numpy as np
 
 from pages.jobs.class_weights import class_weight
 from pages.jobs.row_split import split_rows
+from pages.jobs.settings import Settings
 from treecore.errors import ParameterError
 from treecore.training.estimators import ESTIMATORS
 from treecore.tree.metrics import error_of
+
+# What decides more than the estimator's parameter of this name
+OTHERS = ("data_set", "max_depth", "n_lambdas", "seed", "rows", "class_weight", "lambdas")
+HANDED_ON = tuple(field.name for field in fields(Settings) if field.name not in OTHERS)
 
 
 class TrainingTask:
@@ -37,8 +44,7 @@ class TrainingTask:
 
     def estimator(self, **others):
         """Unfitted estimator of the settings and of the target."""
-        names = ("split", "init", "node_solver", "surrogate", "bivariate_cost", "leaf")
-        chosen = {name: self.settings[name] for name in names if name in self.settings}
+        chosen = {name: self.settings[name] for name in HANDED_ON if name in self.settings}
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
         return ESTIMATORS[self.data.target.loss](

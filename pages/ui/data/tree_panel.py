@@ -96,7 +96,7 @@ def _choices(file):
         tree_strip.tree_strip("tree_number", first, strip)
     tree = Tree.from_json(found["tree"])
     kind = f"{tree.classes.size} classes" if tree.target.values_are_groups else "a number"
-    leaves = counted(tree.n_leaves, "leaf").replace("leafs", "leaves")
+    leaves = counted(tree.n_leaves, "leaf")
     st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
     if found["alone"]:
         st.warning(

@@ -9,6 +9,7 @@ from pages.ui.data import user_data
 from pages.ui.shell import address, call_progress, reader
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.user_data import estimate
+from sample_data.user_data.limits import MAX_BYTES
 from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.formats import format_of, formats_in_words
 
@@ -98,8 +99,8 @@ def explain(way):
     with third.container(border=True, height="stretch"):
         st.markdown("**:material/lock: It stays on this machine**")
         st.caption(
-            "Nothing is sent anywhere. Files have up to 200 MB and two million rows. Your data are in your own list "
-            "only; whoever has a link to a tree of them can open them by it. What nobody uses for "
+            f"Nothing is sent anywhere. Files have up to {MAX_BYTES / 1e6:.0f} MB and two million rows. Your data "
+            "are in your own list only; whoever has a link to a tree of them can open them by it. What nobody uses for "
             f"{user_store.hours():,} hours is deleted."
         )
 

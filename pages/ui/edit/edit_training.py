@@ -6,9 +6,9 @@ import time
 
 import numpy as np
 
-from pages.jobs import settings
+from pages.jobs import class_weights, settings
 from pages.ui.shell.computed import computed
-from treecore.errors import TreecoreError
+from treecore.errors import ParameterError, TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.training.estimators import ESTIMATORS
 from treecore.training.path import WARM_TOL
@@ -31,7 +31,16 @@ def estimator(chosen, callback=None):
         split=split, lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
         bivariate_cost=float(cost) if fine else 1.25, missing="error" if tree.missing_right is None else "learn",
         tol=0.0 if SPLITS[split].is_exact else WARM_TOL, callback=callback, **others,
+        **_class_weight(known.get("class_weight"), chosen.data.class_names),
     )  # fmt: skip
+
+
+def _class_weight(text, class_names):
+    if not isinstance(text, str) or class_weights.known(text) is None:
+        return {}
+    with contextlib.suppress(ParameterError):  # of a file whose classes were others
+        return {"class_weight": found} if (found := class_weights.class_weight(text, class_names)) else {}
+    return {}
 
 
 def repaired(chosen, rows, tree, locked, on_wait):

@@ -116,6 +116,7 @@ def set_limit(n_bytes, dask_worker):
     dask_worker.memory_manager.memory_limit = n_bytes
 
 
+@pytest.mark.long
 def test_work_that_needs_more_memory_than_a_worker_has_says_so_and_others_go_on(jobs, monkeypatch):
     """The nannies end the worker that trains, and any that takes data that are too large."""
     monkeypatch.setattr(job_queue, "ATTEMPTS", 1)
@@ -165,6 +166,7 @@ def test_nothing_outlives_a_server_that_is_killed(tmp_path):
     assert alive == []
 
 
+@pytest.mark.long
 def test_an_app_that_ends_amid_work_says_nothing_of_it(tmp_path):
     code = (
         "import sys, time; from pathlib import Path; from pages.jobs.dask_executor import DaskExecutor\n"

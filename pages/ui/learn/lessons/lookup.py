@@ -95,8 +95,3 @@ def step_of(scene, iteration, depth):
         for k, step in enumerate(scene.recording.steps)
         if (step.kind, step.iteration, step.depth) == ("level", iteration, depth)
     )
-
-
-def recorded(scene, step, node_origin):
-    """`RecordedNode` of a step."""
-    return next(node for node in scene.recording.steps[step].nodes if node.origin == node_origin)

@@ -136,6 +136,7 @@ def test_a_damaged_or_foreign_cell_is_trained_again(open_app):
     assert other.saved(planned) == []
 
 
+@pytest.mark.long
 def test_a_method_out_of_time_leaves_the_others_and_says_why(open_app):
     app = opened(open_app, data_set="digits", methods="nearest_neighbours-bidt", repeats="2", limit="5")
     shown = table(app)

@@ -4,8 +4,10 @@ import gc
 import io
 import os
 import time
+import tomllib
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from pages.ui.explore import settings_for_data
 from pages.ui.shell import data_sets, reader
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
+from sample_data.user_data.limits import MAX_BYTES
 from tests.sample_data.user_data.test_user_data_markers import customers
 from treecore import DataSetNotFound
 
@@ -326,6 +329,11 @@ def explore(app, content):
     button(app, "Explore this data").click().run()
     assert not app.exception
     return app.session_state["settings"].data_set
+
+
+def test_the_page_takes_files_as_large_as_are_read():
+    config = tomllib.loads((Path(__file__).parents[4] / ".streamlit" / "config.toml").read_text())
+    assert config["server"]["maxUploadSize"] * 10**6 == MAX_BYTES
 
 
 def test_sets_of_a_visitor_push_out_the_same_visitors_only(data_page, monkeypatch):

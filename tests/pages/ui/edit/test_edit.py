@@ -117,6 +117,15 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     assert now(other, iris).seen == 1
 
 
+@pytest.mark.parametrize(
+    ("asked", "weights"),
+    [("balanced", "balanced"), ("1-50-2", {"setosa": 1, "versicolor": 50, "virginica": 2}), ("1-2", None), (7, None)],
+)
+def test_a_repair_counts_the_classes_as_the_training_did(iris, asked, weights):
+    chosen = replace(iris, parameters=iris.parameters | {"class_weight": asked})
+    assert edit_training.estimator(chosen).class_weight == weights
+
+
 def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     app = opened(iris)
     leaf = int(iris.tree.origin[np.flatnonzero(iris.tree.left < 0)[0]])

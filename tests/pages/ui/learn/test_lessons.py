@@ -166,7 +166,7 @@ def test_greedy_fails_on_xor_and_tao_mends_the_same_tree():
 def test_care_points_are_fewer_than_the_points_of_the_root_and_errors_fall_on_them():
     found = told("care-points")
     scene = found.scenes[0]
-    root = lookup.recorded(scene, lookup.step_of(scene, 1, 0), 0)
+    (root,) = scene.recording.steps[lookup.step_of(scene, 1, 0)].nodes
     assert 0 < root.rows.size < root.n
     assert root.errors_after < root.errors_before
     assert str(root.rows.size) in found.moments[4].text[0]
