@@ -60,7 +60,7 @@ MOST_FILES = 25
 # Words of names that say which part of a page or of a program something is; functions that are called by their module.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
 ENTRIES = {"main", "tell"}
-NAMED_OTHERWISE = {"pages/jobs/comparison_cells.py", "pages/ui/learn/lessons/markup.py"}
+NAMED_OTHERWISE = {"pages/ui/learn/lessons/markup.py"}
 FOR_THE_PROGRAM = {"viz", "sample_data"}
 # The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
@@ -248,6 +248,10 @@ def words_of(name):
     """{words of a name}, without plurals and what says only which part of a page or of a program something is."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().split("_")
     return {re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", word)) for word in words} - PARTS
+
+
+def test_what_is_named_otherwise_is_there():
+    assert set(FILES) >= NAMED_OTHERWISE
 
 
 @for_each([name for name in FILES if "__" not in name and name.count("/") > 1 and name not in NAMED_OTHERWISE])

@@ -19,6 +19,8 @@ PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glo
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
 MODULE = re.compile(r"python -m (benchmarks\.\w+)")
+FILE = re.compile(r"`(\w[\w./]*\.(?:py|js|ts|css))`")
+WINGS = ("treecore", "viz", "pages", "sample_data", "tests", "benchmarks", "docs")
 
 
 def blocks(page):
@@ -59,8 +61,17 @@ def test_every_block_of_a_page_works(page, tmp_path, monkeypatch):
                 Path("data.csv").write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md"])
 def test_links_lead_to_files_that_are_there(page):
     folder = (ROOT / page).parent
     for target, _ in LINK.findall((ROOT / page).read_text(encoding="utf-8")):
         assert target.startswith("http") or os.path.exists(folder / target), target
+
+
+def test_files_that_the_map_names_are_there():
+    """By their whole path, or by the end of it."""
+    paths = [*ROOT.glob("*.*"), *(path for wing in WINGS for path in (ROOT / wing).rglob("*.*"))]
+    known = [f"/{path.relative_to(ROOT).as_posix()}" for path in paths]
+    named = set(FILE.findall((ROOT / "docs/how_it_is_built.md").read_text(encoding="utf-8")))
+    assert len(named) > 100
+    assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in known)] == []

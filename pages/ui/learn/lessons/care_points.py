@@ -1,4 +1,4 @@
-"""Lesson 5: care points and the reduced problem."""
+"""Lesson: care points and the reduced problem."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes

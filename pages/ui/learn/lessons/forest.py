@@ -1,4 +1,4 @@
-"""Lesson 13: what a forest adds."""
+"""Lesson: what a forest adds."""
 
 from functools import cache
 

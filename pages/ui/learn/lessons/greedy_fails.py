@@ -1,4 +1,4 @@
-"""Lesson 4: greedy fails on XOR."""
+"""Lesson: greedy fails on XOR."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes

@@ -1,4 +1,4 @@
-"""Lesson 7: lambda prunes."""
+"""Lesson: lambda prunes."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes

@@ -1,4 +1,4 @@
-"""Lesson 6: why the objective only falls."""
+"""Lesson: why the objective only falls."""
 
 import itertools
 

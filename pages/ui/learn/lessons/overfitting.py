@@ -1,4 +1,4 @@
-"""Lesson 8: overfitting."""
+"""Lesson: overfitting."""
 
 from dataclasses import replace
 from functools import cache

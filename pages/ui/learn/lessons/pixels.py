@@ -1,4 +1,4 @@
-"""Lesson 10: pixels as features."""
+"""Lesson: pixels as features."""
 
 import numpy as np
 

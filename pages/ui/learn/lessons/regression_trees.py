@@ -1,4 +1,4 @@
-"""Lesson 11: regression trees."""
+"""Lesson: regression trees."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lesson 2: how a split is chosen."""
+"""Lesson: how a split is chosen."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lesson 3: why axis-aligned staircases."""
+"""Lesson: why axis-aligned staircases."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lesson 9: one feature, two, or many."""
+"""Lesson: one feature, two, or many."""
 
 import numpy as np
 

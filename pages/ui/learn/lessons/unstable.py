@@ -1,4 +1,4 @@
-"""Lesson 12: trees are unstable."""
+"""Lesson: trees are unstable."""
 
 from itertools import combinations
 

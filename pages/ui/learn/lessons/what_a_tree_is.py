@@ -1,4 +1,4 @@
-"""Lesson 1: what a tree is."""
+"""Lesson: what a tree is."""
 
 import numpy as np
 
