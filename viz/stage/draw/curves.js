@@ -6,7 +6,6 @@ import { nodeName } from "../model/tree.js";
 import { h, sized } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
 
-const ROOM_FOR_CLIPPED = 420; // pixels, less only where the legend needs them all
 /** Pixels of a line and of a gap, where there is room and else. */
 const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3], [2, 2]];
@@ -147,13 +146,16 @@ export class Curves extends PathChart {
   /** Say how far lines go on above the chart. @param {number[][]} errors */
   clipped(errors) {
     const most = Math.max(...errors.flat());
-    if (most <= this.topError || this.width < ROOM_FOR_CLIPPED) return;
+    if (most <= this.topError) return;
     const { context } = this;
     context.textAlign = "right";
     context.font = `${this.font}px system-ui, sans-serif`;
     context.fillStyle = this.store.colors.theme.muted;
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
-    context.fillText(text, this.width - SIDE.right, this.errorBox.top - this.font * 0.75);
+    const x = this.width - SIDE.right;
+    // where the words meet the legend there is room below them: the line goes on above
+    const down = x - context.measureText(text).width < this.errorEnds ? 1 : -0.75;
+    context.fillText(text, x, this.errorBox.top + this.font * down);
     this.errorEnds = this.width;
   }
 
