@@ -6,7 +6,6 @@ from pathlib import Path
 import hypothesis
 import numpy as np
 import pytest
-from sklearn import datasets
 
 import sample_data
 from tests.budget import NIGHTLY
@@ -73,6 +72,8 @@ def rng():
 @pytest.fixture(scope="session")
 def bundled():
     """``bundled(name) -> (X, y)``: a classification set that needs no download; read-only arrays."""
+
+    from sklearn import datasets  # what collects tests without running any does without
 
     def segment(return_X_y):
         data_set = sample_data.load("segment")

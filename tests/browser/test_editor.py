@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
+from tests.budget import budget
 from treecore.tree.editing import edited_tree
 
 pytestmark = pytest.mark.browser
@@ -153,12 +154,13 @@ def leaf_of(page):
       return tree.origin[leaves.reduce((a, b) => (n[b] > n[a] ? b : a))]; }""")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["edited plane", "edited table", "edited digits"])
 def test_after_any_edit_the_counts_are_the_engines(open_stage, name):
     page = open_stage(name)
     found = made(name)
-    seen = page.evaluate(RANDOM_EDITS, [7, 18])
-    assert len({json.dumps(edited) for edited, _ in seen}) > 10
+    seen = page.evaluate(RANDOM_EDITS, [7, budget(10, 40)])
+    assert len({json.dumps(edited) for edited, _ in seen}) > 5
     for edited, (origins, counts) in seen:
         shown = dict(zip(origins, np.reshape(counts, (len(origins), -1)).tolist(), strict=True))
         assert shown == expected_counts(found, edited)

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import numba
@@ -26,14 +27,17 @@ def is_kernel(node):
     )
 
 
+@cache
+def statements(path):
+    """Those of a file, not within each other."""
+    return ast.parse(path.read_text()).body
+
+
+@cache
 def kernels():
     """(file, ast node) of every kernel of the package."""
-    return [
-        (path, node)
-        for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.parse(path.read_text()).body
-        if is_kernel(node)
-    ]
+    files = [path for path in sorted(PACKAGE.rglob("*.py")) if "kernel" in path.read_text()]
+    return [(path, node) for path in files for node in statements(path) if is_kernel(node)]
 
 
 def sources_of_kernels():
@@ -42,7 +46,7 @@ def sources_of_kernels():
     for path, node in kernels():
         files.add(path)
         used = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
-        for statement in ast.parse(path.read_text()).body:
+        for statement in statements(path):
             if isinstance(statement, ast.ImportFrom) and statement.module.startswith("treecore"):
                 source = PACKAGE.parent / (statement.module.replace(".", "/") + ".py")
                 if used & {alias.asname or alias.name for alias in statement.names}:

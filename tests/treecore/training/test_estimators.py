@@ -13,18 +13,20 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from tests.budget import budget
 from treecore import TAOClassifier, Tree
 from treecore.training.iteration_record import IterationRecord
 
+KINDS = [
+    TAOClassifier(split="bivariate", init="cart", random_state=0),
+    TAOClassifier(max_depth=2, max_iter=3, random_state=0, leaf="linear"),
+    TAOClassifier(random_state=0),
+    TAOClassifier(split="univariate", init="cart", random_state=0),
+]
 
-@parametrize_with_checks(
-    [
-        TAOClassifier(random_state=0),
-        TAOClassifier(split="univariate", init="cart", random_state=0),
-        TAOClassifier(split="bivariate", init="cart", random_state=0),
-        TAOClassifier(max_depth=2, max_iter=3, random_state=0, leaf="linear"),
-    ]
-)
+
+@pytest.mark.nightly
+@parametrize_with_checks(budget(KINDS[:2], KINDS))
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

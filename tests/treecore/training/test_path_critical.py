@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import make_classification
 
 import sample_data
+from tests.budget import budget
 from treecore import ParameterError, TAOClassifier, TAORegressor, regularization_path
 
 KINDS = [(TAOClassifier, "iris"), (TAOClassifier, "wine"), (TAOClassifier, "breast-cancer"), (TAORegressor, "diabetes")]
@@ -65,10 +66,11 @@ def test_only_splits_with_a_true_loss_have_such_values():
         regularization_path(TAOClassifier(split="bivariate"), data.X, data.y, "all")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("init", ["random", "cart"])
 @pytest.mark.parametrize("split", ["univariate", "bivariate"])
 def test_a_fit_and_every_point_are_fixed_points(split, init):
-    for seed in range(4):
+    for seed in range(budget(1, 4)):
         X, y = make_classification(300, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=seed)
         settings = {"split": split, "lam": 0.1, "max_depth": 6, "random_state": seed}
         model = TAOClassifier(init=init, **settings).fit(X, y)

@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests import naive
+from tests.budget import budget
 from tests.strategies import datasets
 from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
 from treecore.data.training_data import TrainingData
@@ -175,10 +176,14 @@ def test_a_constant_target_is_one_leaf(diabetes):
         assert (tree.predict(X) == 7.25).all()
 
 
-@parametrize_with_checks([
+KINDS = [
+    TAORegressor("univariate", init="cart", max_depth=2, leaf="linear"), TAORegressor(lam=0.1, max_depth=5),
     TAORegressor(split="bivariate", init="cart", max_depth=4), TAORegressor(split="univariate", init="cart"),
-    TAORegressor(lam=0.1, max_depth=5), TAORegressor("univariate", init="cart", max_depth=2, leaf="linear"),
-])  # fmt: skip
+]  # fmt: skip
+
+
+@pytest.mark.nightly
+@parametrize_with_checks(budget(KINDS[:2], KINDS))
 def test_the_conventions_of_scikit_learn(estimator, check):
     check(estimator)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.budget import budget
 from tests.viz.cases import assert_legible
 from viz import path_gif
 from viz.palette import THEMES, class_color, rgb
@@ -43,9 +44,11 @@ def has_local_colors(gif):
     return False
 
 
-@pytest.mark.parametrize(
-    ("name", "theme"), [("digits_path", "dark"), ("wine_path", "light"), ("plane_path", "dark"), ("odd_path", "light")]
-)
+PATHS = [("digits_path", "dark"), ("odd_path", "light"), ("wine_path", "light"), ("plane_path", "dark")]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "theme"), budget(PATHS[:2], PATHS))
 def test_one_frame_a_tree_with_the_same_colours(name, theme, request):
     path, data = request.getfixturevalue(name)
     gif = path_gif(path, data, width=500, theme=theme, milliseconds=200)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.budget import budget
 from tests.viz.cases import assert_legible
 from viz.tree.contact_sheet import contact_sheet
 from viz.tree.path_points import RECOMMENDED, number_text, path_points, recommended
@@ -15,9 +16,11 @@ def n_pages(pdf):
     return len(re.findall(rb"/Type /Page\b(?!s)", pdf))
 
 
-@pytest.mark.parametrize(
-    ("name", "theme"), [("digits_path", "light"), ("wine_path", "dark"), ("plane_path", "light"), ("odd_path", "dark")]
-)
+PATHS = [("odd_path", "dark"), ("digits_path", "light"), ("wine_path", "dark"), ("plane_path", "light")]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "theme"), budget(PATHS[:2], PATHS))
 def test_pages_are_legible_and_equal_bytes_come_again(name, theme, canvases, request):
     path, data = request.getfixturevalue(name)
     pdf = contact_sheet(path, data, columns=2, rows=1, theme=theme)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sample_data
+from tests.budget import budget
 from tests.customers import customers
 from tests.viz.cases import assert_legible
 from treecore import TAOClassifier, TAORegressor
@@ -90,7 +91,8 @@ def test_given_places_are_taken(wine):
     assert figure(tree, data, "svg", places=places._replace(n_slots=2 * places.n_slots)) != own
 
 
-@pytest.mark.parametrize("width", [160, 420, 2000])
+@pytest.mark.nightly
+@pytest.mark.parametrize("width", budget([160, 2000], [160, 420, 2000]))
 @pytest.mark.parametrize("name", ["digits_path", "wine_path", "plane_path", "odd_path"])
 def test_texts_do_not_meet_and_nothing_is_cut(name, width, canvases, request):
     path, data = request.getfixturevalue(name)

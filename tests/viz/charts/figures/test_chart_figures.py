@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.budget import budget
 from tests.viz.cases import assert_legible, rare_class
 from tests.viz.charts.values.test_phase_maps import COSTS, GOOD, LAMS, POINTS
 from treecore import ParameterError
@@ -32,7 +33,8 @@ def texts_of(svg):
     return [element.text for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("theme", budget(["dark"], ["dark", "light"]))
 def test_charts_are_legible_and_come_again(digits_path, plane_path, found, theme, canvases):
     for make in (
         lambda form: path_figure(digits_path[0], form, chosen=2, theme=theme, title="Digits", dpi=100),
