@@ -77,9 +77,10 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	if [ -d node_modules ]; then npx prettier --write --log-level warn viz tests/stage '*.js'; fi
 
-# The pictures of the docs, from the app in Chromium.
+# The pictures of the docs, from the app in Chromium, and what the cells of the notebooks show.
 pictures: $(VENV)/.dev kernels
 	$(BIN)/python -m tests.browser.pictures
+	$(BIN)/python -m docs.site.notebooks
 
 # The documentation as a site in build/site, which asks no other server for anything.
 site: $(VENV)/.docs

@@ -12,6 +12,7 @@ sys.path.insert(0, str(ROOT))
 from mkdocs.structure.files import File  # noqa: E402
 
 from docs.site.gallery import gallery  # noqa: E402
+from docs.site.notebooks import NOTEBOOKS, notebook_page  # noqa: E402
 from docs.site.parameters import PACKAGES, parameters, public_names  # noqa: E402
 
 WIDE = 80  # characters of a signature in one line
@@ -81,7 +82,7 @@ def on_config(config):
 
 
 def on_files(files, config):
-    """Add what is made: the first page, the API, and the figures of the gallery."""
+    """Add what is made: the first page, the API, the notebooks, and the figures of the gallery."""
     first = (ROOT / "README.md").read_text(encoding="utf-8").replace("](docs/", "](")
     files.append(File.generated(config, "index.md", content=first))
     for name in ("CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff"):
@@ -92,6 +93,15 @@ def on_files(files, config):
     page, pictures = gallery((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
     files.remove(files.get_file_from_path("gallery.md"))
     files.append(File.generated(config, "gallery.md", content=page))
+    for name, path in NOTEBOOKS.items():
+        text, drawn = notebook_page(path)
+        pictures |= drawn
+        files.append(File.generated(config, f"{name}.md", content=text.replace("](../docs/", "](")))
     for name, content in pictures.items():
         files.append(File.generated(config, f"pictures/{name}", content=content))
     return files
+
+
+def on_page_markdown(markdown, **_):
+    """Links to notebooks lead to their pages."""
+    return re.sub(rf"\]\([./\w]*\b({'|'.join(NOTEBOOKS)})\.ipynb\)", r"](\1.md)", markdown)

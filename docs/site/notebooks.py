@@ -1,0 +1,72 @@
+"""The notebooks of the project, run and kept with what their cells show: ``python -m docs.site.notebooks``.
+
+What is kept is what a saved notebook shows without Python: text, tables, and of each stage its picture.
+"""
+
+import base64
+import json
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = {"in_a_notebook": ROOT / "docs/in_a_notebook.ipynb", "beside_cart": ROOT / "benchmarks/beside_cart.ipynb"}
+LONGEST = 120  # seconds of a cell
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def run(path, last=""):
+    """A notebook (dict) after each of its cells has run in a new kernel, where it stands; last : code of one more cell.
+
+    Raises nbclient's CellExecutionError, with what the cell says, where one fails.
+    """
+    import nbformat  # the site reads notebooks without it
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells += [nbformat.v4.new_code_cell(last)] if last else []
+    client = NotebookClient(
+        notebook, timeout=LONGEST, resources={"metadata": {"path": str(path.parent)}}, record_timing=False,
+        store_widget_state=False,
+    )  # fmt: skip
+    client.execute(env=os.environ | {"PYTHONPATH": str(ROOT)})
+    for cell in notebook.cells:
+        if cell.cell_type == "code":  # a widget goes with its kernel
+            cell.outputs = [one for one in cell.outputs if WIDGET not in one.get("data", {})]
+    del notebook.cells[len(notebook.cells) - bool(last) :]
+    return notebook
+
+
+def notebook_page(path):
+    """(Markdown, {file name: bytes of a picture}) of a notebook as it is kept, for the site."""
+    parts, pictures = [], {}
+    for number, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+            continue
+        parts.append(f"```python\n{source}\n```")
+        for place, output in enumerate(cell["outputs"]):
+            shown = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
+            if "image/png" in shown:
+                name = f"{path.stem}_{number}_{place}.png"
+                pictures[name] = base64.b64decode(shown["image/png"])
+                parts.append(f"![What this code draws](pictures/{name})")
+            elif "text/html" in shown:
+                plain = shown["text/html"].replace(' border="1" class="dataframe"', "")  # the site's own tables
+                lines = (line.strip() for line in plain.splitlines())
+                parts.append("\n".join(line for line in lines if line))  # an empty line would end the block
+            else:
+                parts.append("```text\n" + (shown.get("text/plain") or "".join(output["text"])).rstrip() + "\n```")
+    return "\n\n".join(parts) + "\n", pictures
+
+
+def main():
+    """Run both, and keep them with what they show."""
+    import nbformat
+
+    for path in NOTEBOOKS.values():
+        nbformat.write(run(path), path)
+
+
+if __name__ == "__main__":
+    main()
