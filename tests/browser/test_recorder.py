@@ -72,8 +72,11 @@ DRAWN = """() => {
   const context = plane.canvas.getContext("2d");
   const colors = stage.colors.theme;
   const drawn = [];
+  const words = [];
   let path = [];
-  const own = { moveTo: context.moveTo, lineTo: context.lineTo, beginPath: context.beginPath, fill: context.fill };
+  const { moveTo, lineTo, beginPath, fill, fillText } = context;
+  const own = { moveTo, lineTo, beginPath, fill, fillText };
+  context.fillText = (text, x, y) => { words.push(text); own.fillText.call(context, text, x, y); };
   context.beginPath = () => { path = []; own.beginPath.call(context); };
   context.moveTo = (x, y) => { path.push([[x, y]]); own.moveTo.call(context, x, y); };
   context.lineTo = (x, y) => { path.at(-1)?.push([x, y]); own.lineTo.call(context, x, y); };
@@ -85,7 +88,7 @@ DRAWN = """() => {
   };
   plane.draw();
   for (const name of Object.keys(own)) delete context[name];
-  return drawn;
+  return { drawn, words };
 }"""
 EXPECTED = """rows => rows.map((number) => {
   const row = stage.path.sample.rows.indexOf(number);
@@ -104,7 +107,9 @@ def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
     page.wait_for_function("() => stage.recorder.motion === null")
     for node in sorted(step.nodes, key=lambda node: -node.rows.size):
         assert page.get_by_test_id("stage-node-sentence").inner_text().startswith(f"Node {node.origin}: ")
-        drawn = np.array([one for one in page.evaluate(DRAWN)])
+        shown = page.evaluate(DRAWN)
+        drawn, wanted = np.array(shown["drawn"]), {"left": np.sum(node.sides < 0), "right": np.sum(node.sides > 0)}
+        assert {f"{n} want {side}" for side, n in wanted.items() if n} <= set(shown["words"])
         places = np.array(page.evaluate(EXPECTED, node.rows.tolist()))
         # the badges on the line are triangles too
         marks = drawn[np.abs(drawn[:, 1:][:, None] - places[None]).sum(axis=2).min(axis=1) < 8]
@@ -250,7 +255,7 @@ def test_greedy_growth_is_shown_split_by_split(open_run):
         assert int(shown["Leaves"]) == recording.steps[k].tree.n_leaves
         assert page.get_by_test_id("stage-step-sentence").inner_text() != ""
     assert page.get_by_test_id("stage-pass").is_hidden()
-    assert page.get_by_test_id("stage-care-legend").is_hidden()
+    assert not any("want" in words for words in page.evaluate(DRAWN)["words"])
 
 
 BESIDE = """async (text) => {

@@ -10,7 +10,8 @@ def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) ->
     """Standalone HTML text of a lesson, as it is in the app.
 
     document : dict for JSON that tells the lesson (its scenes with the "length" of their bytes, its moments);
-    contents : bytes of each scene; title : of the window. The file opens from disk with the network cut off.
+    contents : bytes of each scene; title : of the window. The file opens from disk with the network cut off;
+    a window as wide as a projector's gets the type of one.
     """
     # nothing in a script element may look like its end
     told = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")
@@ -21,4 +22,4 @@ def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) ->
 _START = """\
 const lesson = JSON.parse(document.getElementById("lesson").textContent);
 const moment = Number(/^#(\\d{1,3})$/.exec(location.hash)?.[1] ?? 1) - 1;
-await standalone(document.getElementById("stage"), bytes("trees"), { lesson, moment });"""
+await standalone(document.getElementById("stage"), bytes("trees"), { lesson, moment, present: innerWidth >= 1600 });"""

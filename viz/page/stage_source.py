@@ -18,6 +18,8 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULT
 _COMMENT = re.compile(r"^\s*(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n", re.MULTILINE)  # not types of expressions
 _REMARK = re.compile(r"(?<=[\],;{})(]) // .*$", re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @type .*?\*/ ?")  # of an expression
+_STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_AROUND = re.compile(r"\s*([{};,])\s*")
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
 
@@ -44,7 +46,7 @@ def stage_module() -> str:
 @cache
 def packed_code() -> bytes:
     """The module and the stylesheet, `lean`, as deflated JSON: what a saved file and a notebook carry."""
-    text = json.dumps({"style": lean(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
+    text = json.dumps({"style": lean_style(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
     return zlib.compress(text.encode(), 9)
 
 
@@ -54,6 +56,11 @@ def lean(source: str) -> str:
     No text of the sources runs over several lines, so nothing else changes.
     """
     return _INDENT.sub("", _TYPE.sub("", _REMARK.sub("", _COMMENT.sub("", source))))
+
+
+def lean_style(source: str) -> str:
+    """The same of a stylesheet, whose texts hold none of the signs around which nothing needs to stand."""
+    return _AROUND.sub(r"\1", _STYLE_COMMENT.sub("", source))
 
 
 def _add(name, done, importing):

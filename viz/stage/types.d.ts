@@ -164,7 +164,7 @@ declare global {
   }
 
   interface Labels {
-    add(label: Label): void;
+    add(label: Label): boolean | void; // whether there was room, where that is known
   }
 
   /** Small images in one canvas; `cell`: the corner of the one of a node, if it has one. */

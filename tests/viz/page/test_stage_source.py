@@ -2,7 +2,7 @@
 
 import re
 
-from viz.page.stage_source import FOLDER, lean, stage_module, stage_style
+from viz.page.stage_source import FOLDER, lean, lean_style, stage_module, stage_style
 
 FILES = {
     path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.js"), key=lambda path: path.name)
@@ -46,6 +46,15 @@ def test_the_sources_ask_the_network_for_nothing():
     assert not re.search(r"https?://(?!www\.w3\.org/(?:2000/svg|1998/Math/MathML))", text)
     assert "@import" not in text
     assert not re.search(r"\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", text)
+
+
+def test_a_lean_stylesheet_says_the_same():
+    style, short = stage_style(), lean_style(stage_style())
+    assert not any(set(text) & set("{};,") for text in re.findall(r'"([^"]*)"', short))
+    words = " ".join(re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL).split())
+    assert [" ".join(part.split()) for part in re.split("[{};,]", short)] == [
+        part.strip() for part in re.split("[{};,]", words)
+    ]
 
 
 def test_lean_sources_keep_everything_but_comments_and_indentation():

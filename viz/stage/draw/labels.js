@@ -218,10 +218,10 @@ export class CanvasLabels {
     this.places = new Places(look);
   }
 
-  /** @param {Label} label */
+  /** Whether there was room. @param {Label} label */
   add(label) {
     const box = placed(label, this.look);
-    if (!box || !this.places.take(box)) return;
+    if (!box || !this.places.take(box)) return false;
     const { context } = this;
     if (label.background) {
       context.fillStyle = label.background;
@@ -232,5 +232,6 @@ export class CanvasLabels {
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.fillText(box.text, box.left + box.width / 2, box.top + box.height / 2 + 0.5);
+    return true;
   }
 }

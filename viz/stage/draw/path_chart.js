@@ -62,7 +62,7 @@ export class PathChart {
       context.fillStyle = theme.grid;
       context.fillRect(this.left, Math.round(y), this.inner, 1);
       context.fillStyle = theme.muted;
-      context.fillText(text, this.left - 6, Math.max(y, top));
+      context.fillText(text, this.left - 9, Math.max(y, top));
     }
   }
 

@@ -17,6 +17,7 @@ const CROWDED = 60; // nodes from which the places of the whole path leave too l
 const AROUND = 20; // pixels around a way that is brought in sight
 const CLOSE = 16; // pixels around nodes that fill the view
 const NEAREST = 4; // zoom at which they do
+const WORDS = 300; // pixels of a condition below one of them
 
 /**
  * Draws the tree on screen into an element. `drawing` as of Plot, and {belowNode(view, node, box), opacity(node),
@@ -355,7 +356,12 @@ export class TreeView {
 
   /** Let some nodes fill the view. @param {number[]} nodes */
   approach(nodes) {
-    this.camera.frame(boxAround(this.placed(nodes), CLOSE), NEAREST, this.width, this.height);
+    const places = this.placed(nodes);
+    const { state, path } = this.store;
+    const across = places.map(({ x }) => x);
+    const words = path.imageShape ? 0 : WORDS * state.type;
+    const most = (this.width - words) / (Math.max(...across) - Math.min(...across));
+    this.camera.frame(boxAround(places, CLOSE), Math.min(NEAREST, most), this.width, this.height);
     this.on.moved();
   }
 

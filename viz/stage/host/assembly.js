@@ -212,7 +212,7 @@ export function place(stage, host) {
 
 /** Put the parts of a recorded run in the place of those of a path, or back. @param {Stage} stage */
 export function mount(stage) {
-  const { curves, transport, legend, legends, element, plane, picture, recorder, paint } = stage;
+  const { curves, transport, legends, element, plane, picture, recorder, paint } = stage;
   const { isOn, words } = recorder;
   const mounted = `${isOn} ${paint.isOn}`;
   if (element.dataset.mounted === mounted) return; // a canvas that is moved loses the pen that is on it
@@ -222,10 +222,9 @@ export function mount(stage) {
     [transport.buttons, recorder.buttons.element],
   ])
     (isOn ? off : on).replaceWith(isOn ? on : off);
-  for (const part of [words.element, words.legend, paint.bar.element, paint.canvas, paint.hint]) part.remove();
+  for (const part of [words.element, paint.bar.element, paint.canvas, paint.hint]) part.remove();
   if (!isOn) return;
   legends.before(words.element);
-  legend.element.after(words.legend);
   if (!paint.isOn) return;
   picture.before(paint.bar.element);
   plane.element.append(paint.canvas, paint.hint);

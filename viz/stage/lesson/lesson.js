@@ -236,7 +236,7 @@ export class Lesson {
       if (before && tool) tool.hidden = !on;
       this.dragged?.show(on);
       this.store.set({ isGuessing: isHidden(on) });
-      if (on) button.parentElement?.scrollIntoView({ block: "nearest" });
+      if (on) words.scrollIntoView({ block: "nearest" });
       if (this.answer === button) this.on.settle();
     });
     this.store.set({ isGuessing: isHidden(false) });

@@ -145,8 +145,8 @@ export class Store {
 
   /** Large trees get an overview, and show only the upper levels and the nodes with enough rows, until told otherwise. */
   get overview() {
-    const { overview, table, isLarge } = this.#state;
-    if (table || (overview === "auto" && !isLarge)) return null;
+    const { overview, table, isLarge, inLesson } = this.#state;
+    if (table || (overview === "auto" && (!isLarge || inLesson))) return null; // a plane keeps its size
     return overview === "auto" ? "icicle" : overview;
   }
 

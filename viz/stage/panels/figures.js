@@ -123,5 +123,5 @@ function recordedFigures(path, recording) {
 /** Share of the variance as text; where it is far below zero no digits are told.
  * @param {number} share */
 function shareText(share) {
-  return share < -999 ? "< −999" : share.toFixed(3).replace("-", "−");
+  return share < -999 ? "< −999" : share.toFixed(3).replace(/^-(0.000)?/, (_, zero) => zero ?? "−");
 }

@@ -62,7 +62,12 @@ function ramp(target, buttons) {
   const unit = measure.unit && measure.unit !== name ? ` (${measure.unit})` : "";
   return [
     h("b", {}, `${name || "value"}${unit}`),
-    h("div", { class: "steps", style: `width:${STEP * n}px` }, buttons, h("span", { class: "end" }, tickOf(target, n))),
+    h(
+      "div",
+      { class: "steps", style: `width:calc(${STEP * n}px * (0.3 + 0.7 * var(--type)))` },
+      buttons,
+      h("span", { class: "end" }, tickOf(target, n)),
+    ),
     tails ? h("span", { class: "quiet" }, "a few rows are beyond: they have the colours of the ends") : null,
   ];
 }

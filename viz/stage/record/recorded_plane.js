@@ -2,10 +2,14 @@
 
 import { FADED_POINTS, drawCarePoints, wantColor } from "../draw/care_points.js";
 import { cutPolygon, directionOf } from "../geometry/regions.js";
-import { drawRing, drawRows } from "../draw/scatter.js";
+import { textWidth } from "../draw/labels.js";
+import { drawRing, drawRows, spaced } from "../draw/scatter.js";
 import { MOST_POINTS } from "../model/painted_points.js";
 
 const BADGE = { away: 17, radius: 9 }; // pixels from the line
+const AWAY = BADGE.radius + 2; // from the middle of a badge to what stands beside it
+const ROOMY = 220; // pixels of a plane from which its marks are named
+const TRIED = 60; // points of a kind between which a name is placed
 
 /**
  * Draw what is inside the plane; `rows`: those of the set on screen.
@@ -35,6 +39,7 @@ export function drawRecordedPlane(recorder, plane, picture, frame, rows, box) {
   if (node === undefined && state.node !== null) plane.outline(context, frame, state.node, colors.theme.accent, 3);
   if (node !== undefined) drawNode(recorder, plane, picture, frame, node);
   context.restore();
+  if (node !== undefined && box.w >= ROOMY) nameMarks(recorder, plane, picture, frame, node, rows, box);
   if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
 }
 
@@ -138,26 +143,38 @@ function drawNode(recorder, plane, { context, looks }, frame, node) {
   if (line.length < 2) return;
   stroke(plane, context, frame, line, theme.background, 6, []);
   stroke(plane, context, frame, line, theme.split, 1.6 * looks.split.width, []);
-  badges(context, frame, theme, line, directionOf(recorder.splitOf(node) ?? tree.split(node), frame.features));
+  badges(
+    context,
+    theme,
+    badgePlaces(frame, line, directionOf(recorder.splitOf(node) ?? tree.split(node), frame.features)),
+  );
+}
+
+/**
+ * Where the arrows stand on both sides of a line: for the left child and for the right one; none beside a short line.
+ * @param {PlaneFrame} frame @param {Corners} line @param {Pair} right
+ */
+function badgePlaces({ px, py }, [from, to], [wx, wy]) {
+  const a = [px(from[0]), py(from[1])],
+    b = [px(to[0]), py(to[1])];
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  if (length < 40) return [];
+  let normal = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
+  // towards the right child, on the screen, where y points down
+  const ahead = [px(from[0] + wx) - px(from[0]), py(from[1] + wy) - py(from[1])];
+  if (normal[0] * ahead[0] + normal[1] * ahead[1] < 0) normal = [-normal[0], -normal[1]];
+  return [-1, 1].map((side) => {
+    const [nx, ny] = normal.map((part) => side * part);
+    return { side, nx, ny, x: (a[0] + b[0]) / 2 + nx * BADGE.away, y: (a[1] + b[1]) / 2 + ny * BADGE.away };
+  });
 }
 
 /**
  * On both sides of a line, an arrow for the child that is there.
- * @param {Context} context @param {PlaneFrame} frame @param {Theme} theme @param {Corners} line @param {Pair} right
+ * @param {Context} context @param {Theme} theme @param {ReturnType<typeof badgePlaces>} places
  */
-function badges(context, { px, py }, theme, [from, to], [wx, wy]) {
-  const a = [px(from[0]), py(from[1])],
-    b = [px(to[0]), py(to[1])];
-  const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-  if (length < 40) return;
-  const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
-  let normal = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
-  // towards the right child, on the screen, where y points down
-  const right = [px(from[0] + wx) - px(from[0]), py(from[1] + wy) - py(from[1])];
-  if (normal[0] * right[0] + normal[1] * right[1] < 0) normal = [-normal[0], -normal[1]];
-  for (const side of [-1, 1]) {
-    const x = middle[0] + side * normal[0] * BADGE.away,
-      y = middle[1] + side * normal[1] * BADGE.away;
+function badges(context, theme, places) {
+  for (const { side, x, y } of places) {
     context.beginPath();
     context.arc(x, y, BADGE.radius, 0, 7);
     context.fillStyle = theme.background;
@@ -172,4 +189,59 @@ function badges(context, { px, py }, theme, [from, to], [wx, wy]) {
     context.closePath();
     context.fill();
   }
+}
+
+/**
+ * Names of the marks beside them: how many points want which side, which do not care, the old line.
+ * @param {Recorder} recorder @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame
+ * @param {number} node @param {Int32Array} rows @param {Box} box
+ */
+function nameMarks(recorder, plane, picture, frame, node, rows, box) {
+  const { tree, colors, state, path } = plane.store;
+  const { theme } = colors;
+  const { px, py, features } = frame;
+  const size = picture.size.normal;
+  const care = recorder.careOf(node);
+  const line = plane.regions.cuts[node];
+  if (!care) return;
+  const { X, n } = path.sample;
+  /** @param {number} row @returns {Pair} */
+  const place = (row) => [px(X[row]), py(X[n + row])];
+  /** @param {string} text @param {string} color @param {number} x @param {number} y @param {number} nx @param {number} ny */
+  const name = (text, color, x, y, nx, ny) => {
+    const half = textWidth(text, size, 600) / 2 + 4;
+    const [left, top] = [x + nx * half, y + ny * size];
+    return picture.text.add({
+      ...{ text, color, size, weight: 600, room: box.w, kind: "axis", background: theme.background },
+      x: Math.max(box.x - box.w / 2 + half, Math.min(box.x + box.w / 2 - half, left)),
+      y: Math.max(box.y - box.h / 2 + size, Math.min(box.y + box.h / 2 - size, top)),
+    });
+  };
+  const direction = directionOf(recorder.splitOf(node) ?? tree.split(node), features);
+  const badges = line.length < 2 ? [] : badgePlaces(frame, line, direction);
+  for (const side of [-1, 1]) {
+    const wanting = Array.from(care.rows).filter((_, i) => care.sides[i] === side);
+    const badge = badges[side < 0 ? 0 : 1];
+    const [x, y] = badge ? [badge.x + badge.nx * AWAY, badge.y + badge.ny * AWAY] : place(wanting[wanting.length >> 1]);
+    const words = `${wanting.length} want ${side < 0 ? "left" : "right"}`;
+    if (wanting.length) name(words, wantColor(theme, side), x, y, badge?.nx ?? 0, badge?.ny ?? 0);
+  }
+  const old = recorder.isMoved(node) && recorder.oldSplit(node);
+  const [end] = old ? cutPolygon(plane.regions.polygons[node], directionOf(old, features), old.bias).cut : [];
+  if (end) name("old line", theme.text, px(end[0]), py(end[1]), 0, 0);
+  const cares = new Set(care.rows);
+  const { leaf } = tree.route(state.set);
+  const below = subtree(tree, node);
+  const sure = Array.from(rows).filter((row) => below.has(leaf[row]));
+  const [free, taken] = [false, true].map((is) =>
+    spaced(
+      sure.filter((row) => cares.has(row) === is),
+      TRIED,
+    ).map(place),
+  );
+  // beside an idle point that is far from those that care
+  free
+    .map(([x, y]) => ({ x, y, far: Math.min(...taken.map((one) => Math.hypot(one[0] - x, one[1] - y))) }))
+    .sort((a, b) => b.far - a.far)
+    .some(({ x, y }) => name("do not care", theme.text, x, y, 0, 0));
 }

@@ -208,6 +208,7 @@ export class Staircase extends PathChart {
     this.marker.style.top = `${this.box.top}px`;
     this.future.style.left = `${this.xOf(index) + 1}px`;
     this.future.style.top = `${this.box.top - 5}px`;
+    this.future.style.height = `${this.box.bottom - this.box.top + 9}px`; // the names of passes stay
   }
 
   drawNode() {
