@@ -115,8 +115,10 @@ $(VENV)/.serve: requirements.txt requirements-serve.txt | $(VENV)/.liblinear
 	$(INSTALL) -r requirements-serve.txt $(OR_SAY)
 	touch $(VENV)/.app $@
 
+# With the uv that is among them; by pip where uv does not reach what pip is told of.
 $(VENV)/.dev: requirements.txt requirements-serve.txt requirements-dev.txt | $(VENV)/.liblinear
-	$(INSTALL) -r requirements-dev.txt $(OR_SAY)
+	@$(INSTALL) "$$(grep ^uv== requirements-dev.txt)" $(OR_SAY)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-dev.txt || $(INSTALL) -r requirements-dev.txt $(OR_SAY)
 	touch $(VENV)/.app $(VENV)/.serve $@
 
 clean:
