@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pages.jobs.code_stamp import code_stamp
+from pages.jobs.kinds.tasks import TASKS
 from treecore.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -65,6 +67,17 @@ def test_the_app_travels_along_and_has_all_its_files(site):
             if path.is_file() and "__pycache__" not in path.parts:
                 assert (there / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
     assert (there / "app.py").read_bytes() == (ROOT / "app.py").read_bytes()
+
+
+def test_the_app_that_is_installed_knows_the_code_that_decides_its_results(site):
+    """The engine, which does not stand beside it there."""
+    program = "from pages.jobs.code_stamp import code_stamp; print(code_stamp(*__import__('sys').argv[1:]))"
+    modules = [TASKS["comparison"].__module__, TASKS["path"].__module__]
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *modules], cwd=site.parent / "share/tao-explorer",
+        env=os.environ | {"PYTHONPATH": str(site)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ended.stdout.strip() == code_stamp(*modules)
 
 
 def test_the_program_is_there_and_says_which_packages_it_lacks(site, tmp_path):

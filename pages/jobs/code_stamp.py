@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 from pages.jobs import job_files
@@ -26,7 +27,7 @@ _WORDS = ("words", "help")
 def code_stamp(*modules, root=ROOT):
     """str: hash of what these modules (dotted names) execute, with all of ours that they import, and of the libraries.
 
-    root : Path of the folder of the packages.
+    root : Path of the folder of the packages, or of `pages` where the others are installed.
     """
     digest = hashlib.sha256()
     for name in LIBRARIES:
@@ -41,7 +42,7 @@ def code_stamps(modules, kept):
     source and no library has changed since they were written there: to read what modules execute takes half a second.
     """
     digest = hashlib.sha256("\n".join(map(version, LIBRARIES)).encode())
-    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+    for path in sorted(path for package in PACKAGES for path in (_folder(ROOT, package) / package).rglob("*.py")):
         digest.update(path.as_posix().encode() + path.read_bytes())
     sources = digest.hexdigest()
     found = job_files.read_json(kept)
@@ -84,8 +85,14 @@ def _read(root, name):
 
 
 def _path(root, name):
-    path = root.joinpath(*name.split("."))
+    path = _folder(root, name.partition(".")[0]).joinpath(*name.split("."))
     return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
+
+
+@cache
+def _folder(root, package):
+    """Folder that holds a package: `root`, or the one of the packages that are installed."""
+    return root if (root / package).is_dir() else Path(find_spec(package).origin).parents[1]
 
 
 class _WithoutWords(ast.NodeTransformer):
