@@ -1,18 +1,22 @@
-"""Small pictures of trees, as the overview of the stage has them: a level a row, widths by share of rows."""
+"""Small pictures of trees: a level a row, widths by share of rows, as in the overview of the stage; or their plane."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.quantity import Quantity
 from treecore.tree.tree import Tree
 from viz.palette import THEMES, group_colors
+from viz.tree.plane_regions import plane_regions
 
 WIDTH, HEIGHT = 150, 90  # pixels
 LEAST_WIDTH, LEAST_ROW = 0.4, 1.5  # of a part that is drawn
 GAP = 0.6
+MOST_POINTS = 140  # of a plane
 
 
 def thumbnails(trees: Sequence[Tree], theme: str = "light") -> list[str]:
@@ -55,6 +59,38 @@ def _thumbnail(tree, target, colors, background):
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{background}"/>{paths}</svg>'
+    )
+
+
+def plane_thumbnail(tree: Tree, data: DataSetLike, rows: np.ndarray, theme: str = "light") -> str:
+    """SVG text of the same size: the regions of a Tree on the plane of two features, and some of its rows.
+
+    data : a DataSet of two features; rows : row numbers; theme : "light" or "dark".
+    """
+    target = data.target
+    colors = group_colors(target, data.y, theme)
+    X = data.X[rows].astype(np.float64)
+    low, high = X.min(axis=0), X.max(axis=0)
+
+    def places(points):
+        share = (points - low) / np.where(high > low, high - low, 1)
+        return [f"{x:.0f} {y:.0f}" for x, y in np.c_[share[:, 0] * WIDTH, (1 - share[:, 1]) * HEIGHT]]
+
+    areas, marks = defaultdict(list), defaultdict(list)
+    codes = target.group_of(target.outputs(tree))
+    for leaf, corners in plane_regions(tree, low, high)[0].items():
+        areas[colors[codes[leaf]]].append(f"M{'L'.join(places(corners))}z")
+    some = np.linspace(0, len(rows) - 1, min(len(rows), MOST_POINTS)).astype(int)
+    for group, at in zip(target.group_of(data.y[rows[some]]), places(X[some]), strict=True):
+        marks[colors[group]].append(f"M{at}h0")
+    paths = "".join(
+        f'<path fill="{color}" fill-opacity="0.3" stroke="{color}" stroke-width="0.5" d="{"".join(found)}"/>'
+        for color, found in areas.items()
+    ) + "".join(f'<path stroke="{color}" d="{"".join(found)}"/>' for color, found in marks.items())
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{THEMES[theme].background}"/>'
+        f'<g stroke-linecap="round" stroke-width="3">{paths}</g></svg>'
     )
 
 

@@ -6,10 +6,10 @@ import streamlit as st
 
 from pages.jobs import settings_text
 from pages.ui.explore import explorer, path_panel
-from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
+from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lesson_pictures, lessons
 from pages.ui.learn.lessons.document import document
 from pages.ui.room import teacher_strip
-from pages.ui.shell import address, page_settings, stage
+from pages.ui.shell import address, chart, page_settings, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
 from viz.page.lesson_html import lesson_html
@@ -39,6 +39,7 @@ CARDS = """<style>
 .st-key-lesson-cards [data-testid="stPageLink"] a { background: none; padding-inline: 0; }
 .st-key-lesson-cards [data-testid="stVerticalBlock"] { gap: 0.4rem; }
 .st-key-lesson-cards [data-testid="stCaptionContainer"] p { line-height: 1.35; }
+.st-key-lesson-cards img { display: block; height: 5.5rem; border-radius: 4px; }
 </style>"""
 OTHER_TREES = "The laboratory trains one tree by itself, step by step: its numbers are not exactly those of the lesson."
 OVERVIEW = "all"  # in the place of a lesson in a link
@@ -115,6 +116,7 @@ def overview():
 
 
 def _card(lesson, number):
+    st.html(lesson_pictures.picture(lesson.slug, chart.theme()))
     st.page_link(
         PAGE, label=f"{number}. {lesson.title}" if lesson.kind == "lesson" else lesson.title, icon=lesson.icon,
         query_params={"lesson": lesson.slug}, width="stretch",

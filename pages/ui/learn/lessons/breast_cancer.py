@@ -165,4 +165,5 @@ LESSON = Lesson(
     tell,
     "story",
     ":material/biotech:",
+    picture=0,
 )

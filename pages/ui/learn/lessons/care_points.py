@@ -122,4 +122,5 @@ LESSON = Lesson(
     "What one node has to solve, and which points it may forget.",
     tell,
     icon=":material/filter_center_focus:",
+    picture=3,
 )

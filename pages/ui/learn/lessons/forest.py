@@ -162,4 +162,5 @@ LESSON = Lesson(
     "One tree, and ten that vote: what the vote mends, and what is lost.",
     tell,
     icon=":material/forest:",
+    picture=0,
 )

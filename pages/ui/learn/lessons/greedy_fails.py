@@ -141,4 +141,5 @@ LESSON = Lesson(
     "Why growing a tree cut by cut goes wrong, and what a second look does.",
     tell,
     icon=":material/close:",
+    picture=2,
 )

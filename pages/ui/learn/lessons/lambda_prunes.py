@@ -101,4 +101,5 @@ LESSON = Lesson(
     "One price on every question, and a path from large trees to small ones.",
     tell,
     icon=":material/content_cut:",
+    picture=0,
 )

@@ -133,7 +133,7 @@ class Lesson:
     """A lesson or a story before its trees are made.
 
     slug : its name in links; about : one sentence for the list; tell : function that makes its `Told` from a bundled
-    data set.
+    data set; picture : place of the moment whose tree stands in the list.
     """
 
     slug: str
@@ -142,3 +142,4 @@ class Lesson:
     tell: Callable[[], Told]
     kind: str = "lesson"
     icon: str = ":material/school:"
+    picture: int = -1

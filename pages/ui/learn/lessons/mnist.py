@@ -197,4 +197,5 @@ LESSON = Lesson(
     tell,
     "story",
     ":material/draw:",
+    picture=0,
 )

@@ -199,4 +199,5 @@ LESSON = Lesson(
     "Turn the noise, keep points aside: the training error falls, the test error turns.",
     tell,
     icon=":material/trending_up:",
+    picture=2,
 )

@@ -167,4 +167,5 @@ LESSON = Lesson(
     tell,
     "story",
     ":material/landscape:",
+    picture=0,
 )

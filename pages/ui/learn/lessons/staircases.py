@@ -112,4 +112,5 @@ LESSON = Lesson(
     "One feature a question makes boxes, and slanted borders become stairs.",
     tell,
     icon=":material/stairs:",
+    picture=1,
 )

@@ -147,4 +147,5 @@ LESSON = Lesson(
     "A line instead of a threshold, and C, its price.",
     tell,
     icon=":material/scatter_plot:",
+    picture=1,
 )

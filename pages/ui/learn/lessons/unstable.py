@@ -134,4 +134,5 @@ LESSON = Lesson(
     "Other points of the same kind, another tree: what flips, and what stays.",
     tell,
     icon=":material/shuffle:",
+    picture=3,
 )

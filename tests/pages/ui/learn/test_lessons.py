@@ -1,5 +1,6 @@
 """Lessons and stories: they build, every moment is there, and what they claim holds of the trees that they show."""
 
+import base64
 import json
 import re
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from pages.ui.learn import lessons
+from pages.ui.learn import lesson_pictures, lessons
 from pages.ui.learn.lessons import (
     breast_cancer,
     care_points,
@@ -30,8 +31,10 @@ from pages.ui.learn.lessons import (
 )
 from pages.ui.learn.lessons.document import document
 from viz.page.lesson_html import lesson_html
+from viz.palette import CLASS_COLORS, THEMES, group_colors
 
 PAGE = "pages/learn.py"
+
 
 SOURCE = (
     r"(Carreira-Perpiñán and Tavallali 2018|Kairgeldin and Carreira-Perpiñán 2024|Breiman 1996), "
@@ -90,6 +93,24 @@ def test_the_document_is_plain_json_with_the_scenes_behind_it(slug):
     html = lesson_html(described, [scene.content for scene in found.scenes], lessons.ALL[slug].title)
     assert html.count("</script>") == 4
     assert "http" not in html.split('id="parts"')[0].replace("http-equiv", "")
+
+
+@pytest.mark.parametrize("slug", lessons.ALL)
+def test_the_kept_picture_of_a_lesson_is_that_of_its_tree_and_small_in_light_and_dark(slug):
+    kept = json.loads(lesson_pictures.FILE.read_text(encoding="utf-8"))
+    assert list(kept) == list(lessons.ALL)
+    assert lesson_pictures.drawn(lessons.ALL[slug], told(slug)) == kept[slug], (
+        "python -m pages.ui.learn.lesson_pictures"
+    )
+    pictures = [lesson_pictures.picture(slug, theme) for theme in ("light", "dark")]
+    assert pictures[0] != pictures[1]
+    for text, theme in zip(pictures, ("light", "dark"), strict=True):
+        alt, source = re.fullmatch(r'<img alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)">', text).groups()
+        assert re.search(r"\d+ (regions|leaves)", alt)
+        assert len(source) <= lesson_pictures.MOST_BYTES
+        colors = set(re.findall("#[0-9a-f]{6}", base64.b64decode(source).decode()))
+        ramp = group_colors(told("regression-trees").scenes[0].data.target, theme=theme)
+        assert THEMES[theme].background in colors <= {THEMES[theme].background, *CLASS_COLORS[theme], *ramp}
 
 
 def test_markup_knows_bold_and_emphasis_and_nothing_else():

@@ -1,0 +1,60 @@
+"""The small pictures of the lessons, which are drawn from the trees that they show.
+
+`python -m pages.ui.learn.lesson_pictures` draws them anew; a test says when a lesson shows another tree.
+"""
+
+import base64
+import html
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from viz.tree.thumbnails import plane_thumbnail, thumbnails
+
+FILE = Path(__file__).with_suffix(".json")
+MOST_BYTES = 8_000  # of a picture
+
+
+def drawn(lesson, told):
+    """What is kept of a lesson: {"alt": words, "svg": picture in the light, "dark": {colour: that in the dark}}."""
+    moment = told.moments[lesson.picture]
+    scene = told.scenes[moment.scene]
+    tree, leaves = scene.tree(moment.step), scene.tree(moment.step).n_leaves
+    if scene.data.n_features == 2:
+        alt = f"The plane, cut into {leaves} regions by a tree of this lesson"
+        light, dark = (plane_thumbnail(tree, scene.data, scene.rows[0], theme) for theme in ("light", "dark"))
+    else:
+        alt = f"A tree of this lesson with {leaves} leaves, a level a row"
+        light, dark = (thumbnails([tree], theme)[0] for theme in ("light", "dark"))
+    colors = (re.findall(_COLOR, svg) for svg in (light, dark))
+    return {"alt": alt, "svg": light, "dark": dict(zip(*colors, strict=True))}
+
+
+@cache
+def picture(slug, theme):
+    """HTML text of the picture of a lesson in a theme ("light" or "dark")."""
+    kept = _kept()[slug]
+    svg = kept["svg"] if theme == "light" else re.sub(_COLOR, lambda found: kept["dark"][found[0]], kept["svg"])
+    source = base64.b64encode(svg.encode()).decode()
+    return f'<img alt="{html.escape(kept["alt"])}" src="data:image/svg+xml;base64,{source}">'
+
+
+@cache
+def _kept():
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+_COLOR = "#[0-9a-f]{6}"
+
+
+def main():
+    """Draw all pictures."""
+    from pages.ui.learn import lessons
+
+    found = {slug: drawn(lesson, lessons.told(slug)) for slug, lesson in lessons.ALL.items()}
+    FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
