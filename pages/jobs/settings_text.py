@@ -1,6 +1,7 @@
 """Settings as the texts of an address, and back."""
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 
 from pages.jobs import class_weights
@@ -55,6 +56,10 @@ class SettingsText:
         """Names of the texts that are unknown or out of range."""
         return [name for name, reader in self.readers.items() if name in query and reader(query[name]) is None]
 
+    def allowed(self, name):
+        """What is possible for a name, in words; "" where that takes more than a line, or the name is unknown."""
+        return getattr(self.readers.get(name), "allowed", "")
+
     def write(self, settings):
         """Dict of texts: the settings that differ from the defaults."""
         default = asdict(self.default)
@@ -84,19 +89,30 @@ def _text(value):
     return str(value)
 
 
+@dataclass(frozen=True)
+class Reader:
+    """Function from a text to a value, None for what is not allowed; allowed : what is, in words."""
+
+    read: Callable
+    allowed: str
+
+    def __call__(self, text):
+        return self.read(text)
+
+
 def one_of(options):
     """Reader of one of these texts."""
-    return lambda text: text if text in options else None
+    return Reader(lambda text: text if text in options else None, f"one of {', '.join(options)}")
 
 
 def between(read, low, high):
     """Reader of what `read` makes of a text, from low to high."""
 
-    def reader(text):
+    def within(text):
         value = read(text)
         return value if value is not None and low <= value <= high else None
 
-    return reader
+    return Reader(within, f"{'a whole number' if read is natural else 'a number'} from {low:g} to {high:,g}")
 
 
 def _costs(text):

@@ -9,7 +9,6 @@ from sample_data import painted
 from treecore.errors import TreecoreError
 
 KEY = "learn_notes"
-OTHERS = "Some settings of this link were not understood and have their defaults."
 PAINTING = (
     "The painted points in this link could not be read: the plane is empty. Paint some, or ask for the link again."
 )
@@ -21,7 +20,6 @@ def notes(store):
     asked = store.current().data_set
     misread = set(st.session_state.pop(f"{store.key}_misread", ()))
     told = [PAINTING] if "painted" in misread and asked == painted.NAME else []
-    told += [OTHERS] if misread - {"painted"} else []
     told += _without_data(store)
     now = _settings(store)
     if told:

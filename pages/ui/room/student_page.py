@@ -43,7 +43,15 @@ def student_page():
             # the address of a run may be older than what is written into it
             token = rooms().join(code, st.query_params.get("student") or st.session_state.get((_TOKEN, code)), owner())
         except RoomError as error:
-            st.warning(plain(error), icon=":material/meeting_room:")
+            is_known = "student" in st.query_params or (_TOKEN, code) in st.session_state
+            if is_known and isinstance(error, RoomOver):
+                st.info(f"The room {plain(code)} is over. Thank you for guessing.", icon=":material/meeting_room:")
+                st.page_link(
+                    "pages/learn.py", label="Go through the lessons by yourself", icon=":material/school:",
+                    query_params={"lesson": "all"},
+                )  # fmt: skip
+            else:
+                st.warning(plain(error), icon=":material/meeting_room:")
         else:
             st.session_state[_TOKEN, code] = token
             address.write({"room": code, "student": token})
@@ -103,8 +111,7 @@ def _screen(code, token):
     try:
         seen = rooms().look(code, token)
     except RoomOver:
-        st.info(f"The room {plain(code)} is over. Thank you for guessing.", icon=":material/meeting_room:")
-        return
+        st.rerun(scope="app")
     except RoomError as error:
         st.warning(plain(error))
         return

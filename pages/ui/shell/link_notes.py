@@ -58,7 +58,7 @@ def say(sentence):
 def sentences(page, query):
     """List of what is wrong with the names and texts of a link, a dict, on a page.
 
-    The Learn page says by itself which of its settings it did not understand.
+    The Learn page says by itself that painted points cannot be read.
     """
     stores, others = _READ.get(page, ((), set()))
     readers = {name for store in stores for name in store.text.readers}
@@ -67,13 +67,15 @@ def sentences(page, query):
     if len(unknown) > 1:
         names = f"{', '.join(unknown[:-1])} and {unknown[-1]}"
         told = [f"{names} mean nothing in a link to this page; they were left out."]
-    misread = [] if page == "learn" else [name for store in stores for name in store.text.misread(query)]
-    misread += [name for name in others & _COUNTS if name in query and natural(query[name]) is None]
+    misread = {name: store.text.allowed(name) for store in stores for name in store.text.misread(query)}
+    misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
+    misread.pop("painted", None)
     missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if page == "compare" else ()
     told += [f"There is no method “{plain(name[:40])}” to compare; it was left out." for name in sorted(missing)]
     return told + [
-        f"“{name} = {plain(query[name][:40])}” in this link is not possible here; the usual was taken instead."
-        for name in sorted(misread)
+        f"“{name} = {plain(query[name][:40])}” in this link is not possible here"
+        f"{f' (it is {allowed})' * bool(allowed)}; the usual was taken instead."
+        for name, allowed in sorted(misread.items())
     ]
 
 

@@ -56,7 +56,9 @@ class ServedFiles:
         except TreecoreError:
             return
         with self._lock:
-            is_wanted = self._promised.get(name) is make  # not forgotten meanwhile
+            is_wanted = (
+                name in self._promised
+            )  # not forgotten meanwhile; a page that was drawn again has promised it anew
         if content is not None and is_wanted:
             self._keep(name, content, DATA)
 

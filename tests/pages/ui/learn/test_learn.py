@@ -31,6 +31,10 @@ def remarks(app):
     return " ".join(info.value for info in app.info)
 
 
+def warnings(app):
+    return " ".join(warning.value for warning in app.warning)
+
+
 def labels(app):
     widgets = [*app.selectbox, *app.slider, *app.select_slider, *app.toggle, *app.number_input]
     return {widget.label for widget in widgets}
@@ -91,16 +95,15 @@ def test_any_link_opens_the_page(open_app, query):
     if query.get("data_set") in ("", "<script>alert(1)</script>"):
         assert "is not here. Shown instead" in remarks(app)
     assert ("could not be read" in remarks(app)) == (is_painted and query.get("painted") in UNREADABLE)
-    wrong = {"nan", "-1", "999999999999"} & {query.get(name) for name in ("lam", "seed")}
-    assert ("were not understood" in remarks(app)) == bool(wrong)
+    wrong = {"nan", "-1", "999999999999"} & {query.get(name) for name in ("lam", "seed", "step")}
+    assert ("is not possible here" in warnings(app)) == bool(wrong)
 
 
-def test_what_a_link_could_not_have_is_said_until_something_is_changed(open_app):
-    app = open_app(PAGE, lam="-1", data_set="moons")
-    assert "were not understood" in remarks(app)
-    assert "were not understood" in remarks(app.run())
-    selectbox(app, "Decision nodes").set_value("univariate").run()
-    assert "were not understood" not in remarks(app)
+def test_which_value_a_link_could_not_have_is_said_and_what_is_allowed(open_app):
+    app = open_app(PAGE, lam="abc", init="birch", data_set="moons")
+    for words in ("“lam = abc” in this link is not possible here (it is a number from 0 to", "one of cart, random"):
+        assert words in warnings(app)
+        assert words in warnings(app.run())
 
 
 def test_a_link_opens_its_run_step_and_node(open_app):

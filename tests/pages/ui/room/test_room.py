@@ -91,7 +91,8 @@ def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open
     student = open_app(ROOM, room=code(teacher))
     again.button(key="room-end").click().run()
     assert "room-code" not in words(again)
-    assert "is over" in words(student.run())
+    assert "is over. Thank you" in words(student.run())
+    assert [one.label for one in student.text_input] == ["Code on the screen of the class"]  # no name any more
     assert "is over" in words(teacher.run())
 
 

@@ -57,9 +57,13 @@ def test_what_is_promised_is_made_when_it_is_asked_for_once(monkeypatch):
         awaited(files.made(name))
     assert [files.answer(name).status_code for name in ("run", "none", "pushed out")] == [200, 404, 404]
     assert made == [1]
-    files.forget_data()
-    awaited(files.made("run"))
-    assert files.answer("run").status_code == 404
+    files.promise("again", lambda: files.promise("again", lambda: b"") or b"bytes")  # by a page that is drawn meanwhile
+    awaited(files.made("again"))
+    assert files.answer("again").body == b"bytes"
+    files.promise("forgotten", lambda: files.forget_data() or b"bytes")
+    for name in ("forgotten", "run"):
+        awaited(files.made(name))
+        assert files.answer(name).status_code == 404
 
 
 def test_data_go_and_code_stays_where_data_are_deleted():
