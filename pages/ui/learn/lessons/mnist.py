@@ -40,7 +40,7 @@ def tell():
                     f"{lookup.error(scene, k, 2)} of the test digits are wrong. That is a lot, but you can *read* "
                     "this tree.",
                 ),
-                ask="Guess: what will the first question be about?",
+                ask="What will the first question be about?",
                 answer=f"It separates {_list(left)} from {_list(right)}. See for yourself on the next screen.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 and figure 1",
             ),
