@@ -37,7 +37,7 @@ def keeping_section(chosen, edit, figures):
     title = name.text_input("Keep it as", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
     keep.button(
         "Keep this tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_kept, args=(model, title),
-        width="stretch", help="It joins the trees that Rules, Explain, Predict and this page offer.",
+        width="stretch", help="It joins the trees that Rules, Explain, Predict, Compare and this page offer.",
     )  # fmt: skip
     if told := st.session_state.pop(KEPT, None):
         (st.success if told[0] else st.error)(plain(told[1]))
@@ -54,7 +54,10 @@ def _kept(model, title):
     except TreecoreError as error:
         st.session_state[KEPT] = False, str(error)
         return
-    st.session_state[KEPT] = True, f"Kept as {name}: choose it under Tree here or on any page of one tree."
+    st.session_state[KEPT] = (
+        True,
+        f"Kept as {name}: choose it under Tree on pages of one tree, or beside others on Compare.",
+    )
 
 
 def _model(chosen, edit, figures):
