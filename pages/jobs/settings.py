@@ -27,7 +27,9 @@ FULLY_GROWN = 0  # depth of an initial tree
 N_LAMBDAS = (2, 60)
 SEEDS = (0, 10**6)
 COST_RANGE = (1.0, 5.0)
-LARGEST_LAMBDA = 1e9
+LARGEST_LAMBDA = 1e24  # squared errors of large numbers need large ones
+# of one data set: another one begins with these
+OF_DATA = {"lam": None, "refine": 0, "costs": (), "class_weight": "equal"}
 PROTOCOLS = {
     "folds": "cross-validation: every row tests once",
     "splits": "repeated random splits, 20 % to test",

@@ -98,6 +98,7 @@ def test_the_figures_of_the_diagram_can_be_saved(open_page):
 def test_a_typed_lambda_joins_the_path(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
+    page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
     box = page.get_by_role("spinbutton", name="Train at exactly this λ")
     box.fill("3.21")
     box.press("Enter")

@@ -1,6 +1,8 @@
 """A new visitor with a file of their own: from the file to a rule list and a figure, in a few clicks."""
 
+import contextlib
 import re
+import sqlite3
 import zipfile
 from pathlib import PurePath
 
@@ -8,7 +10,8 @@ import numpy as np
 import pandas
 import pytest
 
-from tests.browser.conftest import at_rest, save_button
+from tests.browser.conftest import at_rest, open_save_menu, save_button
+from tests.browser.test_app import stage_of
 
 pytestmark = pytest.mark.browser
 
@@ -76,6 +79,34 @@ def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visi
     assert re.search("then (renewed|cancelled)", rules)
     assert figure.startswith("<?xml")
     assert "measure 1" in figure
+
+
+def test_dates_of_a_file_are_typed_in_its_own_form_and_saved_as_sql_that_runs(open_page, tmp_path):
+    path = tmp_path / "kunden.csv"
+    days = pandas.Timestamp("2019-01-01") + pandas.to_timedelta(np.arange(400) * 2, "D")
+    classes = np.where(days < pandas.Timestamp("2020-03-01"), "alt", "neu")
+    frame = pandas.DataFrame({"Kunde seit": days.strftime("%d.%m.%Y"), "Anrufe": np.arange(400) % 7, "Art": classes})
+    frame.to_csv(path, sep=";", index=False)
+    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")
+    page.locator("[data-testid=stSidebar] input[type=file]").set_input_files(path)
+    at_rest(page.get_by_role("button", name="Explore this data")).click()
+    stage_of(page)
+    open_save_menu(page, "Other code")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Code (SQL)").click()
+    query = download.value.path().read_text(encoding="utf-8")
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.execute('CREATE TABLE data ("Kunde seit" TEXT, "Anrufe" REAL)')
+        rows = [(day.strftime("%Y-%m-%d"), i % 7) for i, day in enumerate(days)]
+        database.executemany("INSERT INTO data VALUES (?, ?)", rows)
+        assert [row[-1] for row in database.execute(query)] == classes.tolist()
+    page.keyboard.press("Escape")
+    at_rest(page.get_by_role("link", name="Change it by hand")).click()
+    rule = page.get_by_role("textbox", name="Rule")
+    rule.fill("Kunde seit >= 01.03.2020 go right")
+    rule.press("Enter")
+    page.get_by_text("2020-03-01").first.wait_for()
+    assert page.get_by_text("The rule was not taken").count() == 0
 
 
 def test_what_stands_in_a_file_is_shown_and_never_run(open_page, tmp_path):

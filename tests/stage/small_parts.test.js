@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { highestError } from "../../viz/stage/draw/curves.js";
+import { rowCalled } from "../../viz/stage/model/followed_row.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf as fallingAt } from "../../viz/stage/lesson/falling.js";
 import { cellsOf, voteOf } from "../../viz/stage/lesson/forest.js";
@@ -180,6 +181,15 @@ test("a slider that a finger only scrolled over shows what it showed", () => {
   assert.deepEqual([slider.value, told], ["7", ["3"]]);
 });
 
+test("a row is found by its number in the file or by its name", () => {
+  const path = { sample: { numbers: [2, 7, 9], names: ["ann", "bob", "9"] } };
+  assert.deepEqual(
+    ["7", " bob ", "9", "8", ""].map((text) => rowCalled(path, [1, 2], text)),
+    [1, 1, 2, undefined, undefined],
+  );
+  assert.equal(rowCalled({ sample: { numbers: [5] } }, [0], "5"), 0);
+});
+
 test("the axis of errors holds the cross-validated band down from the simplest good tree", () => {
   const errors = [0.02, 0.02, 0.03, 0.6];
   const recommended = { min: 0, one_se: 2 };
@@ -190,6 +200,8 @@ test("the axis of errors holds the cross-validated band down from the simplest g
   assert.ok(highestError(path, cell, recommended) < 0.1);
   const top = highestError(path, cell, recommended, choice);
   assert.ok(top >= 0.15 && top < 0.3);
+  const higher = { errors: [0.03, 0.2, 0.25, 0.7], spreads: [0, 0, 0, 0] };
+  assert.ok(highestError(path, cell, { min: 0, one_se: 0 }, higher) >= 0.2); // most of them are seen
 });
 
 test("a threshold is measured on both of its sides, and the lowest of each measure is found", () => {

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 FEW_DIGITS = 3  # significant digits of a number that nothing more is known of
-LARGE, SMALL = 1e6, 1e-4  # from here on, and below, powers of ten are written
+LARGE, SMALL = 1e9, 1e-4  # from here on, and below, powers of ten are written
 
 
 def number(value: float, digits: int | None = FEW_DIGITS, minus: str = "−") -> str:

@@ -1,5 +1,7 @@
 """Main area of the data page: choose a data set and look at it."""
 
+import contextlib
+
 import numpy as np
 import pandas
 import streamlit as st
@@ -10,6 +12,7 @@ from pages.ui.shell import address, chart, data_sets, link_notes, page_settings
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
 from viz.charts.plotly.bar_chart import bar_chart
 from viz.charts.plotly.plane_chart import plane_chart
 from viz.charts.values.bars import Bars
@@ -59,10 +62,14 @@ def _keep_way():
 
 def choose():
     """List the catalogue; return the name of the data set to look at."""
+    asked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
+    is_asked = address.is_asked(_SHOWN_SET)
+    if is_asked and asked is not None and user_store.is_own(asked):
+        with contextlib.suppress(TreecoreError):
+            data_sets.load(asked)  # is in this visitor's list from now on, as on the other pages
     entries = data_sets.entries()
     names = list(entries)
-    asked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
-    if address.is_asked(_SHOWN_SET):
+    if is_asked:
         st.session_state[_SHOWN_SET] = next((name for name in (asked, now) if name in names), names[0])
         if asked is not None and asked not in names:
             link_notes.say(f"There is no data set “{plain(asked[:40])}” in your list; choose another one.")

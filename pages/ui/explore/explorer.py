@@ -123,6 +123,9 @@ class Shown:
         added = manager().points(self.tree)[:1] if self.tree is not None else []
         if not added:
             return points, None
+        same = [i for i, point in enumerate(points) if self.is_refined and point.tree == added[0].tree]
+        if same:  # nothing was gained, so there is nothing to add
+            return points, min(same, key=lambda i: abs(points[i].lam - added[0].lam))
         index = bisect([point.lam for point in points], added[0].lam)
         points[index:index] = added
         return [_numbered(point, i, len(points)) for i, point in enumerate(points)], index

@@ -18,6 +18,7 @@ LAMBDA_HELP = (
     "The slider below the tree has the λ of a grid. Type another one: its tree is trained at once and joins the path."
 )
 COST_TEXTS = {cost: f"{cost:g}" for cost in settings.MORE_COSTS}
+_OPEN = "more_settings_open"
 RARE = 0.1  # of the rows that a class would have if all had as many: below it a hint says what to do
 
 
@@ -27,20 +28,20 @@ def sidebar():
     with st.sidebar:
         bound.data_set()
         bound.choice("split", "Decision nodes", settings.SPLITS, controls.SPLIT_HELP)
-        bound.choice("leaf", "Leaves", settings.LEAVES, controls.LEAF_HELP)
         kind = SPLITS[store.current().split]
-        if "bivariate_cost" in kind.parameters:
+        remark = st.empty()
+        # decided once: a change of this would close what the visitor has open
+        with st.expander("More", expanded=st.session_state.setdefault(_OPEN, _is_special(store.current()))):
+            bound.choice("leaf", "Leaves", settings.LEAVES, controls.LEAF_HELP)
             if store.current().grid() is None:
-                bound.number(
-                    "bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP, 0.05
-                )
-            else:
+                if "bivariate_cost" in kind.parameters:
+                    bound.number(
+                        "bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP, 0.05
+                    )
+                bound.optional_number("lam", "Train at exactly this λ", "e.g. 4.2", LAMBDA_HELP)
+            elif "bivariate_cost" in kind.parameters:
                 st.button("One C only", icon=":material/linear_scale:", width="stretch", on_click=store.change,
                           kwargs={"costs": ()}, help="A path of any C, with any λ.")  # fmt: skip
-        if store.current().grid() is None:
-            bound.optional_number("lam", "Train at exactly this λ", "e.g. 4.2", LAMBDA_HELP)
-        remark = st.empty()
-        with st.expander("More"):
             bound.choice("init", "Initial tree", settings.initial_trees(store.current().split), controls.INIT_HELP)
             bound.depth()
             if store.current().grid() is not None:
@@ -64,6 +65,12 @@ def sidebar():
             if "bivariate_cost" in kind.parameters:
                 case_studies.buttons()
     return store.current(), remark
+
+
+def _is_special(chosen):
+    """Whether a link brought a tree whose setting would be out of sight below *More*."""
+    usual = settings.bivariate()
+    return any(getattr(chosen, name) != getattr(usual, name) for name in ("lam", "leaf", "bivariate_cost"))
 
 
 def explain(chosen, data):

@@ -7,7 +7,7 @@ import time
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.save.popover_keys import popover_keys
+from pages.ui.save.page_listeners import page_listeners
 from pages.ui.shell import address, former_links, link_notes, sign_in
 from pages.ui.shell.manager import manager
 from viz.palette import STAGE_THEMES
@@ -40,7 +40,7 @@ _IN_FRAME, _NEXT = "_in_frame", "_next_page"
 
 _STYLE = """
 <style>
-.st-key-popover-keys, [data-testid="stLayoutWrapper"]:has(> .st-key-popover-keys) { position: absolute; }
+.st-key-page-listeners, [data-testid="stLayoutWrapper"]:has(> .st-key-page-listeners) { position: absolute; }
 .block-container { padding: 4.2rem 2rem 2rem 2rem; }
 [data-testid="stMetricValue"] { font-size: 1.45rem; }
 [data-testid="stMetricLabel"] p { white-space: normal; overflow: visible; line-height: 1.15; }
@@ -147,7 +147,7 @@ def begin():
         _navigation()
         st.rerun()
     st.html(_STYLE)
-    popover_keys()
+    page_listeners()
     manager()
     _drop_unused_data()
     sign_in.show_who()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.jobs.settings import FIRST
+from pages.jobs.settings import FIRST, OF_DATA
 from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT
 from pages.ui.shell import address
 
@@ -39,8 +39,8 @@ class PageSettings:
         return self.current() is self.first
 
     def change(self, **values):
-        """Change some settings."""
-        self._set(replace(self.current(), **values))
+        """Change some settings; those that were found for one data set do not go to another."""
+        self._set(_changed(self.current(), values))
 
     def _set(self, value):
         st.session_state[self.key] = value
@@ -48,13 +48,19 @@ class PageSettings:
         for other in SHARING:
             if other is not self and other.key in st.session_state:
                 told = {name: getattr(value, name) for name in self.shared if name in other.shared}
-                st.session_state[other.key] = replace(st.session_state[other.key], **told)
+                st.session_state[other.key] = _changed(st.session_state[other.key], told)
 
     def share_in_url(self, **others):
         """Put the settings (and other parameters that are not None) into the URL, so that a reload comes back here."""
         wanted = self.text.write(self.current())
         wanted |= {name: str(value) for name, value in others.items() if value is not None}
         address.write(wanted)
+
+
+def _changed(now, values):
+    is_other = values.get("data_set", now.data_set) != now.data_set
+    usual = {name: value for name, value in OF_DATA.items() if is_other and hasattr(now, name)}
+    return replace(now, **usual | values)
 
 
 def _known():

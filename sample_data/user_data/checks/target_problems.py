@@ -23,6 +23,7 @@ FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and tes
 _MANY_CLASSES = 50
 FEW_VALUES = 5  # of a number that may be a class
 _IMBALANCE = 20
+_RARE = 0.5  # of the largest class: a class below it may be merged with others
 _NEARLY_ALL, _FAR, _MOST_FAR = 0.99, 1000, 10  # share of the rows, distance in that of theirs, different numbers
 
 
@@ -145,12 +146,15 @@ def _sizes(counts, names, recipe) -> list[Problem]:
         floor = int(np.sort(counts)[-_MANY_CLASSES]) + 1
         text = (
             f"The target has {len(counts):,} classes. A tree that tells them all apart has as many leaves, too many to "
-            "read, and only ten classes have a colour of their own: merge rare ones, or choose another target."
+            "read at once, and only ten classes have a colour of their own: "
         )
-        fix = None
-        if floor <= counts.max():
+        if floor <= _RARE * counts.max():
+            text += "merge rare ones, or choose another target."
             fix = (f"Merge classes below {floor:,} rows", replace(recipe, rare="merge", rare_below=floor))
-        found.append(Problem("many classes", columns, text, "warns", fix))
+            found.append(Problem("many classes", columns, text, "warns", fix))
+        else:
+            text += "choose them in the legend, and find a class by its name."
+            found.append(Problem("many classes", columns, text, "info"))
     largest, smallest = int(counts.max()), int(counts.min())
     if largest >= 0.95 * counts.sum() or largest > _IMBALANCE * smallest:
         most = names[int(counts.argmax())]

@@ -182,6 +182,16 @@ def test_one_data_set_stays_through_the_pages(open_app):
     assert app.query_params["data_set"] == "wine"
 
 
+def test_what_was_found_for_one_data_set_does_not_go_to_another(open_app):
+    special = {"lam": "2.5", "class_weight": "balanced"}
+    app = wait_for_path(open_app(**SMALL, **special))
+    assert special.keys() <= set(app.query_params)
+    data_set_box(app).set_value("wine").run()
+    app = wait_for_path(app)
+    assert not special.keys() & set(app.query_params)
+    assert app.query_params["max_depth"] == SMALL["max_depth"]
+
+
 def test_data_page_leads_to_the_explorer(open_app):
     app = open_app(**SMALL)
     app.switch_page("pages/data.py").run()
@@ -218,6 +228,10 @@ def test_unknown_or_absurd_parameters_are_ignored():
     }
     assert page_settings.EXPLORE.text.read(query) == settings.PathSettings(init="cart")
     assert page_settings.EXPLORE.text.read({"max_depth": "٣"}) == settings.PathSettings()  # digits of other scripts
+
+
+def test_a_link_can_have_the_lambda_of_large_squared_errors():
+    assert page_settings.EXPLORE.text.misread({"lam": "6058514168153.908"}) == []
 
 
 def test_settings_survive_the_url():

@@ -114,6 +114,13 @@ def test_a_fault_is_found_and_its_fix_mends_it(kind):
         assert make_data_set(table, mended).n_rows
 
 
+def test_many_classes_of_one_size_are_not_to_be_merged():
+    frame = clean()
+    frame["class"] = [f"k{k % 60}" for k in range(N)]
+    found = findings(frame)[2]["many classes"]
+    assert found.fix is None and found.severity == "info"
+
+
 def test_columns_that_are_left_out_are_said_to_be():
     frame = clean()
     frame["number"], frame["other number"] = np.arange(N), np.arange(N)

@@ -15,9 +15,9 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     values = way.values
     told = [*way.texts, way.texts[-1]]
     texts = [f"{'' if text.startswith('−') else '+'}{text}" for text in way.change_texts]
-    room = 0.55 * (max(values) - min(values)) or 1.0
+    span = max(values) - min(values) or 1.0
     axis = (
-        {"range": [min(values) - room, max(values) + room]}
+        {"range": [min(values) - 0.15 * span, max(values) + 0.6 * span]}
         if way.unit is not None
         else {"range": [0, 145], "tickvals": [0, 25, 50, 75, 100]}
     )
@@ -26,15 +26,19 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         "type": "waterfall", "orientation": "h", "y": list(range(n)), "showlegend": False,
         "measure": ["absolute", *["relative"] * (n - 2), "total"],
         "x": [values[0], *way.changes, values[-1]],
-        "text": [told[0], *texts, told[-1]],
-        "textposition": "outside", "cliponaxis": False,
         "customdata": [[literal(name), literal(text)] for name, text in zip(names, told, strict=True)],
         "hovertemplate": "<b>%{customdata[0]}</b><br>then %{customdata[1]}<extra></extra>",
         "increasing": {"marker": {"color": up}}, "decreasing": {"marker": {"color": down}}, "totals": whole,
         "connector": {"line": {"color": STAGE_THEMES[theme]["ghost"], "width": 1}},
     }  # fmt: skip
+    # to the right of every bar: to the left of one that falls they would stand on the names
+    words = {
+        "type": "scatter", "mode": "text", "y": list(range(n)), "showlegend": False, "hoverinfo": "skip",
+        "x": [values[0], *map(max, values[:-1], values[1:]), values[-1]], "text": [told[0], *texts, told[-1]],
+        "textposition": "middle right", "cliponaxis": False,
+    }  # fmt: skip
     return chart(
-        [trace],
+        [trace, words],
         way.description,
         theme,
         LINE * n + FOOT,

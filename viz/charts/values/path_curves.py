@@ -62,12 +62,12 @@ def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
 
 def _highest_error(points, errors, least):
     """Top of the error axis: what most of the path needs, for the smallest trees at the end are often far worse than
-    all that matters; never below `least`, the recommended trees and the cross-validated band from the simplest of
-    them down to the largest tree, and everything when that is not much more."""
+    all that matters; never below `least`, the recommended trees, most of the cross-validated errors and their band
+    from the simplest of these trees down to the largest one, and everything when that is not much more."""
     errors = np.sort(errors[np.isfinite(errors)])
     most = max(float(errors[-1]), least)
     needed = [
-        1.2 * float(values[index])
+        float(values[index])
         for index in recommended(points).values()
         for name, _ in ERROR_CURVES
         if (values := errors_of(points, name)) is not None and np.isfinite(values[index])
@@ -75,8 +75,10 @@ def _highest_error(points, errors, least):
     if (crossed := errors_of(points, CROSSED[0])) is not None:
         spreads = errors_of(points, CROSSED[1])
         band = crossed if spreads is None else crossed + np.nan_to_num(spreads)
-        needed.append(1.05 * float(np.nanmax(band[: max(recommended(points).values()) + 1], initial=0.0)))
-    top = max(least, 1.6 * float(errors[int(0.65 * (errors.size - 1))]), *needed)
+        needed.append(float(np.nanmax(band[: max(recommended(points).values()) + 1], initial=0.0)))
+        known = np.sort(crossed[np.isfinite(crossed)])
+        needed.append(float(known[int(0.65 * (known.size - 1))]) if known.size else 0.0)
+    top = max(least, 1.6 * float(errors[int(0.65 * (errors.size - 1))]), *(1.2 * value for value in needed))
     return most * 1.05 if top > 0.6 * most else top
 
 

@@ -311,8 +311,8 @@ function sizesOf(trees) {
 
 /**
  * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
- * all that matters; never below the recommended trees, nor below the cross-validated band from the simplest of them
- * down to the largest tree, and everything when that is not much more.
+ * all that matters; never below the recommended trees, most of the cross-validated errors and their band from the
+ * simplest of these trees down to the largest one, and everything when that is not much more.
  * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
  * @param {Path["recommended"]} recommended @param {Choice | null} choice
  */
@@ -331,7 +331,9 @@ export function highestError(
     .flatMap((index) => errors.map((of) => of[index - first]));
   if (choice && !path.grid) {
     const simplest = Math.max(...Object.values(recommended));
-    needed.push(...choice.errors.slice(0, simplest + 1).map((error, i) => 1.05 * (error + choice.spreads[i])));
+    const crossed = [...choice.errors].sort((a, b) => a - b);
+    needed.push(crossed[Math.floor(0.65 * (crossed.length - 1))]);
+    needed.push(...choice.errors.slice(0, simplest + 1).map((error, i) => error + choice.spreads[i]));
   }
   const top = Math.max(least, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
   return top > 0.6 * most ? most * 1.05 : top;

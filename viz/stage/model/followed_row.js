@@ -14,6 +14,15 @@ export function rowWords({ sample }, row) {
 }
 
 /**
+ * The first of some rows with this number or name, undefined when there is none.
+ * @param {Path} path @param {Iterable<number>} rows @param {string} text
+ */
+export function rowCalled({ sample }, rows, text) {
+  const wanted = text.trim();
+  return [...rows].find((row) => sample.names?.[row] === wanted || `${sample.numbers[row]}` === wanted);
+}
+
+/**
  * What follows a row that the page hands over: {values and maybe changed: a number or null for each feature, label, name}.
  * @param {Path} path @param {{values: any, changed?: any, label?: number, name: string}} given
  */

@@ -1,7 +1,7 @@
 // Numbers and dates as people read them: the twin of treecore/tree/number_text.py and date_text.py, held equal by a test.
 
 export const FEW_DIGITS = 3;
-export const LARGE = 1e6; // from here on,
+export const LARGE = 1e9; // from here on,
 const SMALL = 1e-4; // and below, powers of ten are written
 
 /**

@@ -2,9 +2,10 @@
 
 import { h } from "../elements/dom.js";
 import { MARGIN_WORDS } from "../model/condition.js";
-import { changedPositions, rowWords, tryValues } from "../model/followed_row.js";
+import { changedPositions, rowCalled, rowWords, tryValues } from "../model/followed_row.js";
 import { Pad } from "./pad.js";
 import { RowWay } from "./row_way.js";
+import { setText } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 import { WhatIf } from "./what_if.js";
 
@@ -105,9 +106,20 @@ function picker(store) {
     }
     return store.say("Every sampled row of this set is predicted right.");
   };
+  /** @param {Event} event */
+  const named = ({ target }) => {
+    const input = /** @type {HTMLInputElement} */ (target);
+    const row = rowCalled(path, rows, input.value);
+    if (row !== undefined) return store.follow(row);
+    const name = input.value.trim();
+    input.setCustomValidity(name && `No sampled row of ${setText(path.sets[state.set])} is called “${name}”.`);
+    return input.reportValidity();
+  };
+  const label = `Row number${path.sample.names ? " or name" : ""}`;
   return h(
     "div",
     { class: "buttons" },
+    h("input", { type: "search", placeholder: label, "aria-label": label, onchange: named }),
     h("button", { onclick: () => follow(at - 1), "aria-label": "Previous row" }, "‹"),
     h("button", { onclick: () => follow(at + 1), "aria-label": "Next row" }, "›"),
     h("button", { onclick: random }, "Random"),

@@ -42,3 +42,16 @@ def test_a_tree_is_made_smaller_and_follows_the_one_that_it_began_with(open_app)
     assert objective(found) < objective(before)
     new = set(found.tree.origin.tolist()) - set(before.tree.origin.tolist())
     assert min(new) >= first
+
+
+def test_where_nothing_is_gained_no_tree_joins_the_path(open_app):
+    stump = SMALL | {"split": "univariate", "data_set": "iris"}
+    chosen, data = PATH_TEXT.read(stump).path(), data_sets.load("iris")
+    wait_for_path(open_app(**stump))
+    points = manager().points(manager().submit(chosen, data.fingerprint))
+    before = points[-1]
+    app = wait_for_path(open_app(lam=repr(before.lam), refine=str(settings.SWEEPS), **stump))
+    assert any(one.value.startswith("No subtree grown anew is better") for one in app.caption)
+    assert len(points) == 4
+    app.session_state["save-open"] = True
+    assert "The whole path (4 trees)" in [group.label for group in app.run().expander]

@@ -69,6 +69,7 @@ def test_folds_are_a_curve_with_a_band_that_is_seen_where_trees_are_good(digits_
     assert all(curve.spreads is None for curve in without.curves)
     simplest = max(recommended(points).values())
     assert panel.top >= 100 * (errors[simplest] + 0.02)
+    assert panel.top >= 100 * errors[int(0.65 * (len(errors) - 1))]
     assert "cross-validated" in texts_of(path_figure(points))
     assert len(path_figure(points)) > len(path_figure(known))
 

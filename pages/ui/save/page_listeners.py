@@ -1,9 +1,10 @@
-"""Tab goes into an open menu, whose contents Streamlit puts at the end of the page, and round in it; a button that is
-switched off while its file is made has the focus again afterwards."""
+"""What every page listens to. Tab goes into an open menu, whose contents Streamlit puts at the end of the page, and
+round in it; a button that is switched off while its file is made has the focus again afterwards; on a phone the list
+of pages goes once one is chosen."""
 
 import streamlit as st
 
-_KEYS = """
+_LISTENERS = """
 export default function () {
     const listen = (event) => {
         const menu = document.querySelector('[data-testid="stPopoverBody"]');
@@ -27,9 +28,17 @@ export default function () {
         ready.disconnect();
         if (target.matches("button")) ready.observe(target, { attributeFilter: ["disabled"] });
     };
+    const chosen = ({ target }) => {
+        const link = target.closest('[data-testid="stSidebarNavLink"]');
+        // once the link has been followed
+        if (link && matchMedia("(max-width: 768px)").matches) setTimeout(() =>
+            document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click());
+    };
+    document.addEventListener("click", chosen);
     document.addEventListener("keydown", listen);
     document.addEventListener("focusin", focused);
     return () => {
+        document.removeEventListener("click", chosen);
         document.removeEventListener("keydown", listen);
         document.removeEventListener("focusin", focused);
         ready.disconnect();
@@ -38,12 +47,12 @@ export default function () {
 """
 
 
-def popover_keys():
+def page_listeners():
     """Have the page listen; it takes no room."""
-    with st.container(key="popover-keys"):
-        _component()(key="popover-keys-listener")
+    with st.container(key="page-listeners"):
+        _component()(key="page-listener")
 
 
 @st.cache_resource(show_spinner=False)
 def _component():
-    return st.components.v2.component("popover_keys", js=_KEYS)
+    return st.components.v2.component("page_listeners", js=_LISTENERS)
