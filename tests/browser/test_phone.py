@@ -36,3 +36,7 @@ def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
     assert 0 <= top < bar.bounding_box()["y"] - 100
     page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
     page.locator("[data-testid=stSidebar][data-collapsed=true]").wait_for(state="attached")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    at_rest(bar.get_by_role("link", name="How to read this")).click()
+    page.wait_for_url(re.compile("about"))
+    page.locator("[data-testid=stSidebar][data-collapsed=true]").wait_for(state="attached")

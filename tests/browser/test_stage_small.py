@@ -77,13 +77,25 @@ def test_a_sheet_is_pulled_down_by_a_finger_and_all_can_be_hit(phone):
       .map((e) => [e.textContent, e.getBoundingClientRect().height]).filter(([, height]) => height < 40)""")
     assert small == []
     box = inspector.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + 8
-    touch = phone.context.new_cdp_session(phone)
-    for kind, dy in (("touchStart", 0), ("touchMove", 30), ("touchMove", 120), ("touchEnd", None)):
-        points = [] if dy is None else [{"x": x, "y": y + dy}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    swipe(phone, box["x"] + box["width"] / 2, box["y"] + 8, (30, 120))
     driver.rest(phone)
     assert not inspector.is_visible()
+
+
+def test_a_finger_on_a_tree_that_is_whole_in_sight_leaves_it_in_its_place(phone):
+    box = phone.locator(".view canvas").first.bounding_box()
+    for down in (-60, 60):
+        swipe(phone, box["x"] + 30, box["y"] + box["height"] / 2, (down / 3, down))
+    driver.rest(phone)
+    assert phone.evaluate("stage.view.camera.isWhole && stage.view.camera.x === 0")
+
+
+def swipe(page, x, y, way):
+    """A finger that goes down at (x, y) and moves by these pixels downwards."""
+    touch = page.context.new_cdp_session(page)
+    for kind, dy in (("touchStart", 0), *(("touchMove", dy) for dy in way), ("touchEnd", None)):
+        points = [] if dy is None else [{"x": x, "y": y + dy}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 @pytest.mark.parametrize("factor", [1, 12_345])

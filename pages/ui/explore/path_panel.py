@@ -115,7 +115,7 @@ def shown(chosen, data, remark):
         first = 1 + max(int(point.tree.origin.max()) for point in points)
         tree_settings = replace(tree_settings, refine=chosen.sweeps, first_origin=first)
     tree = training.submit(tree_settings, data)
-    _remark(remark, tree, left)
+    _remark(remark, tree, chosen.lam, left)
     return explorer.Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
 
 
@@ -129,7 +129,7 @@ def _with_grid(shown, grid_settings):
     return replace(shown, grid=grid, grid_settings=grid_settings)
 
 
-def _remark(remark, tree, left):
+def _remark(remark, tree, lam, left):
     origin = (
         f"the tree of λ = {left[0].lam:.4g}, its left neighbour on the path"
         if left
@@ -137,9 +137,10 @@ def _remark(remark, tree, left):
     )
     points = manager().points(tree)
     if points:
-        remark.caption(f"Trained in {points[0].figures['seconds']:.2f} s, starting from {origin}.")
+        seconds = f"{points[0].figures['seconds']:.2f} s"
+        remark.caption(f"λ = {lam:.4g}: trained in {seconds}, starting from {origin}.")
     elif manager().status(tree)["state"] in job_files.RUNNING_STATES:
-        remark.caption(f"Being trained, starting from {origin}.")
+        remark.caption(f"λ = {lam:.4g}: being trained, starting from {origin}.")
 
 
 def compare(view):

@@ -50,5 +50,6 @@ def _gained(shown, point):
         for one in (before, point)
     ]
     if point.tree == before.tree:
-        return f"No subtree grown anew is better at λ = {number(lam)}: the tree stays as it is. Further right on the slider it is smaller."
+        same = f"No subtree grown anew is better at λ = {number(lam)}: the tree stays as it is."
+        return f"{same} Further right on the slider it is smaller."
     return f"At λ = {number(lam)}: {told[0]} before, {told[1]} now. One step back on the slider is the tree before."

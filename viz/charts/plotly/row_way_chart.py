@@ -34,7 +34,8 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     # to the right of every bar: to the left of one that falls they would stand on the names
     words = {
         "type": "scatter", "mode": "text", "y": list(range(n)), "showlegend": False, "hoverinfo": "skip",
-        "x": [values[0], *map(max, values[:-1], values[1:]), values[-1]], "text": [told[0], *texts, told[-1]],
+        "x": [values[0], *map(max, values[:-1], values[1:]), values[-1]],
+        "text": [f"\u2002{text}" for text in (told[0], *texts, told[-1])],
         "textposition": "middle right", "cliponaxis": False,
     }  # fmt: skip
     return chart(

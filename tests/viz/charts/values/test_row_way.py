@@ -16,6 +16,7 @@ def test_what_is_shown_adds_up(unit, shares):
     scale = 100 if unit is None else 1
     np.testing.assert_allclose(way.values, scale * np.array(shares), atol=0.501 * 10.0**-way.digits)
     texts = row_way_chart(way).data[1]["text"]
+    texts = [text.strip() for text in texts]
     first, *changes, last = [float(text.strip(" %km").replace("−", "-")) for text in texts]
     assert round(first + sum(changes), 9) == last
     assert not any(float(text.replace("−", "-")) == 0 and "−" in text for text in texts[1:-1])
