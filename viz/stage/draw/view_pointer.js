@@ -52,7 +52,8 @@ export function listenToView(view) {
       if (Math.hypot(here[0] - drag.start[0], here[1] - drag.start[1]) > CLICK) drag.moved = true;
       // a finger on a picture that is whole in sight scrolls the page
       const scrolls = event.pointerType === "touch" && view.camera.isWhole;
-      if (drag.moved && !scrolls) view.camera.pan(here[0] - drag.last[0], here[1] - drag.last[1], view.width, view.height);
+      if (drag.moved && !scrolls)
+        view.camera.pan(here[0] - drag.last[0], here[1] - drag.last[1], view.width, view.height);
     }
     drag.last = here;
     pointers.set(event.pointerId, here);
