@@ -21,6 +21,8 @@ def tell():
     enough = leaves_needed(large, taught)
     root = lookup.origin(small, 1, 0)
     turn = biggest_gain(taught)
+    ends = [lookup.wrong(scene, min(taught.last, scene.last)) for scene in (small, taught, large)]
+    claims.hold(ends[1] < min(ends[0], ends[2]), "after as many steps as TAO takes another tree is as good")
     node = max(taught.recording.steps[turn].nodes, key=lambda one: one.errors_before - one.errors_after)
     return Told(
         (small, taught, large),
@@ -94,6 +96,22 @@ def tell():
                 "second look.",
                 guess=Guess(100 * lookup.wrong(taught, taught.last) / n, 0, 50, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
+            ),
+            Moment(
+                2,
+                taught.last,
+                (
+                    "All three at once, step by step: greedy growth with four leaves, TAO on that very tree, and greedy "
+                    "growth that goes on.",
+                    f"TAO is done after {lookup.many(taught.last, 'step')}.",
+                ),
+                ask="Which of them gets the fewest points wrong by then?",
+                answer=f"TAO: {lookup.count(ends[1])}. Growth has {lookup.count(ends[2])} with "
+                f"{lookup.many(large.tree(taught.last).n_leaves, 'leaf', 'leaves')} by then, and with four "
+                f"{lookup.count(ends[0])}.",
+                guess=Guess(1, choices=("growth, four leaves", "TAO, four leaves", "growth that goes on")),
+                runs=(0, 1, 2),
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 2,
