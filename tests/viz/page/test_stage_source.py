@@ -60,9 +60,9 @@ def test_a_lean_stylesheet_says_the_same():
 def test_lean_sources_keep_everything_but_comments_and_the_room_around_signs():
     text, kept = stage_module(), []
     for line in re.sub(r"/\*\* @type [^*]*\*/ ", "", text).splitlines():
-        if line.strip().startswith(("//", "/**", "* ", "*/")) or line.strip() == "*":
-            if not re.search(r"\*/ *\S", line):  # else the type of an expression, and the expression
-                continue
+        is_remark = line.strip().startswith(("//", "/**", "* ", "*/")) or line.strip() == "*"
+        if is_remark and not re.search(r"\*/ *\S", line):  # else the type of an expression, and the expression
+            continue
         code, _, remark = line.rpartition(" // ")
         kept.append(code if code and not set(remark) & set('`"') else line)
     before, after = "\n".join(kept), lean(text)

@@ -22,8 +22,14 @@ def tell():
     root = lookup.origin(small, 1, 0)
     turn = biggest_gain(taught)
     ends = [lookup.wrong(scene, min(taught.last, scene.last)) for scene in (small, taught, large)]
+    claims.hold({scene.tree(scene.last).n_leaves for scene in (small, taught)} == {4}, "there are not four leaves")
+    claims.hold(large.tree(enough).n_leaves > 2 * 4, "growth needs hardly more leaves")
     claims.hold(ends[1] < min(ends[0], ends[2]), "after as many steps as TAO takes another tree is as good")
     node = max(taught.recording.steps[turn].nodes, key=lambda one: one.errors_before - one.errors_after)
+    claims.hold(node.changed and node.errors_after < node.errors_before, "no cut of TAO helps")
+    crossed = (X[:, 0] >= 0) == (X[:, 1] >= 0)
+    off = int(min((crossed == y).sum(), (crossed != y).sum()))
+    claims.hold(off < 0.1 * n, "two cuts do not separate the classes")
     return Told(
         (small, taught, large),
         (
@@ -33,7 +39,7 @@ def tell():
                 (
                     f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quarters: this is "
                     "**XOR**.",
-                    "Two cuts separate the classes: one up, one across. Four leaves are enough.",
+                    f"Two cuts separate all but {lookup.count(off)}: one up, one across. Four leaves are enough.",
                 ),
                 ask="You may draw only one cut along an axis. Where does it help?",
                 answer=f"Hardly anywhere. Without a cut {unasked} points are wrong, with the best of all cuts "
@@ -101,8 +107,8 @@ def tell():
                 2,
                 taught.last,
                 (
-                    "All three at once, step by step: greedy growth with four leaves, TAO on that very tree, and greedy "
-                    "growth that goes on.",
+                    "All three at once, step by step: greedy growth with four leaves, TAO on that very tree, and "
+                    "greedy growth that goes on.",
                     f"TAO is done after {lookup.many(taught.last, 'step')}.",
                 ),
                 ask="Which of them gets the fewest points wrong by then?",
