@@ -182,7 +182,9 @@ def _tell_of_what_is_not_there(recording, step, node, asked):
         if value is None and text is not None:
             learn_link.say(learn_settings.LEARN, f"“{part} = {text[:20]}” in this link is no number; it was left out.")
     if (step or 0) > last:
-        learn_link.say(learn_settings.LEARN, f"The step that this link names is not there; step {last + 1} is the last.")
+        learn_link.say(
+            learn_settings.LEARN, f"The step that this link names is not there; step {last + 1} is the last."
+        )
     if node is not None and node not in recording.steps[min(step or 0, last)].tree.origin:
         learn_link.say(learn_settings.LEARN, "The node that this link selects is not in the tree of its step.")
 
