@@ -14,10 +14,11 @@ const ROOM = { width: 10, height: 44 }; // pixels around a plane, whose names st
 
 /** What one plane shows. */
 class Run extends Store {
-  /** Plane alone. */
+  /** The plane alone, without room for the names of its axes: the screens before have told them. */
   get layout() {
     const { pictureWidth, pictureHeight, type } = this.state;
-    return layoutOf(pictureWidth, pictureHeight, null, 0, true, false, type, true);
+    const layout = layoutOf(pictureWidth, pictureHeight, null, 0, true, false, type, true);
+    return { ...layout, plane: { ...layout.plane, pad: { x: 1, top: 1, bottom: 1 } } };
   }
 }
 
@@ -123,7 +124,7 @@ export class SideBySide {
     this.planes.style.gridTemplateColumns = `repeat(${rooms.indexOf(side) + 1}, auto)`;
     const pictureWidth = Math.floor(side - ROOM.width);
     for (const { run } of multiples)
-      run.set({ scheme, projector, stageWidth, pictureWidth, pictureHeight: pictureWidth + 30 * type });
+      run.set({ scheme, projector, stageWidth, pictureWidth, pictureHeight: pictureWidth });
     this.paint();
   }
 
