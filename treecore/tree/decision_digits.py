@@ -35,13 +35,15 @@ def decision_digits(
     order = np.argsort(place, kind="stable")
     edges = np.searchsorted(place[order], np.stack([first, first + count]))
     shared = {} if shared is None else shared
+    # thousands of nodes of a run are as they were: pieces of text are compared, not arrays
+    (features, f), (weights, w), (rows, r) = ((a.tobytes(), a.itemsize) for a in (tree.features, tree.weights, order))
+    at, bias, (low, high) = tree.indptr.tolist(), tree.bias.tolist(), edges.tolist()
     for node in np.flatnonzero(tree.left >= 0).tolist():
-        split, rows = tree.split(node), order[edges[0, node] : edges[1, node]]
-        features, weights, bias = split
-        key = features.tobytes(), weights.tobytes(), bias, rows.tobytes()
-        if features.size and key not in shared:
-            shared[key] = _digits(split, X, rows, most_terms, columns)
-        found[node] = shared[key] if features.size else FEW_DIGITS
+        begin, end, own = at[node], at[node + 1], rows[low[node] * r : high[node] * r]
+        key = features[begin * f : end * f], weights[begin * w : end * w], bias[node], own
+        if begin < end and key not in shared:
+            shared[key] = _digits(tree.split(node), X, order[low[node] : high[node]], most_terms, columns)
+        found[node] = shared[key] if begin < end else FEW_DIGITS
     return found
 
 
