@@ -164,6 +164,30 @@ def test_a_forest_votes_before_the_eyes_and_its_planes_go_with_it(open_lesson):
     assert page.get_by_test_id("lesson-forest").count() == 0
 
 
+def test_runs_side_by_side_are_played_by_the_answer_and_by_one_button(open_lesson):
+    told = lessons.told("greedy-fails-on-xor")
+    place = next(k for k, moment in enumerate(told.moments) if moment.runs)
+    page = open_lesson("greedy-fails-on-xor", moment=place + 1)
+    wait_for(page, place, told.moments[place])
+    runs, step = page.get_by_test_id("lesson-runs"), page.get_by_test_id("lesson-run-step")
+    scenes = [told.scenes[scene] for scene in told.moments[place].runs]
+    assert runs.locator("canvas").count() == len(scenes)
+    assert not step.is_visible()  # nothing tells before the guess
+    page.keyboard.press("PageDown")
+    page.get_by_label("Pause all").click()
+    assert 0 <= int(step.input_value()) < max(scene.last for scene in scenes)
+    for at in ("Home", "End"):
+        step.press(at)
+        for scene, said in zip(scenes, runs.locator("figcaption").all_inner_texts(), strict=True):
+            k = 0 if at == "Home" else scene.last
+            assert scene.title in said
+            assert f"{scene.tree(k).n_leaves} lea" in said
+            assert f"{lookup.error(scene, k)} wrong" in said
+    page.keyboard.press("PageDown")
+    wait_for(page, place + 1, told.moments[place + 1])
+    assert runs.count() == 0
+
+
 def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesson):
     told = lessons.told("what-a-tree-is")
     page = open_lesson("what-a-tree-is")

@@ -7,7 +7,7 @@ import { Camera } from "../../viz/stage/geometry/camera.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { boxOf, holds, span } from "../../viz/stage/geometry/shapes.js";
 import { biasOfMove, clamped, lineOf, splitThrough, turned } from "../../viz/stage/geometry/split_geometry.js";
-import { motionTime } from "../../viz/stage/geometry/split_motion.js";
+import { SplitMotion, motionTime } from "../../viz/stage/geometry/split_motion.js";
 import { tidy } from "../../viz/stage/geometry/tidy.js";
 
 const FRAME = {
@@ -112,4 +112,24 @@ test("neighbours keep a slot between them and parents stand over the middle of t
     assert.ok(x.get(level[1]) - x.get(level[0]) >= 1);
   assert.equal(Math.min(...x.values()), 0.5);
   assert.equal(Math.max(...x.values()) + 0.5, nSlots);
+});
+
+test("a line that is new comes in over the edge, what the leaf said going last", () => {
+  const split = { features: [0], weights: [1], bias: -1 };
+  const shape = { nodeOf: new Map([[7, 0]]), once: (_, make) => make() };
+  const leaf = { ...shape, n: 1, left: [-1], right: [-1], label: [1], isLeaf: () => true, split: () => null };
+  for (const [label, all] of [
+    [[1, 0, 1], "yes"],
+    [[0, 1, 0], "no"],
+  ]) {
+    const isLeaf = (node) => node > 0;
+    const stump = { ...shape, n: 3, left: [1, -1, -1], right: [2, -1, -1], origin: [7, 8, 9], label, isLeaf };
+    const motion = new SplitMotion(leaf, { ...stump, split: () => split }, { low: [0, 0], high: [4, 4] }, 1000);
+    const { weights, bias } = motion.split(0);
+    const plane = rectangle([0, 0], [4, 4]);
+    assert.equal(area(cutPolygon(plane, weights, bias)[all]), 16);
+    motion.began -= 2000;
+    assert.ok(motion.isOver);
+    assert.deepEqual(motion.split(0), split);
+  }
 });

@@ -35,19 +35,21 @@ def decision_digits(
     order = np.argsort(place, kind="stable")
     edges = np.searchsorted(place[order], np.stack([first, first + count]))
     shared = {} if shared is None else shared
+    # thousands of nodes of a run are as they were: pieces of text are compared, not arrays
+    (features, f), (weights, w), (rows, r) = ((a.tobytes(), a.itemsize) for a in (tree.features, tree.weights, order))
+    at, bias, (low, high) = tree.indptr.tolist(), tree.bias.tolist(), edges.tolist()
     for node in np.flatnonzero(tree.left >= 0).tolist():
-        split, rows = tree.split(node), order[edges[0, node] : edges[1, node]]
-        features, weights, bias = split
-        key = features.tobytes(), weights.tobytes(), bias, rows.tobytes()
-        if features.size and key not in shared:
-            shared[key] = _digits(split, X, rows, most_terms, columns)
-        found[node] = shared[key] if features.size else FEW_DIGITS
+        begin, end, own = at[node], at[node + 1], rows[low[node] * r : high[node] * r]
+        key = features[begin * f : end * f], weights[begin * w : end * w], bias[node], own
+        if begin < end and key not in shared:
+            shared[key] = _digits(tree.split(node), X, order[low[node] : high[node]], most_terms, columns)
+        found[node] = shared[key] if begin < end else FEW_DIGITS
     return found
 
 
 def _digits(split, X, rows, most_terms, columns):
     """Digits of one decision for the rows that come to it."""
-    features, weights, bias = split
+    features = split[0]
     names = None if columns is None else columns.names
     asked = condition_of(split, [names[j] if names else "" for j in features.tolist()])
     told = columns.told(asked) if names else asked
@@ -56,7 +58,7 @@ def _digits(split, X, rows, most_terms, columns):
     known = _Known(X, rows, features)
     is_date_alone = isinstance(told, Interval) and is_date(told.name)
     if features.size == 1 and not is_date_alone:
-        return _of_threshold(weights, bias, known[features[0]])
+        return _of_threshold(asked, known[features[0]])
     return _of_words(told if isinstance(told, Cases) else asked, known)
 
 
@@ -64,11 +66,8 @@ class _Known(dict):
     """{feature: float64[n]} of the rows that miss none of the features."""
 
     def __init__(self, X, rows, features):
-        if scipy.sparse.issparse(X):
-            values = X[rows][:, features].toarray().T
-        else:
-            values = np.stack([X[rows, feature] for feature in features.tolist()])
-        values = values.astype(np.float64)
+        known = X[rows][:, features].toarray() if scipy.sparse.issparse(X) else X[rows[:, None], features]
+        values = known.T.astype(np.float64)
         values = values[:, ~np.isnan(values).any(axis=0)]
         super().__init__(zip(features.tolist(), values, strict=True))
         self.n = values.shape[1]
@@ -84,9 +83,8 @@ def _of_words(told, known):
     return ALL_DIGITS
 
 
-def _of_threshold(weights, bias, values):
+def _of_threshold(condition, values):
     """Digits with which the limit stays between the values on both sides."""
-    condition = condition_of((np.zeros(1, np.int64), weights, bias), ("x",))
     if not isinstance(condition, Interval) or condition.is_empty or not values.size:
         return FEW_DIGITS
     is_low = np.isfinite(condition.low)

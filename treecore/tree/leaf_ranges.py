@@ -10,11 +10,12 @@ def leaf_ranges(tree: Tree) -> tuple:
 
     The place of a leaf is its own `first`.
     """
-    count = np.where(tree.left < 0, 1, 0)
+    left, right, parents = tree.left.tolist(), tree.right.tolist(), tree.parents.tolist()
+    count = np.where(tree.left < 0, 1, 0).tolist()
     for node in range(tree.n_nodes - 1, 0, -1):
-        count[tree.parents[node]] += count[node]
-    first = np.zeros(tree.n_nodes, np.int64)
-    for node in np.flatnonzero(tree.left >= 0):
-        first[tree.left[node]] = first[node]
-        first[tree.right[node]] = first[node] + count[tree.left[node]]
-    return first, count
+        count[parents[node]] += count[node]
+    first = [0] * tree.n_nodes
+    for node, child in enumerate(left):
+        if child >= 0:
+            first[child], first[right[node]] = first[node], first[node] + count[child]
+    return np.array(first, np.int64), np.array(count, np.int64)

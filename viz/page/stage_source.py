@@ -21,6 +21,9 @@ _TYPE = re.compile(r"/\*\* @type .*?\*/ ?")  # of an expression
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _AROUND = re.compile(r"\s*([{};,])\s*")
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
+_CONTINUED = re.compile(r"(?<=[;,{(])\n")
+_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
+_APART = re.compile(r" ?([=?:,;{}()\[\]|&<>]+) ?")
 _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
 
 
@@ -51,16 +54,24 @@ def packed_code() -> bytes:
 
 
 def lean(source: str) -> str:
-    """`source` without comments, types and indentation: a saved file need not carry them.
+    """`source` without comments, types and what keeps it apart for the eye: a saved file need not carry them.
 
     No text of the sources runs over several lines, so nothing else changes.
     """
-    return _INDENT.sub("", _TYPE.sub("", _REMARK.sub("", _COMMENT.sub("", source))))
+    bare = _INDENT.sub("", _TYPE.sub("", _REMARK.sub("", _COMMENT.sub("", source))))
+    return _CONTINUED.sub("", "\n".join(map(_closed_up, bare.split("\n"))))
 
 
 def lean_style(source: str) -> str:
     """The same of a stylesheet, whose texts hold none of the signs around which nothing needs to stand."""
     return _AROUND.sub(r"\1", _STYLE_COMMENT.sub("", source))
+
+
+def _closed_up(line):
+    """A line without the spaces around its signs; as it is where a template, a pattern or an address may hold some."""
+    if "`" in line or "/" in line:
+        return line
+    return "".join(part if i % 2 else _APART.sub(r"\1", part) for i, part in enumerate(_TEXT.split(line)))
 
 
 def _add(name, done, importing):

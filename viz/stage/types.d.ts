@@ -217,6 +217,7 @@ declare global {
   /** What the regions of a tree on two features are worked out from: a StageTree, or one in motion. */
   interface PlaneTree {
     n: number;
+    label?: Numbers;
     left: Numbers;
     right: Numbers;
     origin: Numbers;
@@ -701,6 +702,7 @@ declare global {
     bare: boolean;
     knobs: number[];
     vote: number;
+    runs: number[]; // scenes that play side by side
     formula: Formula | null;
     source: string;
   }

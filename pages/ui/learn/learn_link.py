@@ -30,7 +30,9 @@ def notes(store):
 
 def say(store, sentence):
     """Have `notes` say a sentence of the settings as they are now."""
-    st.session_state[KEY] = ((sentence,), _settings(store))
+    kept, then = st.session_state.get(KEY, ((), None))
+    now = _settings(store)
+    st.session_state[KEY] = ((*(kept if then == now else ()), sentence), now)
 
 
 def _settings(store):

@@ -37,7 +37,7 @@ and moves its line. Press <b>▶</b>, or drag <b>λ</b>, the price of a question
 def learn_page():
     """Draw the page."""
     store = learn_settings.LEARN
-    notes = learn_link.notes(store)
+    learn_link.notes(store)
     _hear(store)
     learn_kept.keep_points()
     if store.current().present:
@@ -63,14 +63,14 @@ def learn_page():
         if chosen.present:
             presentation.leave(store)
         return
-    remarks = (*notes, *found.remarks, *remarks)
+    view = _view(name, recording)
+    remarks = (*learn_link.notes(store), *found.remarks, *remarks)
     # while somebody paints, nothing may move under the pen: then they come below
     above = () if chosen.data_set == painted.NAME else remarks
     with st.container():  # also without a remark, or the stage would be made anew when one comes
         _tell(above)
     if recording is None and place is not None:
         learn_controls.price(place)
-    view = _view(name, recording)
     share(view)
     if draws:
         st.fragment(_draw)(chosen, found)
@@ -165,12 +165,28 @@ def _view(name, recording):
     if recording is None:
         return None
     if address.is_asked("learn_view"):
-        step, node = (settings_text.natural(st.query_params.get(part)) for part in ("step", "node"))
+        asked = [st.query_params.get(part) for part in ("step", "node")]
+        step, node = map(settings_text.natural, asked)
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
+        _tell_of_what_is_not_there(recording, step, node, asked)
     view = st.session_state["learn_view"].get(name) or stage.View(0)
     step = min(view.tree or 0, len(recording.steps) - 1)
     known = view.node is None or view.node in recording.steps[step].tree.origin
     return stage.View(step, view.node if known else None, address.turn())
+
+
+def _tell_of_what_is_not_there(recording, step, node, asked):
+    """Say which step or node of a link the run has not."""
+    last = len(recording.steps) - 1
+    for value, text, part in zip((step, node), asked, ("step", "node"), strict=True):
+        if value is None and text is not None:
+            learn_link.say(learn_settings.LEARN, f"“{part} = {text[:20]}” in this link is no number; it was left out.")
+    if (step or 0) > last:
+        learn_link.say(
+            learn_settings.LEARN, f"The step that this link names is not there; step {last + 1} is the last."
+        )
+    if node is not None and node not in recording.steps[min(step or 0, last)].tree.origin:
+        learn_link.say(learn_settings.LEARN, "The node that this link selects is not in the tree of its step.")
 
 
 def _possible(chosen, found):

@@ -30,7 +30,7 @@ export class PathChart {
 
   /** Where the axis begins: its numbers have their room. */
   get left() {
-    return Math.max(SIDE.left, 3.2 * this.font);
+    return Math.max(SIDE.left, 3.9 * this.font);
   }
 
   get inner() {

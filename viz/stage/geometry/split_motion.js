@@ -84,9 +84,10 @@ function movesOf(from, to, inBox) {
   const moves = new Map();
   for (let node = 0; node < to.n; node++) {
     const before = from.nodeOf.get(to.origin[node]);
-    if (to.isLeaf(node) || before === undefined || from.isLeaf(before)) continue;
-    let old = inBox(from.split(before));
+    if (to.isLeaf(node) || before === undefined) continue;
     let now = inBox(to.split(node));
+    const side = from.label?.[before] === to.label?.[to.right[node]] ? 1 : -1; // what the leaf said comes last
+    let old = from.isLeaf(before) ? { ...now, constant: side } : inBox(from.split(before));
     if (old.constant && now.constant) continue;
     // a line that comes or goes does so over the edge
     if (old.constant) old = { ...now, offset: old.constant * OUTSIDE };

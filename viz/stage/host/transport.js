@@ -151,14 +151,14 @@ export class Transport {
 
   /** @param {number} k */
   show(k) {
-    const { path, tree, step, cell } = this.store;
+    const { path, tree, step, cell, state } = this.store;
     const { slider } = this;
     const ends = [cell.first, cell.last].map(String);
     if (slider.max !== ends[1] || slider.min !== ends[0]) [slider.min, slider.max] = ends;
     if (slider.value !== String(k)) slider.value = String(k);
     if (step) return slider.setAttribute("aria-valuetext", `Step ${k + 1} of ${path.trees.length}. ${step.sentence}`);
     const lam = path.lams[k];
-    const isSparse = path.isOblique && path.trees.length > 1 && lam > 0;
+    const isSparse = path.isOblique && path.trees.length > 1 && lam > 0 && !state.inLesson;
     const text = `λ = ${number(lam)}${isSparse ? `  (C = 1/λ = ${number(1 / lam)})` : ""}`;
     this.value.title = `λ is the strength of the penalty on weights: left large trees, right small ones${isSparse ? LIBLINEAR : ""}`;
     const count = cell.last - cell.first + 1;

@@ -8,9 +8,12 @@ import { guessField, guessOutcome } from "./guess.js";
 import { Falling } from "./falling.js";
 import { Forest } from "./forest.js";
 import { Knobs } from "./knobs.js";
+import { SideBySide } from "./side_by_side.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
 const SETTLED = 250; // milliseconds until the legend has come and the view has its size
+/** @type {(keyof StageState)[]} */
+const SIZING = ["scheme", "pictureWidth", "pictureHeight", "type"];
 const BACK = new Set(["PageUp", "ArrowLeft"]);
 
 /** `stop()`: playing; `approach` and `fit` are of the camera. */
@@ -51,6 +54,7 @@ export class Lesson {
     store.subscribe((changed) => {
       if (changed.includes("k") || changed.includes("path")) this.knobs?.write();
       if (changed.includes("scheme")) this.forest?.draw();
+      if (SIZING.some((name) => changed.includes(name))) this.beside?.draw();
     });
     for (const kind of ["pointerdown", "pointermove"])
       life.listen(on.plane().element, kind, (event) => this.dragged?.point(event), { capture: true });
@@ -86,7 +90,8 @@ export class Lesson {
   end() {
     this.told = null;
     this.forest?.planes.remove();
-    this.dragged = this.knobs = this.forest = null;
+    this.beside?.end();
+    this.dragged = this.knobs = this.forest = this.beside = null;
     this.element.hidden = true;
     this.store.set({ inLesson: false, isGuessing: false, isBare: false });
   }
@@ -127,6 +132,7 @@ export class Lesson {
     on.showNode(node);
     this.dragged?.begin();
     this.forest?.draw();
+    this.beside?.draw();
     if (near) {
       this.approach(node);
       this.life.later(() => this.told && this.index === index && this.approach(node), SETTLED);
@@ -178,7 +184,10 @@ export class Lesson {
       ? new Knobs(this.store, told?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
       : null;
     this.forest?.planes.remove();
+    this.beside?.end();
     this.forest = moment.vote ? new Forest(this.store, moment.vote) : null;
+    this.beside = this.runsOf(moment);
+    if (this.beside) this.on.picture().append(this.beside.planes);
     if (this.forest) this.on.picture().append(this.forest.planes);
     this.store.set({ isGuessing: false });
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
@@ -215,6 +224,13 @@ export class Lesson {
     this.element.dataset.moment = String(this.index);
   }
 
+  /** Its runs side by side, or null. @param {Moment} moment */
+  runsOf({ runs }) {
+    const { blocks, store, life, told } = this;
+    const named = runs.map((scene) => ({ title: told?.scenes[scene].title ?? "", bytes: blocks[scene] }));
+    return runs.length ? new SideBySide(store, life, named) : null;
+  }
+
   /** The answer and what shows it, after the guess where one is asked for. @param {Moment} moment */
   reveal({ answer, guess }) {
     const { guesses, index } = this;
@@ -226,7 +242,7 @@ export class Lesson {
         this.answer?.click();
         this.answer?.focus();
       });
-    const tool = (this.dragged ?? this.knobs ?? (guess ? null : this.forest))?.element;
+    const tool = (this.dragged ?? this.knobs ?? (guess ? null : this.forest) ?? this.beside)?.element;
     const words = h("div", { class: "answer", "data-testid": "lesson-answer-text", hidden: true });
     const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
       const guessed = guesses.get(index) ?? null;
@@ -235,6 +251,7 @@ export class Lesson {
       if (before) before.hidden = on;
       if (before && tool) tool.hidden = !on;
       this.dragged?.show(on);
+      this.beside?.run(on);
       this.store.set({ isGuessing: isHidden(on) });
       if (on) words.scrollIntoView({ block: "nearest" });
       if (this.answer === button) this.on.settle();

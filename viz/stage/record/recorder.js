@@ -63,19 +63,20 @@ export class Recorder {
   }
 
   /**
-   * The stage goes from the tree `before` to another one: lines move there, if there is time.
+   * The stage goes from the tree `before` to another one: lines move there, if there is time. A lesson may go far.
    * @param {number} before
    */
   moved(before) {
     this.motion = null;
-    if (!this.isOn) return;
     const { store } = this;
     const { path, state } = store;
+    if (!this.isOn && !state.inLesson) return;
     const now = performance.now();
     const quick = now - this.steppedAt < HURRY;
     this.steppedAt = now;
     const isPlane = path.nFeatures === 2 && !state.hides.has("plane");
-    if (quick || Math.abs(state.k - before) !== 1 || state.isStill || !isPlane) return;
+    const isFar = Math.abs(state.k - before) !== 1 && !state.inLesson;
+    if (quick || isFar || state.isStill || !isPlane) return;
     const time = motionTime(this.on.isPlaying() ? this.on.wait() : BY_HAND);
     if (!time) return;
     this.motion = new SplitMotion(path.trees[before], path.trees[state.k], this.on.ranges() ?? planeLimits(path), time);
@@ -84,7 +85,7 @@ export class Recorder {
   /** Before each drawing: whether lines still move. */
   tick() {
     if (this.motion?.isOver) this.motion = null;
-    if (!this.isOn) return false;
+    if (!this.isOn) return this.motion !== null;
     // while a tree grows, a leaf is not done yet
     this.idle = this.step.kind === "split" ? EMPTY : idleParts(this.store.tree);
     this.byNode = new Map(this.step.nodes.map((node) => [this.store.tree.nodeOf.get(node.origin), node]));

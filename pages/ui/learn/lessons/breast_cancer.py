@@ -13,6 +13,7 @@ UNIVARIATE = Settings(data_set="breast-cancer", split="univariate", init="cart",
 SIZE = ("radius", "perimeter", "area")
 SHAPE = ("smoothness", "compactness", "concavity", "concave points", "symmetry", "fractal dimension")
 TEXTURE = ("texture",)
+PAPER_LEAVES, FEW = 5, 12
 
 
 def tell():
@@ -33,6 +34,12 @@ def tell():
     }
     rival = as_large(steps, tree)
     few, more = claims.fewer_wrong(lines, k, steps, rival)
+    claims.hold(tree.n_leaves == PAPER_LEAVES, "the tree has not the size of the paper's")
+    claims.hold(2 * len(names) < data.n_features, "the tree uses most of the measurements")
+    claims.hold({kind(first), kind(second)} == {"size", "shape"}, "the root does not weigh size and shape")
+    claims.hold(np.count_nonzero(tree.values[rare]) == 1 and tree.n_samples[rare] <= FEW, "the leaf is large or mixed")
+    claims.hold(_side_of(lines, k, rare) != "malignant", "the root has put them on the right side")
+    claims.hold(_usual_depth(tree) < tree.depth, "most rows need all the questions")
     return Told(
         (lines, steps),
         (
@@ -142,6 +149,14 @@ def _is(name, words):
 def kind(name):
     """What a measurement is about: "size", "shape" or "texture"."""
     return "size" if _is(name, SIZE) else "shape" if _is(name, SHAPE) else "texture"
+
+
+def _side_of(scene, step, node):
+    """What most rows are on the side of the root that leads to a node."""
+    tree = scene.tree(step)
+    while tree.parents[node] > 0:
+        node = int(tree.parents[node])
+    return lookup.label(scene, step, node)
 
 
 def _list(names):

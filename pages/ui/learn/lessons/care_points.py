@@ -1,7 +1,7 @@
 """Lesson: care points and the reduced problem."""
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
@@ -18,6 +18,10 @@ def tell():
     free = root.n - root.rows.size
     left, right = int((root.sides < 0).sum()), int((root.sides > 0).sum())
     leaf = max(steps[leaves].nodes, key=lambda node: node.errors_after)
+    claims.hold(child.errors_after < child.errors_before, "the errors at the node do not fall")
+    claims.hold(root.errors_after < root.errors_before, "the new line at the root is no better")
+    claims.hold(2 * free > root.n and min(left, right) > 0, "most points care, or all want one side")
+    claims.hold(lookup.wrong(scene, scene.last) < 0.2 * lookup.wrong(scene, 0), "TAO mends little")
     return Told(
         (scene,),
         (

@@ -44,6 +44,7 @@ def _moment(moment):
         "drag": moment.drag,
         "knobs": list(moment.knobs),
         "vote": moment.vote,
+        "runs": list(moment.runs),
         "formula": None if moment.formula is None else moment.formula.to_dict(),
         "source": moment.source,
     }

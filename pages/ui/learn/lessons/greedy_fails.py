@@ -21,7 +21,15 @@ def tell():
     enough = leaves_needed(large, taught)
     root = lookup.origin(small, 1, 0)
     turn = biggest_gain(taught)
+    ends = [lookup.wrong(scene, min(taught.last, scene.last)) for scene in (small, taught, large)]
+    claims.hold({scene.tree(scene.last).n_leaves for scene in (small, taught)} == {4}, "there are not four leaves")
+    claims.hold(large.tree(enough).n_leaves > 2 * 4, "growth needs hardly more leaves")
+    claims.hold(ends[1] < min(ends[0], ends[2]), "after as many steps as TAO takes another tree is as good")
     node = max(taught.recording.steps[turn].nodes, key=lambda one: one.errors_before - one.errors_after)
+    claims.hold(node.changed and node.errors_after < node.errors_before, "no cut of TAO helps")
+    crossed = (X[:, 0] >= 0) == (X[:, 1] >= 0)
+    off = int(min((crossed == y).sum(), (crossed != y).sum()))
+    claims.hold(off < 0.1 * n, "two cuts do not separate the classes")
     return Told(
         (small, taught, large),
         (
@@ -31,7 +39,7 @@ def tell():
                 (
                     f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quarters: this is "
                     "**XOR**.",
-                    "Two cuts separate the classes: one up, one across. Four leaves are enough.",
+                    f"Two cuts separate all but {lookup.count(off)}: one up, one across. Four leaves are enough.",
                 ),
                 ask="You may draw only one cut along an axis. Where does it help?",
                 answer=f"Hardly anywhere. Without a cut {unasked} points are wrong, with the best of all cuts "
@@ -94,6 +102,22 @@ def tell():
                 "second look.",
                 guess=Guess(100 * lookup.wrong(taught, taught.last) / n, 0, 50, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
+            ),
+            Moment(
+                2,
+                taught.last,
+                (
+                    "All three at once, step by step: greedy growth with four leaves, TAO on that very tree, and "
+                    "greedy growth that goes on.",
+                    f"TAO is done after {lookup.many(taught.last, 'step')}.",
+                ),
+                ask="Which of them gets the fewest points wrong by then?",
+                answer=f"TAO: {lookup.count(ends[1])}. Growth has {lookup.count(ends[2])} with "
+                f"{lookup.many(large.tree(taught.last).n_leaves, 'leaf', 'leaves')} by then, and with four "
+                f"{lookup.count(ends[0])}.",
+                guess=Guess(1, choices=("growth, four leaves", "TAO, four leaves", "growth that goes on")),
+                runs=(0, 1, 2),
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 2,

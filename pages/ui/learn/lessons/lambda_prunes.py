@@ -17,6 +17,13 @@ def tell():
     over = max(k for k in range(over, len(scene.points)) if 1 < scene.tree(k).n_leaves < scene.tree(best).n_leaves)
     middle = next(k for k, point in enumerate(scene.points) if point.tree.n_leaves <= scene.tree(0).n_leaves // 2)
     claims.fewer_wrong(scene, best, scene, 0, 1)  # of the validation rows
+    claims.fewer_wrong(scene, best, scene, over, 1)
+    claims.fewer_wrong(scene, 0, scene, best)
+    claims.fewer_wrong(scene, best, scene, over)
+    claims.hold(lookup.wrong(scene, 0) < 0.01 * len(scene.rows[0]), "the largest tree has not learnt all by heart")
+    sizes = [point.tree.n_leaves for point in scene.points]
+    claims.hold(sizes == sorted(sizes, reverse=True) and sizes[-1] == 1, "the trees do not shrink to one leaf")
+    claims.hold(sizes[best] == 4, "not four quarters are left")
     lam = [number(point.lam) for point in scene.points]
     leaves = [lookup.many(point.tree.n_leaves, "leaf", "leaves") for point in scene.points]
     return Told(

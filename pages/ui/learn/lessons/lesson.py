@@ -95,8 +95,9 @@ class Moment:
     paragraphs, in which ``**bold**`` and ``*emphasis*`` are the only markup; ask : a question that makes people try
     something, with its answer; guess : what they guess before it, or None; drag : feature on which a threshold at the
     root is dragged, or None; knobs : positions of the knobs that can be turned; vote : how many trees of the scene vote
-    at first, 0 where they do not; beat : scene whose last tree a class in a room tries to beat by one line along an
-    axis, or None; formula : `formulas.Formula` or None; source : authors, year and section.
+    at first, 0 where they do not; runs : scenes on the plane that play side by side; beat : scene whose last tree a
+    class in a room tries to beat by one line along an axis, or None; formula : `formulas.Formula` or None; source :
+    authors, year and section.
     """
 
     scene: int
@@ -109,6 +110,7 @@ class Moment:
     drag: int | None = None
     knobs: tuple[int, ...] = ()
     vote: int = 0
+    runs: tuple[int, ...] = ()
     beat: int | None = None
     formula: object = None
     source: str = ""

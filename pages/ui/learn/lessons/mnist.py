@@ -12,6 +12,7 @@ THIRDS = {
     (1, 0): "the left", (1, 1): "the centre", (1, 2): "the right",
     (2, 0): "the bottom left", (2, 1): "the bottom", (2, 2): "the bottom right",
 }  # fmt: skip
+MOST_PAIRS = 3
 SETTINGS = Settings(data_set="mnist-5k", max_depth=5, n_lambdas=6)
 
 
@@ -21,9 +22,11 @@ def tell():
     k = few_pixels(scene)
     tree, data = scene.tree(k), scene.data
     root = lookup.origin(scene, k, 0)
-    four, three = lookup.leaf_pair(scene, k, "4", "9"), lookup.leaf_pair(scene, k, "3", "5")
-    two = lookup.leaf_pair(scene, k, "2", "6")
-    row = _row_of(scene, k, "9")
+    claims.fewer_wrong(scene, k - 1, scene, k, 2)
+    pairs = [_pair(scene, k, node) for node in above_two_leaves(scene, k)[:MOST_PAIRS]]
+    claims.hold(pairs, "no node parts two digits")
+    row = _row_to_follow(scene, k)
+    followed = lookup.label(scene, k, int(tree.apply(data.X[[row]])[0]))
     left = [name for name in data.class_names if goes_left(scene, k, name) > 0.5]
     right = [name for name in data.class_names if name not in left]
     return Told(
@@ -59,41 +62,12 @@ def tell():
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
+            *pairs[:-1],
             Moment(
                 0,
                 k,
                 (
-                    f"**3 or 5?** This node needs {lookup.many(len(tree.split(three)[0]), 'pixel')}.",
-                    "Both digits end in the same bow. Look at what is above it.",
-                ),
-                node=lookup.origin(scene, k, three),
-                near=True,
-                ask="Write a 3 and a 5. Which short stroke has only one of them?",
-                answer="The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found "
-                f"the same stroke. Our node gets {_right(tree, three)} right.",
-                formula=formulas.OBLIQUE,
-                source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 53 of figure 1)",
-            ),
-            Moment(
-                0,
-                k,
-                (
-                    f"**4 or 9?** {lookup.many(len(tree.split(four)[0]), 'pixel').capitalize()}.",
-                    "A 4 is open at the top, a 9 is closed.",
-                ),
-                node=lookup.origin(scene, k, four),
-                near=True,
-                ask="So where should the node look?",
-                answer="At the top stroke. The weights that say 9 lie mostly at "
-                f"{where(tree, four, _side(tree, scene, k, four), data)}"
-                f". It gets {_right(tree, four)} right.",
-                source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 5 of figure 1)",
-            ),
-            Moment(
-                0,
-                k,
-                (
-                    "Follow one 9 from the root to its leaf.",
+                    f"Follow one {followed} from the root to its leaf.",
                     "Each node asks one question about strokes. Together they *define* the digit.",
                 ),
                 node=lookup.origin(scene, k, int(tree.apply(data.X[[row]])[0])),
@@ -104,20 +78,7 @@ def tell():
                 guess=Guess(_pixels_on_way(scene, k, row), 0, data.n_features, unit="pixels"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference, interpretable trees)",
             ),
-            Moment(
-                0,
-                k,
-                (
-                    f"**2 or 6?** {lookup.many(len(tree.split(two)[0]), 'pixel').capitalize()} here.",
-                    "By now you can tell what a node looks at from its picture.",
-                ),
-                node=lookup.origin(scene, k, two),
-                near=True,
-                ask="Say it in words before you look: this node looks for ink at …",
-                answer=f"… {where(tree, two, 1, data)} for {lookup.label(scene, k, int(tree.right[two]))}, "
-                f"{where(tree, two, -1, data)} for {lookup.label(scene, k, int(tree.left[two]))}.",
-                source="Carreira-Perpiñán and Tavallali 2018, section 4",
-            ),
+            pairs[-1],
             Moment(
                 0,
                 k - 1,
@@ -158,9 +119,84 @@ def where(tree, node, sign, data):
     return claims.places(image, THIRDS) if image.any() else "no place at all"
 
 
-def _side(tree, scene, k, node):
-    """+1 when the right child says 9."""
-    return 1 if lookup.label(scene, k, int(tree.right[node])) == "9" else -1
+def above_two_leaves(scene, k):
+    """Nodes above two leaves of different digits: those first that words of their own tell, then the largest."""
+    tree = scene.tree(k)
+    found = [
+        node
+        for node in np.flatnonzero(tree.left >= 0).tolist()
+        if all(tree.left[child] < 0 for child in (tree.left[node], tree.right[node]))
+        and len(set(digits(scene, k, node))) == 2
+    ]
+    return sorted(found, key=lambda node: (_own_words(scene, k, node) is None, -tree.n_samples[node]))
+
+
+def digits(scene, k, node):
+    """(digit of the left child, digit of the right one)."""
+    tree = scene.tree(k)
+    return tuple(lookup.label(scene, k, int(child)) for child in (tree.left[node], tree.right[node]))
+
+
+def middle(tree, node, sign, data):
+    """(row, column) in [0, 1] of the weights of one sign, by their size."""
+    pixels, weights, _ = tree.split(node)
+    weights = np.maximum(sign * weights, 0)
+    places = np.divmod(pixels, data.image_shape[1])
+    return [weights @ place / weights.sum() / (size - 1) for place, size in zip(places, data.image_shape, strict=True)]
+
+
+def _pair(scene, k, node):
+    """Screen of a node that parts two digits."""
+    tree, data = scene.tree(k), scene.data
+    left, right = digits(scene, k, node)
+    hint, ask, answer, source = _own_words(scene, k, node) or (
+        "What a node looks at can be told from its picture.",
+        "Say it in words before you look: this node looks for ink at …",
+        f"… {where(tree, node, 1, data)} for {right}, {where(tree, node, -1, data)} for {left}.",
+        "Carreira-Perpiñán and Tavallali 2018, section 4",
+    )
+    return Moment(
+        0,
+        k,
+        (
+            f"**{min(left, right)} or {max(left, right)}?** This node needs "
+            f"{lookup.many(len(tree.split(node)[0]), 'pixel')}.",
+            hint,
+        ),
+        node=lookup.origin(scene, k, node),
+        near=True,
+        ask=ask,
+        answer=f"{answer} It gets {_right(tree, node)} right.",
+        formula=formulas.OBLIQUE,
+        source=source,
+    )
+
+
+def _own_words(scene, k, node):
+    """(hint, question, answer, source) where a node looks at a stroke that has a name, else None."""
+    tree, data = scene.tree(k), scene.data
+    found = digits(scene, k, node)
+    if not (np.diff(tree.indptr)[node] and all((sign * tree.split(node)[1] > 0).any() for sign in (-1, 1))):
+        return None
+    if set(found) == {"3", "5"}:
+        sign = 1 if found[1] == "5" else -1
+        five, three = (middle(tree, node, side, data) for side in (sign, -sign))
+        if five[1] < three[1] and max(five[0], three[0]) < 0.5:
+            return (
+                "Both digits end in the same bow. Look at what is above it.",
+                "Write a 3 and a 5. Which short stroke has only one of them?",
+                "The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found the same "
+                "stroke.",
+                "Carreira-Perpiñán and Tavallali 2018, section 4 (node 53 of figure 1)",
+            )
+    if set(found) == {"4", "9"} and where(tree, node, 1 if found[1] == "9" else -1, data) == "the top":
+        return (
+            "A 4 is open at the top, a 9 is closed.",
+            "So where should the node look?",
+            "At the top stroke: there lie most of the weights that say 9.",
+            "Carreira-Perpiñán and Tavallali 2018, section 4 (node 5 of figure 1)",
+        )
+    return None
 
 
 def _right(tree, node):
@@ -174,11 +210,11 @@ def _right(tree, node):
     )
 
 
-def _row_of(scene, k, name):
-    tree, rows = scene.tree(k), scene.rows[0]
-    rows = rows[np.array(scene.data.class_names)[scene.data.y[rows]] == name]
-    right = [row for row in rows if lookup.label(scene, k, int(tree.apply(scene.data.X[[row]])[0])) == name]
-    return int(right[0])
+def _row_to_follow(scene, k):
+    """A training row that the tree gets right, a 9 if there is one."""
+    rows, names = scene.rows[0], np.array(scene.data.class_names)
+    right = rows[~lookup.wrong_rows(scene, k)]
+    return int(right[np.argmax(names[scene.data.y[right]] == "9")])
 
 
 def _pixels_on_way(scene, k, row):

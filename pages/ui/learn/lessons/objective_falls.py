@@ -21,6 +21,8 @@ def tell():
     falls = sum(b.objective < a.objective for a, b in zip(steps, steps[1:], strict=False))
     rises = any(after.objective > before.objective + 1e-9 for before, after in itertools.pairwise(steps))
     claims.hold(not rises, "the objective rises")
+    claims.hold(steps[first].objective < steps[first - 1].objective, "the objective does not fall in this step")
+    claims.hold(steps[pruned].loss == steps[pruned - 1].loss and after.n_leaves < before.n_leaves, "pruning changes it")
     penalty = steps[0].objective - steps[0].loss
     return Told(
         (scene,),

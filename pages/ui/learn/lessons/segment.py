@@ -10,6 +10,7 @@ from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 CASE = CASES[1]
 SETTINGS = CASE.settings
+PAPER_QUESTIONS = 12
 
 
 def tell():
@@ -25,6 +26,16 @@ def tell():
     often = Counter(data.feature_names[j] for j in tree.features).most_common(1)[0]
     n_used = np.unique(tree.features).size
     lone = sum(bool((tree.left[[tree.left[i], tree.right[i]]] < 0).any()) for i in np.flatnonzero(tree.left >= 0))
+    claims.hold(tree.n_decision == PAPER_QUESTIONS, "the tree has not the size of the paper's")
+    claims.hold(tree.depth > 2 * np.log2(tree.n_leaves) and 2 * lone > tree.n_decision, "the tree is broad")
+    claims.hold(
+        tree.depths[clean] <= 2 and _strangers(tree, clean) <= 0.01 * tree.n_samples[clean], "no class is apart"
+    )
+    claims.hold(often[1] > 1, "no feature comes back")
+    claims.hold(tree.n_decision < data.n_features, "as many questions as features")
+    claims.hold(
+        _share_wrong(tree, deep) > lookup.wrong(scene, k) / len(scene.rows[0]), "the deepest patches are not doubtful"
+    )
     return Told(
         (scene,),
         (
@@ -133,6 +144,15 @@ def tell():
 
 def _strangers(tree, leaf):
     return int(tree.values[leaf].sum() - tree.values[leaf].max())
+
+
+def _share_wrong(tree, node):
+    """Of the rows that come to a node, the share that is wrong in the leaves below."""
+    below = {node}
+    for i in range(node, tree.n_nodes):
+        if int(tree.parents[i]) in below:
+            below.add(i)
+    return sum(_strangers(tree, leaf) for leaf in below if tree.left[leaf] < 0) / tree.n_samples[node]
 
 
 def _first_clean_leaf(tree):

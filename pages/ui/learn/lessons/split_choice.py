@@ -56,8 +56,8 @@ def tell():
                     "tell the class of a point.",
                 ),
                 ask="Look for the lowest Gini. Are the errors lowest there too?",
-                answer=f"No. Gini is lowest at {number(best['gini'].at)}, with {best['gini'].wrong} errors; entropy at "
-                f"{number(best['entropy'].at)}, with {best['entropy'].wrong}; errors at {number(best['errors'].at)}.",
+                answer=f"No. Lowest are Gini at {number(best['gini'].at)} ({best['gini'].wrong} errors), entropy at "
+                f"{number(best['entropy'].at)} ({best['entropy'].wrong}), errors at {number(best['errors'].at)}.",
                 drag=feature,
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",

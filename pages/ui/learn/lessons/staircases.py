@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
-from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 
 THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=12, n_lambdas=8)
@@ -17,6 +17,12 @@ def tell():
     good = comparable(steps, lines, few)
     small = next(k for k, point in enumerate(steps.points) if point.tree.n_leaves <= lines.tree(few).n_leaves)
     root = lookup.origin(lines, few, 0)
+    claims.hold(lookup.wrong(steps, small) > 2 * lookup.wrong(steps, good), "few boxes are nearly as good")
+    claims.hold(2 * lines.tree(few).n_leaves < steps.tree(good).n_leaves, "lines save few leaves")
+    claims.hold(lookup.wrong(lines, few) <= lookup.wrong(steps, good), "the lines get more wrong")
+    claims.hold(lookup.wrong(steps, 0) / len(steps.rows[0]) < lookup.wrong(steps, 0, 2) / len(steps.rows[2]), "new")
+    for k in (good, 0):
+        claims.surely_fewer(lookup.wrong_rows(lines, few, 2), lookup.wrong_rows(steps, k, 2))
     return Told(
         (steps, lines),
         (

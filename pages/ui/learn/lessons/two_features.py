@@ -24,6 +24,10 @@ def tell():
     lam = number(cheap.points[STEP].lam)
     alone = [best_threshold(cheap, j) for j in cheap.tree(lone).split(0)[0]]
     claims.hold(min(alone) > lookup.wrong(cheap, lone), "a threshold does as well as the line")
+    claims.hold(len({scene.tree(STEP).n_leaves for scene in (cheap, costly, never)}) == 1, "the trees differ in size")
+    claims.hold(lines[0] > lines[1] > lines[2] == 0, "dearer lines do not become fewer")
+    claims.fewer_wrong(cheap, STEP, costly, STEP)
+    claims.fewer_wrong(costly, STEP, never, STEP)
     n_features = cheap.data.n_features
     used = len(lookup.features(many, k, 0))
     return Told(
@@ -96,14 +100,15 @@ def tell():
                 3,
                 k,
                 (
-                    f"Why not use more? Here a question may use all {n_features}. One node with {used} features does "
+                    f"Why not use more? Here a question may use all {n_features}. One node with "
+                    f"{lookup.many(used, 'feature')} does "
                     "the whole job.",
                     f"With it and with the single line {claims.new_rows(many, k, cheap, lone)}.",
                 ),
                 node=lookup.origin(many, k, 0),
                 ask="Can you explain this decision to a doctor?",
-                answer=f"Hardly: a sum of {used} numbers is no picture. Two features are the most that a flat "
-                "drawing can show. That is the trade, and you choose.",
+                answer=f"Hardly: a sum of {lookup.many(used, 'number')} is no picture. Two features are the most "
+                "that a flat drawing can show. That is the trade, and you choose.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),
         ),

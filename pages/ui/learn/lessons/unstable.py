@@ -107,6 +107,20 @@ def tell():
             ),
             Moment(
                 3,
+                0,
+                (
+                    "All four at once, step by step: CART grows on both draws, and TAO goes on from where each ended.",
+                    "Watch the borders, not the numbers.",
+                ),
+                ask="Which two end as nearly the same picture?",
+                answer=f"TAO's. They say the same on {100 * taught_alike:.0f} % of the points, those of CART on "
+                f"{100 * alike:.0f} %.",
+                guess=Guess(1, choices=("the two of CART", "the two of TAO")),
+                runs=(0, 1, 2, 3),
+                source="Carreira-Perpiñán and Tavallali 2018, section 3",
+            ),
+            Moment(
+                3,
                 d.last,
                 (
                     f"Their questions differ still: here the first is **{lookup.question(d, d.last, 0)}**, there "

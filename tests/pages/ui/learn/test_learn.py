@@ -114,6 +114,22 @@ def test_a_link_opens_its_run_step_and_node(open_app):
     assert not app.error
 
 
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"step": "999"}, "names is not there; step 14 is the last"),
+        ({"step": "3", "node": "999"}, "not in the tree of its step"),
+        ({"step": "<b>"}, "in this link is no number"),
+    ],
+)
+def test_a_step_or_node_that_a_run_has_not_is_said(open_app, query, words):
+    app = open_app(PAGE, **query)
+    assert not app.exception
+    assert words in remarks(app)
+    app = open_app(PAGE, step="3", node="0")
+    assert "step" not in remarks(app)
+
+
 def test_painting_trains_and_is_in_the_link(open_app):
     app = open_app(PAGE, data_set="painted")
     assert not app.exception

@@ -1,0 +1,178 @@
+// Runs of a lesson side by side, a plane each, and one button that plays them all.
+
+import { fill, h, icon } from "../elements/dom.js";
+import { planeLimits } from "../geometry/limits.js";
+import { SplitMotion, motionTime } from "../geometry/split_motion.js";
+import { Plane } from "../draw/plane.js";
+import { lookOf } from "../draw/picture.js";
+import { layoutOf } from "../model/layout.js";
+import { decode, inflate } from "../model/payload.js";
+import { Store } from "../model/store.js";
+
+const [LONGEST, SLOWEST] = [15_000, 800]; // milliseconds of all steps, of one
+const ROOM = { width: 10, height: 44 }; // pixels around a plane, whose names stand below it
+
+/** What one plane shows. */
+class Run extends Store {
+  /** The plane alone, without room for the names of its axes: the screens before have told them. */
+  get layout() {
+    const { pictureWidth, pictureHeight, type } = this.state;
+    const layout = layoutOf(pictureWidth, pictureHeight, null, 0, true, false, type, true);
+    return { ...layout, plane: { ...layout.plane, pad: { x: 1, top: 1, bottom: 1 } } };
+  }
+}
+
+/** One run: its plane, and below it what it is and how many rows are wrong. */
+class Multiple {
+  /** @param {Path} path @param {string} title */
+  constructor(path, title) {
+    this.title = title;
+    this.run = new Run();
+    this.run.set({ path, inLesson: true });
+    /** @type {SplitMotion | null} */
+    this.motion = null;
+    const nothing = () => {};
+    /** @type {any} */
+    const drawing = {
+      ...{ brushes: { listen: nothing, drawOn: nothing }, look: () => lookOf(this.run, null), layer: () => null },
+      ...{
+        ranges: () => null,
+        regions: (/** @type {Numbers} */ low, /** @type {Numbers} */ high) => this.motion?.regions(low, high) ?? null,
+      },
+      ...{ inPlane: () => false, abovePlane: nothing },
+    };
+    this.plane = new Plane(this.run, drawing, { select: nothing, hover: nothing, point: nothing, draw: nothing });
+    this.said = h("figcaption", {});
+    this.element = h("figure", {}, this.plane.element, this.said);
+  }
+
+  /** @param {number} step @param {number} time milliseconds of a motion, 0: none */
+  go(step, time) {
+    const { run } = this;
+    const { path } = run;
+    const k = Math.min(step, path.trees.length - 1);
+    const before = run.tree;
+    run.set({ k });
+    this.motion = time && before !== run.tree ? new SplitMotion(before, run.tree, planeLimits(path), time) : null;
+    const { leaves, error } = run.tree.sizes(0);
+    fill(
+      this.said,
+      h("b", {}, this.title),
+      ` ${leaves} ${leaves === 1 ? "leaf" : "leaves"}, ${path.target.errorText(error)} wrong`,
+    );
+  }
+
+  /** Whether lines still move. */
+  draw() {
+    if (this.motion?.isOver) this.motion = null;
+    this.plane.resize();
+    this.plane.draw();
+    return this.motion !== null;
+  }
+}
+
+/** `planes` cover the picture; `element` plays them. draw() once the stage has its room. */
+export class SideBySide {
+  /** @param {Store} store @param {Life} life @param {{title: string, bytes: Uint8Array<ArrayBuffer>}[]} runs */
+  constructor(store, life, runs) {
+    this.store = store;
+    this.life = life;
+    this.planes = h("div", { class: "forest runs", "data-testid": "lesson-runs" });
+    this.play = h("button", {
+      class: "play primary",
+      "data-testid": "lesson-play",
+      onclick: () => this.run(this.timer === null),
+    });
+    this.slider = h("input", {
+      ...{ type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": "Step of all" },
+      "data-testid": "lesson-run-step",
+    });
+    this.slider.addEventListener("input", () => {
+      this.stop();
+      this.go(Number(this.slider.value));
+    });
+    this.value = h("output", {});
+    this.element = h("div", { class: "guess knobs" }, h("label", {}, this.play, this.slider, this.value));
+    /** @type {any} timer */
+    this.timer = null;
+    this.show(false);
+    this.ready = this.unpack(runs);
+  }
+
+  /** @param {{title: string, bytes: Uint8Array<ArrayBuffer>}[]} runs */
+  async unpack(runs) {
+    this.multiples = await Promise.all(
+      runs.map(async ({ title, bytes }) => new Multiple(decode(await inflate(bytes)), title)),
+    );
+    this.last = Math.max(...this.multiples.map(({ run }) => run.path.trees.length)) - 1;
+    this.slider.max = String(this.last);
+    fill(this.planes, ...this.multiples.map(({ element }) => element));
+    this.go(0);
+  }
+
+  /** The room, the type or the colours are others. */
+  draw() {
+    const { multiples, store } = this;
+    const { scheme, projector, stageWidth, type } = store.state;
+    const n = multiples?.length ?? 0;
+    const { clientWidth: width, clientHeight: height } = this.planes;
+    if (!multiples || !width) return;
+    const rooms = Array.from({ length: n }, (_, i) =>
+      Math.min(width / (i + 1), height / Math.ceil(n / (i + 1)) - ROOM.height * type),
+    );
+    const side = Math.max(...rooms);
+    this.planes.style.gridTemplateColumns = `repeat(${rooms.indexOf(side) + 1}, auto)`;
+    const pictureWidth = Math.floor(side - ROOM.width);
+    for (const { run } of multiples)
+      run.set({ scheme, projector, stageWidth, pictureWidth, pictureHeight: pictureWidth });
+    this.paint();
+  }
+
+  paint() {
+    const isMoving = this.multiples?.filter((one) => one.draw()).length;
+    if (isMoving && this.planes.isConnected) this.life.frame(() => this.paint());
+  }
+
+  /** @param {number} step */
+  go(step, time = 0) {
+    for (const one of this.multiples ?? []) one.go(step, this.store.state.isStill ? 0 : time);
+    this.slider.value = String(step);
+    this.value.textContent = String(step);
+    this.draw();
+  }
+
+  /** Play, from the beginning where all have ended, or stop. @param {boolean} isOn */
+  async run(isOn) {
+    await this.ready;
+    this.stop();
+    if (!isOn || !this.planes.isConnected) return;
+    const { last = 0 } = this;
+    const wait = Math.min(SLOWEST, LONGEST / last);
+    if (Number(this.slider.value) >= last) this.go(0);
+    this.timer = this.life.every(() => {
+      const step = Number(this.slider.value) + 1;
+      if (step >= last) this.stop();
+      this.go(step, motionTime(wait));
+    }, wait);
+    this.show(true);
+  }
+
+  stop() {
+    this.life.stop(this.timer);
+    this.timer = null;
+    this.show(false);
+  }
+
+  /** Its screen is left. */
+  end() {
+    this.stop();
+    this.planes.remove();
+  }
+
+  /** @param {boolean} isPlaying */
+  show(isPlaying) {
+    const action = isPlaying ? "Pause all" : "Play all";
+    fill(this.play, icon(isPlaying ? "pause" : "play"));
+    this.play.setAttribute("aria-label", (this.play.title = action));
+  }
+}
