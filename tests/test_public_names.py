@@ -6,6 +6,7 @@ import pytest
 
 import treecore
 import viz
+from docs.site.api_pages import page_of
 from docs.site.gallery import gallery
 from docs.site.parameters import parameters, public_names
 
@@ -62,4 +63,14 @@ def test_pictures_of_the_gallery_stand_behind_their_code():
         "```python\nPath('b.html').write_text('b')\n```\n"
     )
     assert pictures == {"a.svg": b"<svg/>", "b.html": b"b"}
-    assert text.index("a.svg')") < text.index("](pictures/a.svg)") < text.index("b.html'") < text.index("<iframe")
+    assert (
+        text.index("a.svg')")
+        < text.index("](pictures/a.svg)")
+        < text.index("b.html'")
+        < text.index('<iframe src="pictures/b.html"')
+    )
+
+
+def test_a_page_has_the_methods_that_only_some_classes_have():
+    assert "## predict_log_proba" in page_of("treecore.TAOClassifier", treecore.TAOClassifier)
+    assert "## predict_log_proba" not in page_of("treecore.TAORegressor", treecore.TAORegressor)

@@ -11,16 +11,22 @@ from treecore.errors import ParameterError, TreecoreError
 
 LARGEST = 1e30  # size of a feature, a target or a weight
 
+_MISSING = (
+    "contains NaN: fill or drop those values first, or have TAOClassifier or TAORegressor learn where they go "
+    "(missing='learn', with split='univariate' or 'bivariate')."
+)
+
 
 @contextmanager
 def typed(kind: type[Exception]) -> Generator:
-    """scikit-learn's ValueErrors as our own kind, with their message."""
+    """scikit-learn's ValueErrors as our own kind, with their message, but for what they advise on missing values."""
     try:
         yield
     except TreecoreError:
         raise
     except ValueError as error:
-        raise kind(str(error)) from None
+        told, missing, _ = str(error).partition("contains NaN.\n")
+        raise kind(f"{told}{_MISSING}" if missing else told) from None
 
 
 def check_number(value: Any, name: str, least: float, most: float = np.inf) -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from mkdocs.structure.files import File  # noqa: E402
-
 from docs.site.gallery import gallery  # noqa: E402
 from docs.site.notebooks import NOTEBOOKS, notebook_page  # noqa: E402
 from docs.site.parameters import PACKAGES, parameters, public_names  # noqa: E402
 
+STYLE = Path(__file__).with_name("site.css")
 WIDE = 80  # characters of a signature in one line
 WORDS = {"treecore": "The engine", "viz": "Pictures", "sample_data": "Data"}
 
@@ -65,7 +64,9 @@ def _members(thing):
     for base in reversed(inspect.getmro(thing)):
         if base.__module__.split(".")[0] in {package.__name__ for package in PACKAGES}:
             found |= {name: value for name, value in vars(base).items() if not name.startswith("_")}
-    found = {name: getattr(value, "__func__", value) for name, value in found.items()}
+    # "check", "fn": of a method that only some classes have (`available_if` of scikit-learn)
+    found = {name: value for name, value in found.items() if not hasattr(value, "check") or value.check(thing)}
+    found = {name: getattr(value, "__func__", getattr(value, "fn", value)) for name, value in found.items()}
     kinds = (property, type(page_of))
     return [(name, value) for name, value in found.items() if isinstance(value, kinds) and inspect.getdoc(value)]
 
@@ -83,6 +84,8 @@ def on_config(config):
 
 def on_files(files, config):
     """Add what is made: the first page, the API, the notebooks, and the figures of the gallery."""
+    from mkdocs.structure.files import File  # which tests can do without
+
     first = (ROOT / "README.md").read_text(encoding="utf-8").replace("](docs/", "](")
     files.append(File.generated(config, "index.md", content=first))
     for name in ("CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff"):
@@ -97,6 +100,7 @@ def on_files(files, config):
         text, drawn = notebook_page(path)
         pictures |= drawn
         files.append(File.generated(config, f"{name}.md", content=text.replace("](../docs/", "](")))
+    files.append(File.generated(config, STYLE.name, content=STYLE.read_text(encoding="utf-8")))
     for name, content in pictures.items():
         files.append(File.generated(config, f"pictures/{name}", content=content))
     return files

@@ -23,7 +23,7 @@ def gallery(markdown: str) -> tuple[str, dict[str, bytes]]:
             made = sorted(path for path in Path(folder).iterdir() if path.name not in pictures)
             pictures.update({path.name: path.read_bytes() for path in made})
             shown = [
-                f'<iframe src="../pictures/{path.name}" width="100%" height="640" style="border:0"></iframe>'
+                f'<iframe src="pictures/{path.name}" width="100%" height="640" style="border:0"></iframe>'
                 if path.suffix == ".html"
                 else f"![What this code draws](pictures/{path.name})"
                 for path in made

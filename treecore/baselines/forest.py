@@ -4,8 +4,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import ArrayLike
 from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.co2 import co2_search
 from treecore.baselines.co2_stump import threshold_search
@@ -25,6 +27,8 @@ from treecore.errors import ParameterError
 from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import check_choice, check_number, check_whole
 from treecore.training.estimators import ESTIMATORS
+from treecore.training.impurity_importance import impurity_importance
+from treecore.training.node_ways import node_ways
 
 BASES = ("univariate", "oc1", "co2", "two_probe")
 
@@ -52,8 +56,27 @@ class _Forest(DenseRows):
         X = self._check(X)
         return np.stack([tree.apply(X, self.n_jobs) for tree in self.estimators_], axis=1)
 
+    def decision_path(self, X: ArrayLike) -> tuple:
+        """(CSR bool[n, nodes of all trees], the nodes that each row of `X` goes through; int64[n_estimators + 1], where
+        the nodes of each tree begin, and their number)."""
+        leaves = self.apply(X)
+        ways = [node_ways(tree)[leaves[:, i]] for i, tree in enumerate(self.estimators_)]
+        return scipy.sparse.hstack(ways, format="csr"), np.cumsum([0, *(tree.n_nodes for tree in self.estimators_)])
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """float64[n_features_in_], sum 1: mean over the trees that decide anything, each as `impurity_importance`."""
+        check_is_fitted(self)
+        shares = [
+            impurity_importance(tree, self.encoder_.groups, widths)
+            for tree, widths in zip(self.estimators_, self._widths, strict=True)
+        ]
+        total = np.sum(shares, axis=0)
+        return total / total.sum() if total.any() else total
+
     def _keep(self, grown):
-        self.estimators_ = list(grown)
+        """grown : for each tree (Tree, float64[d], the spread of the features in training)."""
+        self.estimators_, self._widths = map(list, zip(*grown, strict=True))
 
     def _mean(self, predicted):
         """Mean over the trees of what the function `predicted` makes of each."""
@@ -100,7 +123,7 @@ class _GreedyForest(_Forest):
     def _grown(self, data, weights, seed):
         search = self._search(max(1, np.count_nonzero(data.inverse_scale)))
         weights = weights[data.rows]
-        return grown_tree(self, data, np.flatnonzero(weights), weights, search, seed)
+        return grown_tree(self, data, np.flatnonzero(weights), weights, search, seed), data.widths
 
 
 @dataclass(eq=False, repr=False)
@@ -263,8 +286,8 @@ class _TAOForest(_Forest):
     random_state: int | np.random.RandomState | None = None
 
     def _keep(self, grown):
-        trees, passes = zip(*grown, strict=True)
-        super()._keep(trees)
+        *grown, passes = zip(*grown, strict=True)
+        super()._keep(zip(*grown, strict=True))
         self.n_iter_ = max(passes)
 
     def _check_parameters(self):
@@ -278,7 +301,7 @@ class _TAOForest(_Forest):
         return X, targets, task, task.unit(targets, weights)
 
     def _grown(self, rows, weights, seed):
-        """(Tree, passes)."""
+        """(Tree, spread of the features, passes)."""
         e, (X, targets, task, unit) = self, rows
         model = ESTIMATORS[task.target.loss](
             split=e.split, lam=e.lam * unit, bivariate_cost=e.bivariate_cost, init=e.init, max_depth=e.max_depth,
@@ -287,7 +310,7 @@ class _TAOForest(_Forest):
         )  # fmt: skip
         model.fit(X, targets, weights)
         tree = replace(model.tree_, classes=getattr(e, "classes_", NO_CLASSES), feature_names=e.encoder_.feature_names)
-        return tree, model.n_iter_
+        return tree, model._widths, model.n_iter_
 
 
 @dataclass(eq=False, repr=False)

@@ -17,6 +17,7 @@ from treecore.errors import DataError, ParameterError
 from treecore.initial import greedy
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole, typed
+from treecore.training.log_probabilities import LogProbabilities
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
 from treecore.tree.tree import Tree
@@ -38,7 +39,7 @@ class DenseRows(BaseEstimator):
             return self.encoder_.transform(self, X)
 
 
-class DenseClassifier(ClassifierMixin, DenseRows):
+class DenseClassifier(LogProbabilities, ClassifierMixin, DenseRows):
     """`DenseRows` with classes."""
 
     def _task(self, y):

@@ -8,6 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 from treecore.errors import TreecoreError
@@ -55,6 +56,11 @@ def main(arguments: Sequence | None = None) -> int:
     return DONE
 
 
+def program_name() -> str:
+    """What was typed to start this: the program, where it is installed, may be of another Python than the shell's."""
+    return "treecore" if Path(sys.argv[0]).stem == "treecore" else "python -m treecore"
+
+
 def command_module(name: str) -> ModuleType:
     """The module of a command."""
     return import_module(f"treecore.command_line.{name}")
@@ -62,11 +68,12 @@ def command_module(name: str) -> ModuleType:
 
 def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
     """Parser of all commands; loaded : the commands whose options are there too."""
+    program = program_name()
     parser = _Parser(
-        prog="python -m treecore",
+        prog=program,
         description="Decision trees trained by Tree Alternating Optimization.",
         epilog="A name of a bundled data set (iris, digits, ...) or a file; - is standard input or output. "
-        "'python -m treecore COMMAND --help' has examples.",
+        f"'{program} COMMAND --help' has examples.",
     )
     parser.add_argument("--version", action="version", version=f"treecore {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
@@ -76,7 +83,7 @@ def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.Argument
         )
         if name in loaded:
             module = command_module(name)
-            one.epilog = "\n  ".join(["examples:", *(f"python -m treecore {line}" for line in module.EXAMPLES)])
+            one.epilog = "\n  ".join(["examples:", *(f"{program} {line}" for line in module.EXAMPLES)])
             module.add_arguments(one)
     return parser
 

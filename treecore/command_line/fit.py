@@ -2,14 +2,14 @@
 
 import argparse
 
-from treecore.command_line import training, training_data
+from treecore.command_line import program_name, training, training_data
 from treecore.command_line.files import add_json, check_outputs, output, write, write_figures
 
 EXAMPLES = (
     "fit iris --lam 0.5 --out iris.json",
     "fit data.csv --target y --split bivariate --lam 4 --out model.json",
     "fit prices.csv --target price --regression --ignore id --type zip=category --out prices.json",
-    "fit data.csv --split-column part --out - | python -m treecore rules -",
+    f"fit data.csv --split-column part --out - | {program_name()} rules -",
 )
 
 

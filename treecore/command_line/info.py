@@ -3,28 +3,28 @@
 import argparse
 from dataclasses import asdict
 
-from treecore.command_line.files import STANDARD, add_json, read_model, write, write_figures
+from treecore.command_line.files import STANDARD, add_json, is_there, read_model, write, write_figures
 from treecore.model.model import Model
 from treecore.tree.metrics import tree_metrics
 
-EXAMPLES = ("info", "info model.json", "info model.json --json")
+EXAMPLES = ("info", "info iris", "info model.json", "info model.json --json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
-    parser.add_argument("model", nargs="?", help="model or tree file, or - (default: list the data sets)")
+    parser.add_argument(
+        "model", nargs="?", help="model or tree file, the name of a data set, or - (default: list the sets)"
+    )
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     """Write lines for people, or JSON."""
     if options.model is None:
-        from sample_data import catalogue
-
-        found: list | dict = [asdict(entry) for entry in catalogue()]
+        found: list | dict = _sets()
         lines = [_line(entry) for entry in found if entry["available"]]
     else:
-        found = _figures(read_model(options.model))
+        found = _set(options.model) or _figures(read_model(options.model))
         lines = [
             f"{name.replace('_', ' ')}: {_text(value)}" for name, value in found.items() if value not in (None, [])
         ]
@@ -32,6 +32,19 @@ def run(options: argparse.Namespace) -> None:
         write_figures(options, found)
     else:
         write(STANDARD, "\n".join([*lines, ""]))
+
+
+def _sets():
+    from sample_data import catalogue
+
+    return [asdict(entry) for entry in catalogue()]
+
+
+def _set(name):
+    """The data set of this name; None where there is none, or a file."""
+    if name == STANDARD or is_there(name):
+        return None
+    return next((entry for entry in _sets() if entry["name"] == name), None)
 
 
 def _line(entry):

@@ -46,7 +46,8 @@ def run(options: argparse.Namespace) -> None:
     if [options.model, *sources].count(STANDARD) > 1:
         raise ParameterError("Only one of the model and the rows can be standard input.")
     model = read_model(options.model)
-    frame, model = as_frame(_rows(sources, model.columns), model)
+    rows, files = _rows(sources, model.columns)
+    frame, model = as_frame(rows, model)
     target = options.compare or (model.data.target if model.data is not None else None)
     if options.compare and options.compare not in frame.columns:
         raise ParameterError(f"The table has no column {options.compare!r} to compare with.")
@@ -61,25 +62,30 @@ def run(options: argparse.Namespace) -> None:
         figures |= _judge(found, frame[target], target, model.tree.target)
     write_figures(options, figures)
     if options.out is not None or not options.json:
+        if files is not None:  # of no concern to the model
+            frame.insert(0, _free_name("file", frame), files)
         write(options.out or STANDARD, frame_to_csv(beside(found, frame)))
 
 
 def _rows(sources, columns):
-    """Table of one source, or of the rows of several, with a column that says whose they are."""
+    """Table of one source, or of the rows of several; None, or of each row the source that it is of."""
     tables = [table_or_set(source, columns) for source in sources]
     if len(tables) == 1:
-        return tables[0]
+        return tables[0], None
     import pandas
 
     no_table = [source for source, table in zip(sources, tables, strict=True) if not hasattr(table, "frame")]
     if no_table:
         raise ParameterError(f"{no_table[0]!r:.200} is no table: its rows are predicted alone, without other files.")
     frame = pandas.concat([table.frame for table in tables], ignore_index=True)
-    name = "file"
+    files = pandas.Series(sources).repeat([len(table.frame) for table in tables]).to_numpy()
+    return replace(tables[0], frame=frame), files
+
+
+def _free_name(name, frame):
     while name in frame.columns:
         name += "_"
-    frame.insert(0, name, pandas.Series(sources).repeat([len(table.frame) for table in tables]).to_numpy())
-    return replace(tables[0], frame=frame)
+    return name
 
 
 def _judge(found, truth, column, target):

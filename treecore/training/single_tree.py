@@ -3,19 +3,16 @@
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.errors import DataError
 from treecore.parameter_checks import typed
 from treecore.training.impurity_importance import impurity_importance
+from treecore.training.log_probabilities import LogProbabilities
+from treecore.training.node_ways import node_ways
 
 
-def _has_classes(estimator):
-    return hasattr(estimator, "predict_proba")
-
-
-class SingleTree:
+class SingleTree(LogProbabilities):
     """Mixin of estimators that `fit` leaves with `tree_` and `encoder_` (a FeatureEncoder)."""
 
     n_jobs = None  # of those that have no such parameter: every core
@@ -25,7 +22,7 @@ class SingleTree:
         """What the leaf of each row of `X` ([n, d]) predicts: a class label, or a number (float64)."""
         X = self._check(X)
         predicted = self.tree_.predict(X, self.n_jobs)
-        return predicted.astype(self.classes_.dtype, copy=False) if _has_classes(self) else predicted
+        return predicted.astype(self.classes_.dtype, copy=False) if hasattr(self, "classes_") else predicted
 
     def apply(self, X: ArrayLike) -> np.ndarray:
         """int32[n]: leaf of each row of `X`."""
@@ -34,18 +31,7 @@ class SingleTree:
 
     def decision_path(self, X: ArrayLike) -> scipy.sparse.csr_matrix:
         """CSR bool[n, m]: the nodes that each row of `X` goes through, from the root to its leaf."""
-        tree = self._fitted().tree_
-        parents, ways = tree.parents, scipy.sparse.lil_matrix((tree.n_nodes, tree.n_nodes), dtype=bool)
-        for node in range(tree.n_nodes):  # parents come first
-            ways.rows[node] = [*ways.rows[parents[node]], node] if node else [0]
-            ways.data[node] = [True] * len(ways.rows[node])
-        return ways.tocsr()[self.apply(X)]
-
-    @available_if(_has_classes)
-    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: logarithm of `predict_proba`, -inf where a leaf has no point of a class."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+        return node_ways(self._fitted().tree_)[self.apply(X)]
 
     def get_depth(self) -> int:
         """Decisions on the longest way from the root to a leaf."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import SelectFromModel
 from sklearn.model_selection import train_test_split
 
 from treecore import (
@@ -105,3 +106,37 @@ def test_bad_parameters_of_other_forests_are_refused(bundled):
         TAOForestClassifier(init=CO2ForestClassifier()).fit(X, y)
     with pytest.raises(ParameterError, match="lam=-1"):
         TAOForestClassifier(lam=-1).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [CO2ForestClassifier, CO2ForestRegressor])
+def test_importances_and_ways_are_those_of_scikit_learns_trees(bundled, kind):
+    X, y = bundled("iris")
+    model = kind(4, "univariate", max_depth=3, random_state=0, n_jobs=1).fit(X, y)
+    theirs = [tree.to_sklearn() for tree in model.estimators_]
+    shares = np.mean([tree.feature_importances_ for tree in theirs], axis=0)
+    np.testing.assert_allclose(model.feature_importances_, shares / shares.sum(), atol=1e-12)
+    ways, begins = model.decision_path(X)
+    assert begins.tolist() == np.cumsum([0, *(tree.tree_.node_count for tree in theirs)]).tolist()
+    assert ways.shape == (len(X), begins[-1])
+    for i, tree in enumerate(model.estimators_):
+        found = ways[70, begins[i] : begins[i + 1]].indices
+        np.testing.assert_array_equal(found, tree.decision_path(X[70]))
+
+
+@pytest.mark.parametrize("kind", [
+    CO2ForestClassifier, CO2ForestRegressor, TAOForestClassifier, TAOForestRegressor, TwoProbeForestClassifier,
+    TwoProbeForestRegressor,
+])  # fmt: skip
+def test_scikit_learn_selects_features_by_them(bundled, kind):
+    X, y = bundled("iris")
+    X = np.column_stack([X, np.ones(len(X)), np.tile([0.0, 1.0, 2.0], 50)])
+    model = kind(n_estimators=5, max_depth=3, random_state=0, n_jobs=1).fit(X, y)
+    assert model.feature_importances_.sum() == pytest.approx(1)
+    assert model.feature_importances_[4] == 0
+    chosen = SelectFromModel(model, prefit=True).get_support()
+    assert chosen[:4].any()
+    assert not chosen[4:].any()
+    if hasattr(model, "predict_proba"):
+        np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X), atol=1e-15)
+    else:
+        assert not hasattr(model, "predict_log_proba")

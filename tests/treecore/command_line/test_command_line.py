@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -119,6 +121,7 @@ def test_a_pattern_stands_for_the_rows_of_several_files(folder, run):
     found, whole = (
         pandas.read_csv(io.StringIO(text)) for text in (out, run("predict", "classes.json", "table.csv")[1])
     )
+    assert "'file'" not in err
     assert found.file.tolist() == ["parts/a.csv"] * 100 + ["parts/b.csv"] * 140
     pandas.testing.assert_frame_equal(found[whole.columns].drop(columns="part"), whole.drop(columns="part"))
     assert run("predict", "classes.json", "parts/*.csv", "table.csv", "--json", "--out", "/dev/null")[0] == 0
@@ -231,6 +234,8 @@ def test_bundled_numbers_are_predicted_under_their_name(folder, run):
 
 
 def test_the_bundled_sets_are_listed(run):
+    assert "n rows: 150\n" in run("info", "iris")[1]
+    assert json.loads(run("info", "iris", "--json")[1])["n_classes"] == 3
     listed = run("info")[1]
     assert all(entry.name in listed for entry in sample_data.catalogue() if entry.available)
     assert [entry["name"] for entry in json.loads(run("info", "--json")[1])] == [
@@ -262,18 +267,38 @@ def test_compare_is_the_librarys(folder, run):
     assert 40 < numbers[0]["test_error"] < 90
 
 
-def test_a_shell_completes_commands_options_and_choices(folder, run):
-    (folder / "completion.sh").write_text(run("completion", "bash")[1])
-    words = {
-        "pre": "predict", "fit --split-": "--split-column", "fit --split bi": "bivariate", "rules --form": "--format",
-        "fit bre": "breast-cancer", "rules class": "classes.json", "app --he": "--help\n--headless",
-    }  # fmt: skip
-    for typed, wanted in words.items():
-        script = f"source completion.sh; COMP_WORDS=(treecore {typed}); COMP_CWORD={len(typed.split())}; _treecore; "
-        told = subprocess.run(
-            ["bash", "-c", script + 'printf "%s\n" "${COMPREPLY[@]}"'], cwd=folder, capture_output=True, text=True
-        )
-        assert (told.stdout.strip(), told.stderr) == (wanted, "")
+COMPLETED = {
+    "pre": "predict", "fit --split-": "--split-column", "fit --split bi": "bivariate", "rules --form": "--format",
+    "fit bre": "breast-cancer", "rules class": "classes.json", "app --he": "--help\n--headless",
+}  # fmt: skip
+
+
+def answer(shell, script, folder):
+    """What a shell that reads no settings writes for a script; skips where it is not there."""
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    alone = {"bash": "--norc", "zsh": "-f", "fish": "--no-config"}[shell]
+    own = os.environ | {"HOME": str(folder)}
+    told = subprocess.run([shell, alone, "-c", script], cwd=folder, env=own, capture_output=True, text=True)
+    assert told.stderr == ""
+    return told.stdout.strip()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_shell_completes_commands_options_and_choices(folder, run, shell):
+    (folder / "completion.sh").write_text(run("completion", shell)[1])
+    begin = {"bash": "", "zsh": "compdef() {}; "}[shell] + "source ./completion.sh; "
+    arrays = {"bash": "", "zsh": "setopt ksharrays; "}[shell]  # as its completion has them
+    for typed, wanted in COMPLETED.items():
+        script = f"{begin}{arrays}COMP_WORDS=(treecore {typed}); COMP_CWORD={len(typed.split())}; _treecore; "
+        assert answer(shell, script + 'printf "%s\n" "${COMPREPLY[@]}"', folder).replace(" \n", "\n") == wanted
+
+
+def test_fish_completes_them_too(folder, run):
+    (folder / "completion.fish").write_text(run("completion", "fish")[1])
+    for typed, wanted in (COMPLETED | {"completion z": "zsh"}).items():
+        told = answer("fish", f"source completion.fish; complete -C 'treecore {typed}'", folder)
+        assert sorted(line.split("\t")[0] for line in told.splitlines()) == sorted(wanted.splitlines())
 
 
 def test_the_app_that_is_started_is_the_one_beside_the_library(monkeypatch, tmp_path):
@@ -342,6 +367,15 @@ def test_help_has_examples_that_can_be_parsed(run, name):
     assert code == 0
     for line in command_module(name).EXAMPLES:
         assert f"python -m treecore {line}" in out
+
+
+def test_help_has_the_name_that_was_typed(run, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/home/me/.local/bin/treecore", "fit"])
+    code, out, _ = run("rules", "--help")
+    assert code == 0
+    assert "usage: treecore rules" in out
+    assert "  treecore rules model.json\n" in out
+    assert "python" not in out
 
 
 def test_commands_in_a_pipe(folder):
