@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import reproduce
+from benchmarks import bivariate_quality, reproduce
 from benchmarks.common import DataSet
-from benchmarks.reproduction import classification, single_curves, store
+from benchmarks.reproduction import classification, others, single_curves, store
 from benchmarks.reproduction.plans import (
     BIVARIATE_PAPER,
     BIVARIATE_PLANS,
@@ -228,3 +229,11 @@ def test_of_a_large_set_some_rows_are_drawn(folder):
     X, y, folds = classification.rows_and_folds("a", PLAN._replace(most_rows=50))
     assert len(X) == len(y) == 50
     assert {len(train) + len(test) for train, test in folds} == {50}
+
+
+def test_the_table_of_regressions(monkeypatch):
+    goal = bivariate_quality.Goal(60.0, 9, (1.25,), 3, is_regression=True)
+    monkeypatch.setitem(bivariate_quality.PAPER, "a", goal)
+    monkeypatch.setattr(others, "rows_of", lambda name, quick: load_diabetes(return_X_y=True))
+    text = others.regression(["a"], True)
+    assert text.count("\n| a |") == len(others.STARTS) + len(others.RULES)
