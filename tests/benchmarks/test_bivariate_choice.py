@@ -54,7 +54,9 @@ def test_better_needs_every_condition():
     def one(name, gain, nodes):
         errors = np.array([10.0, 11.0, 10.5, 9.5])
         of_ours = errors - gain + np.array([0.0, 0.1, 0.0, -0.1])
-        paths = [{"mean": [0.1], "spread": [0.0], "leaves": [3], "error": [error], "nodes": [nodes]} for error in of_ours]
+        paths = [
+            {"mean": [0.1], "spread": [0.0], "leaves": [3], "error": [error], "nodes": [nodes]} for error in of_ours
+        ]
         return summary(name, [(bivariate_choice.Result(e, 20), [path]) for e, path in zip(errors, paths, strict=True)])
 
     clear, none, large = (next(verdicts([one("wine", gain, nodes)])) for gain, nodes in ((2, 5), (0.01, 5), (2, 21)))
