@@ -1,4 +1,5 @@
-"""Figures of the papers over one parameter of single trees: figure 1 of Norouzi et al. 2015b, 2 and 3 of 2015a."""
+"""Figures of the papers over one parameter of single trees: figure 1 of Norouzi et al. 2015b, 2 and 3 of 2015a, 2 of
+Kairgeldin and Carreira-Perpiñán 2024."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -6,8 +7,8 @@ from typing import NamedTuple
 from benchmarks.reproduction import classification
 from benchmarks.reproduction.plans import Plan
 from treecore import CO2Classifier, NonGreedyClassifier
-from treecore.comparison import Method
-from treecore.comparison.one_parameter import MEASURES, parameter_table, variants
+from treecore.comparison import METHODS, Method
+from treecore.comparison.one_parameter import MEASURES, PARAMETERS, ROWS, parameter_table, variants
 from treecore.tables.text_tables import to_markdown
 from viz.charts.figures.comparison_figure import comparison_figure
 
@@ -57,6 +58,11 @@ FIGURES = {
         tuple(method for depth in (8, 10) for method in (
             _univariate(f"univariate, depth {depth}", f"univariate_{depth}", max_depth=depth), _non_greedy(depth))),
         NUS, NUS, ("n_leaves", "test_error"), ("mnist",),
+    ),
+    # the paper has SUSY, which is not among the sets
+    "bivariate-rows": Figure(
+        ROWS, tuple(METHODS[name] for name in ("tao_bivariate", "cart", "c50")), PARAMETERS[ROWS].values,
+        PARAMETERS[ROWS].values, ("n_leaves", "test_error", "fit_seconds"), ("magic", "electricity"),
     ),
 }  # fmt: skip
 

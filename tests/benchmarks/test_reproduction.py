@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import bivariate_quality, reproduce
 from benchmarks.common import DataSet
-from benchmarks.reproduction import classification, others, single_curves, store
+from benchmarks.reproduction import classification, others, paths, single_curves, store
 from benchmarks.reproduction.plans import (
     BIVARIATE_PAPER,
     BIVARIATE_PLANS,
@@ -222,7 +222,7 @@ def test_figures_of_single_trees(monkeypatch, folder, capsys):
 
 
 def _hurried(estimator):
-    return clone(estimator).set_params(n_epochs=min(estimator.n_epochs, 1))
+    return estimator if not hasattr(estimator, "n_epochs") else clone(estimator).set_params(n_epochs=min(estimator.n_epochs, 1))
 
 
 def test_of_a_large_set_some_rows_are_drawn(folder):
@@ -237,3 +237,10 @@ def test_the_table_of_regressions(monkeypatch):
     monkeypatch.setattr(others, "rows_of", lambda name, quick: load_diabetes(return_X_y=True))
     text = others.regression(["a"], True)
     assert text.count("\n| a |") == len(others.STARTS) + len(others.RULES)
+
+
+def test_paths_beside_each_other(monkeypatch, folder, bundled):
+    monkeypatch.setattr(paths, "rows_of", lambda name, quick: bundled("iris"))
+    text = paths.path_figures("p", ["a"], True, folder)
+    assert text.count("| a | bivariate trees |") == text.count("| a | oblique trees |") == paths.N_LAMBDAS // 3
+    assert (folder / "p-a-dark.svg").read_bytes().startswith(b"<?xml")
