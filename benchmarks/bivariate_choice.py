@@ -1,12 +1,12 @@
-"""Bivariate trees that folds choose, beside CART pruned by 1-SE: ``python -m benchmarks.bivariate_choice [--only SET ...]``.
+"""Bivariate trees that folds choose, beside CART pruned by 1-SE: ``python -m benchmarks.bivariate_choice``.
 
-One protocol for all: 20 % of the rows for the test, several random splits; both methods have the same other rows and see
-nothing else. CART is pruned by 10-fold cost-complexity with the 1-SE rule, as rpart does. TAO: C = 1.25, from CART and
-from bivariate CART; lambda and start by 5-fold cross-validation on the training rows (the smallest mean error, or the
-fewest leaves within one standard error of it), trained once more on all of them: `TAOClassifierCV` once for each start,
-of which the better counts. The sets are those of Kairgeldin and Carreira-Perpiñán 2024, and others that nothing about
-the choice was ever decided by. p is that of the corrected paired test of Nadeau and Bengio 2003; nodes are decisions and
-leaves. Finished pieces are kept (`benchmarks.reproduction.store`): the same command goes on after a stop.
+One protocol for all: 20 % of the rows for the test, several random splits; both methods have the same other rows and
+see nothing else. CART is pruned by 10-fold cost-complexity with the 1-SE rule, as rpart does. TAO: C = 1.25, from CART
+and from bivariate CART; lambda and start by 5-fold cross-validation on the training rows (the smallest mean error, or
+the fewest leaves within one standard error of it), trained once more on all of them: `TAOClassifierCV` once for each
+start, of which the better counts. The sets are those of Kairgeldin and Carreira-Perpiñán 2024, and others by which
+nothing about the choice was ever decided. p is that of the corrected paired test of Nadeau and Bengio 2003; nodes are
+decisions and leaves. Finished pieces are kept (`benchmarks.reproduction.store`): after a stop the same command goes on.
 """
 
 import argparse
@@ -196,8 +196,8 @@ def verdicts(summaries):
         small = [one for one in better if one["nodes"][rule] <= one["nodes"]["cart"]]
         inside = [one["set"] for one in ours if _reached(one, rule)]
         yield (
-            f"{rule}: better than CART on {len(better)} of the paper's {len(ours)} sets (p < {LEVEL:g}), on {len(small)} "
-            f"with no more nodes; the paper's error within a standard deviation of ours, or above it: "
+            f"{rule}: better than CART on {len(better)} of the paper's {len(ours)} sets (p < {LEVEL:g}), on "
+            f"{len(small)} with no more nodes; the paper's error within a standard deviation of ours, or above it: "
             f"{', '.join(inside) or 'none'}."
         )
         new = [one for one in summaries if PLANS[one["set"]].error is None]

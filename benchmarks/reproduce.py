@@ -6,10 +6,10 @@ its own. Over the sets Friedman's and Nemenyi's tests. bivariate (Kairgeldin and
 against its rivals, 10 % validation rows, 3 reshuffles; and regression. forests (Norouzi et al. 2015b), curves (its
 figure 2), co2-nu (its figure 1: errors over the depth for four nu), non-greedy-depth and non-greedy-leaves (figures 2
 and 3 of Norouzi et al. 2015a, without OC1 and random splits); bivariate-rows and bivariate-paths (figures 2 and 9 of
-Kairgeldin and Carreira-Perpiñán 2024, the first on other sets than SUSY). neighbours (Carreira-Perpiñán and Tavallali 2018). Every
-finished piece is kept in benchmarks/results/reproduce under its settings and a hash of the engine's sources, so that a
-run may be stopped and started again. The test rows choose nothing; p is that of the corrected paired test against the
-first method.
+Kairgeldin and Carreira-Perpiñán 2024, the first on other sets than SUSY). neighbours (Carreira-Perpiñán and Tavallali
+2018). Every finished piece is kept in benchmarks/results/reproduce under its settings and a hash of the engine's
+sources, so that a run may be stopped and started again. The test rows choose nothing; p is that of the corrected paired
+test against the first method.
 """
 
 import argparse
