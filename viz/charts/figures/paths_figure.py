@@ -35,8 +35,8 @@ def paths_figure(
     canvas = Canvas(width * PIXELS_PER_INCH, height, THEMES[theme], format)
     each = (width * PIXELS_PER_INCH - 2 * MARGIN + GAP) / len(paths)
     points = [path_points(path) for path in paths.values()]
-    errors, sizes = ([panel(one) for one in points] for panel in (error_panel, size_panel))
-    levels = [_alike(panels) for panels in (errors, sizes)]
+    errors = [panel for one in points if (panel := error_panel(one)) is not None]  # a path has training errors
+    levels = [_alike(errors), _alike([size_panel(one) for one in points])]
     for column, title in enumerate(paths):
         left = MARGIN + column * each
         canvas.text(left, MARGIN + 10, title, 15, each - GAP, canvas.theme.text, align="left", bold=True)
