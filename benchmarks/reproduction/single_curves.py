@@ -15,6 +15,7 @@ from viz.charts.figures.comparison_figure import comparison_figure
 QUICK_SETS, QUICK_ROWS = ("letter",), 2500
 NUS = (0.1, 1.0, 4.0, 10.0, 43.0, 100.0)
 SCALE = {"scale": "minmax"}
+ALIKE = ("mnist", "connect4")  # whose features are comparable as they are
 
 
 class Figure(NamedTuple):
@@ -48,9 +49,9 @@ FIGURES = {
     # with the largest ν the bound is as tight as the loss, and a non-greedy tree hardly leaves its start
     "non-greedy-depth": Figure(
         "max_depth",
-        (_univariate(), Method("co2", "CO2", CO2Classifier(**SCALE), {"nu": [4.0, 43.0, 1000.0]}),
-         Method("non_greedy", "non-greedy", NonGreedyClassifier(**SCALE),
-                {"nu": [4.0, 43.0, 1000.0], "learning_rate": [0.01, 0.1]})),
+        (_univariate(), Method("co2", "CO2", CO2Classifier(), {"nu": [10.0, 43.0, 1000.0]}),
+         Method("non_greedy", "non-greedy", NonGreedyClassifier(),
+                {"nu": [10.0, 43.0, 1000.0], "learning_rate": [0.01, 0.1]})),
         (6, 8, 10, 12, 14, 16, 18), (4, 6, 8), ("train_error", "test_error"),
         ("connect4", "mnist", "segment", "pendigits"),
     ),
@@ -73,7 +74,8 @@ def figure_curves(name: str, stem: str, sets: list, quick: bool, n_jobs: int, fo
     """Markdown of the curves of one of `FIGURES`; writes a picture of each set and measure beside it."""
     figure, rows = FIGURES[name], []
     for one in sets:
-        methods = tuple(variants(figure.methods, figure.parameter, figure.quick if quick else figure.values))
+        alike = [method.for_pixels() if one in ALIKE else method for method in figure.methods]
+        methods = tuple(variants(alike, figure.parameter, figure.quick if quick else figure.values))
         # 400 rows choose among six settings by chance, so few rows choose by folds
         inner = 3 if quick else 0.2
         plan = Plan(methods, 3, inner, not quick and one == "mnist", most_rows=QUICK_ROWS * quick)

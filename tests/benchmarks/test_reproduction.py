@@ -221,6 +221,23 @@ def test_figures_of_single_trees(monkeypatch, folder, capsys):
             assert (folder / f"{name}-a-{measure}-dark.svg").read_bytes().startswith(b"<?xml")
 
 
+@pytest.mark.parametrize(
+    ("name", "quick", "scale", "inner"), [("mnist", False, "minmax", 0.2), ("segment", True, "standard", 3)]
+)
+def test_pixels_stay_comparable_and_few_rows_choose_by_folds(monkeypatch, folder, name, quick, scale, inner):
+    seen = []
+
+    def stopped(table, one, plan, n_jobs):
+        seen.append(plan)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(classification, "compared", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        single_curves.figure_curves("non-greedy-depth", "f", [name], quick, 1, folder)
+    assert {method.estimator.scale for method in seen[0].methods if "cart" not in method.name} == {scale}
+    assert seen[0].inner == inner
+
+
 def _hurried(estimator):
     few = {name: min(value, 1) for name, value in estimator.get_params().items() if name == "n_epochs"}
     return clone(estimator).set_params(**few)
