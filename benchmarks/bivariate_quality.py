@@ -58,7 +58,7 @@ class Candidate(NamedTuple):
     lam: float
 
 
-def one_split(X, y, goal, seed, folds):
+def one_split(X, y, goal, seed, folds=None):
     """{start, or what else chooses: list of `Candidate`s} of one random split."""
     groups = None if goal.is_regression else y
     X_rest, X_test, y_rest, y_test = train_test_split(X, y, test_size=0.2, stratify=groups, random_state=seed)

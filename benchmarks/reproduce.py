@@ -5,17 +5,18 @@ oblique (Zharmagambetov et al. 2021): TAO, C5.0 and CART; 20 % test rows in 5 re
 its own. Over the sets Friedman's and Nemenyi's tests. bivariate (Kairgeldin and Carreira-Perpiñán 2024): bivariate TAO
 against its rivals, 10 % validation rows, 3 reshuffles; and regression. forests (Norouzi et al. 2015b), curves (its
 figure 2), co2-nu (its figure 1: errors over the depth for four nu), non-greedy-depth and non-greedy-leaves (figures 2
-and 3 of Norouzi et al. 2015a, without OC1 and random splits). neighbours (Carreira-Perpiñán and Tavallali 2018). Every
-finished piece is kept in benchmarks/results/reproduce under its settings and a hash of the engine's sources, so that a
-run may be stopped and started again. The test rows choose nothing; p is that of the corrected paired test against the
-first method.
+and 3 of Norouzi et al. 2015a, without OC1 and random splits); bivariate-rows and bivariate-paths (figures 2 and 9 of
+Kairgeldin and Carreira-Perpiñán 2024, the first on other sets than SUSY). neighbours (Carreira-Perpiñán and Tavallali
+2018). Every finished piece is kept in benchmarks/results/reproduce under its settings and a hash of the engine's
+sources, so that a run may be stopped and started again. The test rows choose nothing; p is that of the corrected paired
+test against the first method.
 """
 
 import argparse
 import sys
 
 from benchmarks.common import DataMissing, heading
-from benchmarks.reproduction import classification, curves, others, single_curves
+from benchmarks.reproduction import classification, curves, others, paths, single_curves
 from benchmarks.reproduction.plans import BIVARIATE_PAPER, BIVARIATE_PLANS, OBLIQUE_PAPER, OBLIQUE_PLANS
 from benchmarks.reproduction.store import FOLDER
 from treecore.comparison.tables import p_text
@@ -29,6 +30,7 @@ QUICK = {
     "bivariate": ("wdbc", "abalone"),
     "forests": ("pendigits",),
     "curves": ("pendigits",),
+    "bivariate-paths": paths.SETS,
 } | dict.fromkeys(single_curves.FIGURES, single_curves.QUICK_SETS)
 
 
@@ -87,6 +89,11 @@ def curves_table(stem, names, options):
     return curves.forest_curves(stem, names, options.quick, options.n_jobs, FOLDER)
 
 
+def paths_table(stem, names, options):
+    """Markdown of the paths of bivariate and oblique trees, drawn beside each other."""
+    return paths.path_figures(stem, names, options.quick, FOLDER)
+
+
 def _figure(name):
     """Function that makes the Markdown of one of `single_curves.FIGURES`."""
     return lambda stem, names, options: single_curves.figure_curves(
@@ -100,6 +107,7 @@ TABLES = {
     "bivariate": (bivariate_table, (*BIVARIATE_PLANS, *others.REGRESSION)),
     "forests": (forests_table, others.FORESTS),
     "curves": (curves_table, curves.SETS),
+    "bivariate-paths": (paths_table, paths.SETS),
 } | {name: (_figure(name), (*figure.sets, *single_curves.QUICK_SETS)) for name, figure in single_curves.FIGURES.items()}
 
 

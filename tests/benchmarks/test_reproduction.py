@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import reproduce
+from benchmarks import bivariate_quality, reproduce
 from benchmarks.common import DataSet
-from benchmarks.reproduction import classification, single_curves, store
+from benchmarks.reproduction import classification, others, paths, single_curves, store
 from benchmarks.reproduction.plans import (
     BIVARIATE_PAPER,
     BIVARIATE_PLANS,
@@ -220,11 +221,44 @@ def test_figures_of_single_trees(monkeypatch, folder, capsys):
             assert (folder / f"{name}-a-{measure}-dark.svg").read_bytes().startswith(b"<?xml")
 
 
+@pytest.mark.parametrize(
+    ("name", "quick", "scale", "inner"), [("mnist", False, "minmax", 0.2), ("segment", True, "standard", 3)]
+)
+def test_pixels_stay_comparable_and_few_rows_choose_by_folds(monkeypatch, folder, name, quick, scale, inner):
+    seen = []
+
+    def stopped(table, one, plan, n_jobs):
+        seen.append(plan)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(classification, "compared", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        single_curves.figure_curves("non-greedy-depth", "f", [name], quick, 1, folder)
+    assert {method.estimator.scale for method in seen[0].methods if "cart" not in method.name} == {scale}
+    assert seen[0].inner == inner
+
+
 def _hurried(estimator):
-    return clone(estimator).set_params(n_epochs=min(estimator.n_epochs, 1))
+    few = {name: min(value, 1) for name, value in estimator.get_params().items() if name == "n_epochs"}
+    return clone(estimator).set_params(**few)
 
 
 def test_of_a_large_set_some_rows_are_drawn(folder):
     X, y, folds = classification.rows_and_folds("a", PLAN._replace(most_rows=50))
     assert len(X) == len(y) == 50
     assert {len(train) + len(test) for train, test in folds} == {50}
+
+
+def test_the_table_of_regressions(monkeypatch):
+    goal = bivariate_quality.Goal(60.0, 9, (1.25,), 3, is_regression=True)
+    monkeypatch.setitem(bivariate_quality.PAPER, "a", goal)
+    monkeypatch.setattr(others, "rows_of", lambda name, quick: load_diabetes(return_X_y=True))
+    text = others.regression(["a"], True)
+    assert text.count("\n| a |") == len(others.STARTS) + len(others.RULES)
+
+
+def test_paths_beside_each_other(monkeypatch, folder, bundled):
+    monkeypatch.setattr(paths, "rows_of", lambda name, quick: bundled("iris"))
+    text = paths.path_figures("p", ["a"], True, folder)
+    assert text.count("| a | bivariate trees |") == text.count("| a | oblique trees |") == paths.N_LAMBDAS // 3
+    assert (folder / "p-a-dark.svg").read_bytes().startswith(b"<?xml")

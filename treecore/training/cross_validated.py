@@ -14,6 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import LARGEST
 from treecore.errors import DataError, ParameterError
+from treecore.initial import INITIAL_TREES
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
@@ -115,6 +116,9 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
             raise ParameterError(
                 f"costs={self.costs!r}: nodes of split={base.split!r} have no such cost; leave it out."
             )
+        for init in inits:  # before the first path is trained
+            if isinstance(init, str):
+                check_choice(init, "inits", tuple(INITIAL_TREES))
         return [{"init": init, "bivariate_cost": cost} for init, cost in itertools.product(inits, costs)]
 
     def _shrinkages(self, base):
@@ -190,7 +194,8 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
     lams : number of values (a geometric grid up to a single leaf), or the values, of lambda for all rows; a fold's are
         smaller by its share of the rows, as the sum of losses is
     costs : values of C, >= 1 (split="bivariate"), or None for the estimator's own
-    inits : initial trees, as `init` of the estimator, or None for the estimator's own
+    inits : initial trees, as `init` of the estimator, or None for the estimator's own; folds are too kind to a Tree
+        that was grown on rows that they hold out
     cv : int >= 2 (shuffled folds, stratified by class), a splitter of scikit-learn or pairs of row numbers
     rule : "min", the smallest mean error (of equals the fewest leaves), or "one_se", the fewest leaves whose mean error
         is within one standard error of it

@@ -35,7 +35,7 @@ def test_scikit_learn_checks(estimator, check):
 
 def test_the_choice_is_that_of_paths_on_folds_by_hand():
     folds = KFold(3, shuffle=True, random_state=1)
-    model = TAOClassifierCV(SMALL, lams=[4, 0.5, 30, 1], costs=(1.0, 2.0), inits=("cart", "random"), cv=folds).fit(X, Y)
+    model = TAOClassifierCV(SMALL, lams=[4, 0.5, 30, 1], costs=(2.0, 1.0), inits=("cart", "random"), cv=folds).fit(X, Y)
     found = {}
     for init in ("cart", "random"):
         for cost in (1.0, 2.0):
@@ -148,6 +148,7 @@ def test_a_class_that_a_fold_does_not_train_on_is_an_error_there():
         ({"costs": ()}, "costs="),
         ({"costs": [0.5]}, "bivariate_cost"),
         ({"inits": "cart"}, "inits='cart'"),
+        ({"inits": []}, "inits="),
         ({"inits": ["elm"]}, "elm"),
         ({"estimator": TAORegressor()}, "use a TAOClassifier"),
         ({"estimator": TAOClassifier(), "costs": [1, 2]}, "leave it out"),
@@ -156,6 +157,12 @@ def test_a_class_that_a_fold_does_not_train_on_is_an_error_there():
 def test_what_cannot_be_is_said(options, words):
     with pytest.raises((ParameterError, DataError), match=words):
         TAOClassifierCV(**{"estimator": SMALL, "lams": 3, "cv": 3} | options).fit(X, Y)
+
+
+def test_an_unknown_start_is_refused_before_any_path_is_trained(monkeypatch):
+    monkeypatch.setattr("treecore.training.cross_validated._fold", None)
+    with pytest.raises(ParameterError, match="inits='elm'"):
+        TAOClassifierCV(SMALL, lams=3, inits=["cart", "elm"], cv=3).fit(X, Y)
 
 
 def test_too_few_rows_for_the_folds_of_numbers():

@@ -145,6 +145,8 @@ def _method(axes, one, color, background):
             axes.errorbar(one.size, one.error, one.standard_error, color=color, elinewidth=points(1.8), zorder=3)
         axes.plot(one.size, one.error, label=one.title, markersize=points(13), markeredgecolor=background,
                   markeredgewidth=points(1.5), zorder=4, **mark)  # fmt: skip
+    for words, dash in zip(filter(None, one.path_words), cycle(DASHES)):  # in the legend, below the method
+        axes.plot([], [], label=words, color=color, linewidth=points(1.2), alpha=0.6, linestyle=dash)
 
 
 def _steps(axes, front, color, width, opacity):

@@ -9,6 +9,7 @@ from viz.palette import THEMES
 HEIGHT, NAME_ROOM = 460, 190
 SIZE = "%{xaxis.title.text} %{x:.1f}"
 DASHES = ("solid", "dash", "dot", "dashdot")  # of the paths of one method
+BELOW = 1001  # in the legend: after what has no rank, the name of the method
 SPOTS = 60  # places of a line across where it answers the pointer
 
 
@@ -29,16 +30,17 @@ def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
 
 
 def _method(one, sizes, color, background):
-    """Traces of a method; its name stands once in the legend, pale before its first result."""
+    """Traces of a method; its name is in the legend once, pale before its first result, its paths below it."""
     shared = {"legendgroup": str(one.place), "name": literal(one.title, NAME_ROOM)}
     quiet = shared | {"showlegend": False}
     traces = []
     if len(one.front) > 1 and not one.paths:
         traces.append(quiet | _line(one.front, color, 1.8, 0.8))
-    for number, path in enumerate(one.paths):
+    for number, (path, words) in enumerate(zip(one.paths, one.path_words, strict=True)):
         look = {"shape": "linear", "dash": DASHES[number % len(DASHES)]}
         line = _line(path, color, 1.2, 0.6)
-        traces.append(quiet | line | {"line": line["line"] | look})
+        named = {"name": literal(words, NAME_ROOM), "legendrank": BELOW} if words else {"showlegend": False}
+        traces.append(shared | line | {"line": line["line"] | look} | named)
     if len(one.settings):
         traces.append(quiet | _points(one.settings, color, one.shape, 6, sizes.target) | {"opacity": 0.5})
     if len(one.starts):

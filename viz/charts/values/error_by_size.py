@@ -30,8 +30,8 @@ class MethodSizes(NamedTuple):
     """One method. size, error, standard_error (NaN when unknown), times `error_scale`, of the chosen model: None
     before the first result; the size is NaN for a model without trees. settings : DataFrame of all settings with
     setting, size and error; front : those that no other one beats in both, by rising size; paths : where settings
-    differ in more than their penalty, such as the depth, a DataFrame by falling penalty for each such group; starts :
-    DataFrame of the trees that they were started from."""
+    differ in more than their penalty, such as the depth, a DataFrame by falling penalty for each such group, and
+    path_words : by what each differs from the others; starts : DataFrame of the trees that they were started from."""
 
     title: str
     place: int
@@ -51,6 +51,14 @@ class MethodSizes(NamedTuple):
     def shape(self) -> str:
         """One of `SHAPES`."""
         return SHAPES[self.place % len(SHAPES)]
+
+    @property
+    def path_words(self) -> tuple[str, ...]:
+        """Of each of `paths`, the settings that not all of them have."""
+        settings = [path["setting"].iloc[0].split(", ") for path in self.paths]
+        shared = set.intersection(*map(set, settings)) if settings else set()
+        own = [[part for part in parts if part not in shared and not part.startswith("lam ")] for parts in settings]
+        return tuple(", ".join(parts).replace("_", " ") for parts in own)
 
 
 class ErrorBySize(NamedTuple):

@@ -13,6 +13,7 @@ from treecore.comparison import compare
 from viz.charts.figures.class_curves_figure import class_curves_figure
 from viz.charts.figures.comparison_figure import comparison_figure
 from viz.charts.figures.path_figure import path_figure
+from viz.charts.figures.paths_figure import paths_figure
 from viz.charts.figures.phase_figure import phase_figure
 from viz.charts.values.class_curves import KINDS, class_curve
 from viz.charts.values.path_curves import error_panel
@@ -39,6 +40,7 @@ def test_charts_are_legible_and_come_again(digits_path, plane_path, found, theme
     for make in (
         lambda form: path_figure(digits_path[0], form, chosen=2, theme=theme, title="Digits", dpi=100),
         lambda form: path_figure(plane_path[0], form, size=(3.5, None), theme=theme, dpi=100),
+        lambda form: paths_figure({"Digits": digits_path[0], "Plane": plane_path[0]}, form, theme=theme, dpi=100),
         lambda form: phase_figure(POINTS, LAMS, COSTS, form, good=GOOD, best=5, shown=2, theme=theme, dpi=100),
         lambda form: phase_figure(POINTS[:5], LAMS, COSTS, form, size=(5, 4), theme=theme, dpi=100),
         lambda form: comparison_figure(found, form, theme=theme, dpi=100),
@@ -56,6 +58,17 @@ def test_a_path_names_its_curves_and_recommended_trees(digits_path):
     texts = texts_of(path_figure(digits_path[0]))
     assert {"training", "validation", "leaves", "features per node", "decisions per row"} <= set(texts)
     assert any("good tree" in text for text in texts)
+
+
+def test_paths_beside_each_other_have_the_same_axes(digits_path, plane_path, canvases):
+    texts = texts_of(paths_figure({"digits": digits_path[0], "plane": plane_path[0]}))
+    assert {"digits", "plane"} <= set(texts)
+    assert texts.count("size") == texts.count("leaves") == 2
+    axes = canvases[-1].figure.axes[1:]
+    tops = [one.get_ylim()[1] for one in axes]
+    assert tops[0] == tops[2] != tops[1] == tops[3]
+    with pytest.raises(ParameterError, match="paths is empty"):
+        paths_figure({})
 
 
 def test_folds_are_a_curve_with_a_band_that_is_seen_where_trees_are_good(digits_path):

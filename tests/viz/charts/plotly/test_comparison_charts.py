@@ -139,7 +139,14 @@ def test_starts_are_marked_and_paths_stay_apart(rng_data):
     assert len(one.paths) == 2
     assert all((np.diff(path["lam"]) < 0).all() for path in one.paths)
     drawn = error_by_size_chart(error_by_size(found)).data
-    assert [trace["line"]["dash"] for trace in drawn if "dash" in trace.get("line", {})] == ["solid", "dash"]
+    lines = [trace for trace in drawn if "dash" in trace.get("line", {})]
+    assert [(trace["line"]["dash"], trace["name"]) for trace in lines] == [
+        ("solid", "max depth 2"),
+        ("dash", "max depth 4"),
+    ]
+    assert one.path_words == ("max depth 2", "max depth 4")
+    svg = comparison_figure(found, "svg").decode()
+    assert svg.index(">TAO<") < svg.index(">max depth 2<") < svg.index(">max depth 4<")
     (marks,) = [trace for trace in drawn if str(trace.get("marker", {}).get("symbol", "")).endswith("-open")]
     assert marks["x"] == one.starts["size"].tolist()
     assert not any(cell.curve[cell.chosen].is_start for cell in found.of("tao"))

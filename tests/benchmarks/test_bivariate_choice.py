@@ -1,0 +1,65 @@
+"""Choices that are read off the paths of folds are those of the estimators; finished pieces are not trained again."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_wine
+
+from benchmarks import bivariate_choice
+from benchmarks.bivariate_choice import PLANS, STARTS, Plan, pick, pieces, split_of, summary, verdicts
+from benchmarks.reproduction import store
+from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorCV
+from treecore.training.cross_validated import RULES
+
+DATA = {name: partial(load, return_X_y=True) for name, load in (("wine", load_wine), ("diabetes", load_diabetes))}
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(store, "FOLDER", tmp_path)
+    monkeypatch.setattr(bivariate_choice, "rows_of", lambda name, quick: DATA[name]())
+    monkeypatch.setitem(PLANS, "wine", Plan(2, 5, error=10.0, nodes=5))
+    monkeypatch.setitem(PLANS, "diabetes", Plan(2, 5, is_regression=True))
+    return tmp_path
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", ["wine", "diabetes"])
+def test_what_is_picked_is_what_the_estimator_chooses(name, rule):
+    plan, split = PLANS[name], split_of(name, 3)
+    tree, kind = (TAORegressor, TAORegressorCV) if plan.is_regression else (TAOClassifier, TAOClassifierCV)
+    base = tree(split="bivariate", bivariate_cost=1.25, random_state=3, n_jobs=1)
+    chosen = kind(base, plan.n_lambdas, inits=STARTS, cv=5, rule=rule).fit(split.X, split.y)
+    found = pick([bivariate_choice.along(start, split, plan, 3) for start in STARTS], rule)
+    assert found.nodes == chosen.tree_.n_nodes
+    assert found.error == pytest.approx(bivariate_choice._error(chosen.tree_, split, plan))
+
+
+def test_finished_pieces_are_read(monkeypatch):
+    first = pieces("wine", 0, STARTS)
+    monkeypatch.setattr(bivariate_choice, "split_of", None)  # nothing is left to be done
+    assert pieces("wine", 0, STARTS) == first
+    monkeypatch.undo()
+
+
+def test_both_methods_have_the_same_rows_and_the_table_says_who_is_better(capsys):
+    assert bivariate_choice.main(["--only", "wine", "--splits", "2"]) == 0
+    text = capsys.readouterr().out
+    assert "| wine | 2 |" in text
+    assert "of the paper's 1 sets" in text
+
+
+def test_better_needs_every_condition():
+    def one(name, gain, nodes):
+        errors = np.array([10.0, 11.0, 10.5, 9.5])
+        of_ours = errors - gain + np.array([0.0, 0.1, 0.0, -0.1])
+        paths = [
+            {"mean": [0.1], "spread": [0.0], "leaves": [3], "error": [error], "nodes": [nodes]} for error in of_ours
+        ]
+        return summary(name, [(bivariate_choice.Result(e, 20), [path]) for e, path in zip(errors, paths, strict=True)])
+
+    clear, none, large = (next(verdicts([one("wine", gain, nodes)])) for gain, nodes in ((2, 5), (0.01, 5), (2, 21)))
+    assert "on 1 of the paper's 1 sets (p < 0.05), on 1 with no more nodes" in clear
+    assert "on 0 of the paper's 1 sets" in none
+    assert "on 1 of the paper's 1 sets (p < 0.05), on 0 with no more nodes" in large
