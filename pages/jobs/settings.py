@@ -28,8 +28,6 @@ N_LAMBDAS = (2, 60)
 SEEDS = (0, 10**6)
 COST_RANGE = (1.0, 5.0)
 LARGEST_LAMBDA = 1e24  # squared errors of large numbers need large ones
-# of one data set: another one begins with these
-OF_DATA = {"lam": None, "refine": 0, "costs": (), "class_weight": "equal"}
 PROTOCOLS = {
     "folds": "cross-validation: every row tests once",
     "splits": "repeated random splits, 20 % to test",
@@ -64,7 +62,9 @@ class Settings:
 @dataclass(frozen=True)
 class PathSettings(Settings):
     """A path, and what more the visitor asked for: one lambda, whose tree has `refine` sweeps of growing subtrees anew,
-    or other C for each lambda (`costs`, rising)."""
+    or other C for each lambda (`costs`, rising). OF_DATA : what was found for one data set; another begins with this."""
+
+    OF_DATA: ClassVar[dict] = {"lam": None, "refine": 0, "costs": (), "class_weight": "equal"}
 
     lam: float | None = None
     refine: int = 0

@@ -24,7 +24,7 @@ STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between their ends, times a power of ten
 SHORT = (1e4, 1e7)  # from where on the ends of ranges are told in thousands, and in millions
 MOST_DECIMALS = 4  # of a mean
 SPREADS = 4  # that all ranges together are wide
-STEPS_OF_SPREAD = 50  # of the last digit of a mean, at least
+STEPS_OF_SPREAD = 25  # of the last digit of a mean, at least
 TAIL, LONG = 0.02, 1.5  # where a range is so many times as long as that without the tails, these are one range each
 
 

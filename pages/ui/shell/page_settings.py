@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.jobs.settings import FIRST, OF_DATA
+from pages.jobs.settings import FIRST
 from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT
 from pages.ui.shell import address
 
@@ -59,7 +59,7 @@ class PageSettings:
 
 def _changed(now, values):
     is_other = values.get("data_set", now.data_set) != now.data_set
-    usual = {name: value for name, value in OF_DATA.items() if is_other and hasattr(now, name)}
+    usual = getattr(now, "OF_DATA", {}) if is_other else {}
     return replace(now, **usual | values)
 
 

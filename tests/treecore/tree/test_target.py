@@ -81,8 +81,8 @@ def test_a_rise_of_the_loss_is_one_of_the_error():
 @pytest.mark.parametrize(
     ("deviation", "value", "text"),
     [(77.0, 152.133, "152"), (6.9, 125, "125.0"), (6.9, -0.04, "0.0"), (3.2, -12.04, "−12.0"),
-     (31000, 214321, "214000"), (121000, 158322, "158000"), (1e9, 3.21e9, "3.21e9"),
-     (2e-7, 1.234e-6, "1.23e−6"), (0.0, 3.14159, "3.142")],
+     (31000, 214321, "214000"), (121000, 158322, "158000"), (215000, 853600, "854000"), (1e9, 3.21e9, "3.21e9"), (2e5, 1.268e6, "1268000"),
+     (2e-7, 1.2345e-6, "1.235e−6"), (0.0, 3.14159, "3.142")],
 )  # fmt: skip
 def test_a_mean_is_told_as_finely_as_the_deviation_asks(deviation, value, text):
     assert Quantity(-9 * deviation, 9 * deviation, deviation).answer(value) == text

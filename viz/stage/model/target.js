@@ -6,7 +6,7 @@ export const MOST_CLASSES = 14; // that are listed one by one
 
 const MOST_DECIMALS = 4; // of a mean
 const SPREADS = 4; // that all ranges together are wide
-const STEPS_OF_SPREAD = 50; // of the last digit of a mean, at least
+const STEPS_OF_SPREAD = 25; // of the last digit of a mean, at least
 
 const UNEVEN = 4; // times as many rows of the largest group as of the smallest
 
@@ -64,7 +64,7 @@ export class Target {
     return groups.length === 2 ? groups[1] : groups.length && tree.path.imageShape ? tree.value[node] : null;
   }
 
-  /** A mean, or an error beside it, so finely that the spread of all is 50 to 499 steps. @param {number} value */
+  /** A mean, or an error beside it, so finely that the spread of all is 25 to 249 steps. @param {number} value */
   short(value) {
     if (!(this.tolerance > 0) || !Number.isFinite(value)) return number(value, 4);
     const [low, high] = this.ends;
