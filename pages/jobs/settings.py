@@ -62,7 +62,7 @@ class Settings:
 @dataclass(frozen=True)
 class PathSettings(Settings):
     """A path, and what more the visitor asked for: one lambda, whose tree has `refine` sweeps of growing subtrees anew,
-    or other C for each lambda (`costs`, rising). OF_DATA : what was found for one data set; another begins with this."""
+    or other C for each lambda (`costs`, rising). OF_DATA : what another data set begins with."""
 
     OF_DATA: ClassVar[dict] = {"lam": None, "refine": 0, "costs": (), "class_weight": "equal"}
 
