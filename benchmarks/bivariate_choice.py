@@ -56,7 +56,7 @@ PLANS = {
     "spambase": _of_paper("spambase", 5, 12),
     "letter": _of_paper("letter", 4, 12),
     "electricity": _of_paper("electricity", 4, 10),
-    "airfoil": _of_paper("airfoil", 8, 16),
+    "airfoil": _of_paper("airfoil", 5, 16),
     "abalone": _of_paper("abalone", 5, 12),
     "cpu_act": _of_paper("cpu_act", 4, 10),
     "banknote": Plan(10, 20),
