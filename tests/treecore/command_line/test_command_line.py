@@ -291,7 +291,9 @@ def test_a_shell_completes_commands_options_and_choices(folder, run, shell):
     arrays = {"bash": "", "zsh": "setopt ksharrays; "}[shell]  # as its completion has them
     for typed, wanted in COMPLETED.items():
         script = f"{begin}{arrays}COMP_WORDS=(treecore {typed}); COMP_CWORD={len(typed.split())}; _treecore; "
-        assert answer(shell, script + 'printf "%s\n" "${COMPREPLY[@]}"', folder).replace(" \n", "\n") == wanted
+        told = answer(shell, script + 'printf "%s\n" "${COMPREPLY[@]}"', folder).split()
+        begun = typed.split()[-1]  # zsh leaves it to its completion, which is not at work here, to leave out the others
+        assert [one for one in told if shell == "bash" or one.startswith(begun)] == wanted.split()
 
 
 def test_fish_completes_them_too(folder, run):
