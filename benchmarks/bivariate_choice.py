@@ -224,15 +224,16 @@ def main(arguments=None):
     """Measure the sets, print the table, write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_choice", description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", choices=PLANS, metavar="SET", help=f"of {', '.join(PLANS)}")
-    parser.add_argument("--splits", type=int, help="at most so many")
+    parser.add_argument("--splits", type=int, help="so many of each set, in place of the plan's")
+    parser.add_argument("--first", type=int, default=0, help="number of the first split")
     options = parser.parse_args(arguments)
     names = options.only or list(PLANS)
-    counts = {name: min(PLANS[name].splits, options.splits or PLANS[name].splits) for name in names}
+    counts = {name: options.splits or PLANS[name].splits for name in names}
     found = {name: [] for name in names}
-    for number in range(max(counts.values())):  # all sets have some splits before one has all
+    for turn in range(max(counts.values())):  # all sets have some splits before one has all
         for name in names:
-            if number < counts[name]:
-                found[name].append(pieces(name, number, STARTS))
+            if turn < counts[name]:
+                found[name].append(pieces(name, options.first + turn, STARTS))
     summaries = [summary(name, found[name]) for name in names]
     print(heading("Bivariate trees chosen by folds, beside CART"))
     print(markdown(HEADER, [cells(one) for one in summaries]))

@@ -6,11 +6,17 @@ package that defines a kernel: any edit gives a new, empty folder.
 
 Kernels release the GIL and never use ``parallel=True``: two threads that enter a parallel kernel abort the process
 with numba's default threading layer. Threads are the caller's business (`treecore.parallel`).
+
+numba names a compiled function by its qualified name, the types of its arguments and a number that every process
+counts from 1. Of kernels that were compiled by different processes two functions may so have one name, and whoever
+loads both runs the first in the place of the second: `np.sort` in that of `np.argsort`, whose parts are closures of one
+function, and numbers are taken for places in memory. So every process counts from a number of its own.
 """
 
 import atexit
 import contextlib
 import hashlib
+import itertools
 import logging
 import os
 import shutil
@@ -21,6 +27,7 @@ from pathlib import Path
 
 import numba
 from numba.core import caching, event
+from numba.core.bytecode import FunctionIdentity
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -115,6 +122,14 @@ class _Told(event.Listener):
         """Nothing."""
 
 
+def _name_apart():
+    # numba has no public way to say where it counts from, and no setting that keeps names apart
+    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
+
+
+_name_apart()
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_name_apart)
 FOLDER = _cache_folder()
 _TURN = threading.Lock()
 if not any(Path(FOLDER).iterdir()):

@@ -211,6 +211,37 @@ def test_a_package_that_moves_finds_its_kernels(copied):
     assert Path(routing.partition._cache.cache_path) == Path(_jit.FOLDER) / "treecore_tree"
 
 
+NAMES = """
+import os
+import numba
+import treecore._jit
+
+def name():
+    @numba.njit
+    def add(a, b):
+        return a + b
+    add(1, 2)
+    return add.overloads[add.signatures[0]].fndesc.mangled_name
+
+print(name(), flush=True)
+if hasattr(os, "fork"):
+    for _ in range(2):
+        if os.fork() == 0:
+            print(name(), flush=True)
+            os._exit(0)
+        os.wait()
+"""
+
+
+def test_functions_that_two_processes_compile_have_two_names():
+    command = [sys.executable, "-W", "ignore", "-c", NAMES]
+    done = [subprocess.run(command, capture_output=True, text=True, cwd=PACKAGE.parent, check=True) for _ in range(2)]
+    names = "".join(one.stdout for one in done).split()
+    assert len(names) == 2 * (3 if hasattr(os, "fork") else 1)
+    assert all("add" in name for name in names)
+    assert len(set(names)) == len(names)
+
+
 def test_threads_that_import_kernels_leave_each_other_the_folder():
     def add(a, b):
         return a + b
