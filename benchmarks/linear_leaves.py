@@ -2,8 +2,9 @@
 
 Several splits. Of digits and breast cancer 20 % of the rows are the test part, and depth, scaling and lambda are chosen
 by 5-fold cross-validation of the others (`TAOClassifierCV`); of pendigits and letter the test part is the published
-one, and 20 % of the other rows choose; what is chosen is trained once more on all of these. Of equals the fewest
-leaves are taken, then the largest lambda. The test rows choose nothing; "oracle" is what they would have chosen among
+one, and 20 % of the other rows choose; what is chosen is trained once more on all of these. Trees start at random:
+linear ones `--starts` times, of which what chooses lambda chooses one too. Of equals the fewest leaves are taken, then
+the largest lambda. The test rows choose nothing; "oracle" is what they would have chosen among
 the trees of the paths.
 """
 
@@ -79,32 +80,29 @@ def tried(start, lams, rows):
     return best.validation_error, best.n_leaves, best.lam, best.tree, path.trees
 
 
-def chosen(plan, leaf, rows, seed):
-    """Figures of the chosen tree, as a dict; errors in percent."""
+def chosen(plan, leaf, rows, seeds):
+    """Figures of the chosen tree, as a dict; errors in percent. seeds : random states of the initial trees."""
     n, (X_test, y_test) = len(rows[0][1]), rows[2]
     began, found, errors = time.perf_counter(), [], []
-    for depth, scale in itertools.product(plan.depths[leaf], plan.scales[leaf]):
+    for depth, scale, seed in itertools.product(plan.depths[leaf], plan.scales[leaf], seeds):
         start = TAOClassifier(max_depth=depth, scale=scale, max_iter=plan.passes, random_state=seed, leaf=leaf)
         error, leaves, lam, tree, trees = tried(start, plan.shares[leaf] * n, rows)
-        found.append((error, leaves, -lam, depth, scale, tree))
+        found.append((error, leaves, -lam, start, tree))
         errors += [float(np.mean(one.predict(X_test) != y_test)) for one in trees]
-    error, leaves, lam, depth, scale, tree = min(found, key=lambda one: one[:3])
+    error, leaves, lam, start, tree = min(found, key=lambda one: one[:3])
     if rows[1] is not None:
-        tree = trained_on_all(plan, leaf, rows, seed, (depth, scale, -lam / n))
+        tree = trained_on_all(start, plan.shares[leaf], rows, -lam / n)
         leaves = tree.n_leaves
     return {
         "chosen by": 100 * error, "leaves": leaves, "test": 100 * float(np.mean(tree.predict(X_test) != y_test)),
-        "depth": depth, "scale": scale, "lam_per_row": -lam / n, "oracle": 100 * min(errors),
-        "seconds": time.perf_counter() - began,
+        "depth": start.max_depth, "scale": start.scale, "start": start.random_state,
+        "lam_per_row": -lam / n, "oracle": 100 * min(errors), "seconds": time.perf_counter() - began,
     }  # fmt: skip
 
 
-def trained_on_all(plan, leaf, rows, seed, choice):
-    """The tree at the end of a path up to the chosen lambda, of training and validation rows."""
-    depth, scale, share = choice
+def trained_on_all(start, shares, rows, share):
+    """The tree at the end of a path up to the chosen lambda / n, of training and validation rows."""
     X, y = (np.concatenate(both) for both in zip(*rows[:2], strict=True))
-    start = TAOClassifier(max_depth=depth, scale=scale, max_iter=plan.passes, random_state=seed, leaf=leaf)
-    shares = plan.shares[leaf]
     return regularization_path(start, X, y, shares[shares <= share * (1 + 1e-9)] * len(y)).trees[-1]
 
 
@@ -115,6 +113,9 @@ def main(arguments=None):
     parser.add_argument("--leaf", nargs="+", choices=("constant", "linear"), default=("constant", "linear"))
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
+    parser.add_argument(
+        "--starts", type=int, default=1, help="random initial trees of linear leaves that are chosen from"
+    )
     options = parser.parse_args(arguments)
     lines, records = [], {}
     for name in options.only:
@@ -124,7 +125,8 @@ def main(arguments=None):
         for seed in range(options.first, options.first + options.splits):
             rows = parts(data, seed)
             for leaf, kept in found.items():
-                kept.append(chosen(plan, leaf, rows, seed))
+                seeds = [seed + 1000 * start for start in range(options.starts if leaf == "linear" else 1)]
+                kept.append(chosen(plan, leaf, rows, seeds))
                 print(
                     name,
                     seed,
@@ -142,7 +144,10 @@ def main(arguments=None):
     print(heading("linear leaves"))
     header = "set", "leaves are", "test error %", "leaves", "oracle %", "seconds", "target %", ""
     print(table(header, lines, left=(0, 1)))
-    write_json("linear_leaves", {"splits": options.splits, "first": options.first, "records": records})
+    write_json(
+        "linear_leaves",
+        {"splits": options.splits, "first": options.first, "starts": options.starts, "records": records},
+    )
 
 
 if __name__ == "__main__":

@@ -33,14 +33,25 @@ def over_parameter(found, data, job):
     for name in ERRORS:
         table[[name, f"{name}_deviation"]] *= scale
     titles = MEASURES | {name: measure_axis(name, found.target) for name in ERRORS}
-    table = table.drop(columns="method").rename(
-        columns={"title": "method", "value": words}
-        | titles
-        | {f"{name}_deviation": f"± ({title})" for name, title in titles.items()}
+    deviations = {f"{name}_deviation": f"± ({title})" for name, title in titles.items()}
+    table = table.drop(columns="method").rename(columns={"title": "method", "value": words} | titles | deviations)
+    st.dataframe(
+        table,
+        hide_index=True,
+        width="stretch",
+        height="content",
+        column_config=_columns(titles, deviations, found.target),
     )
-    st.dataframe(table, hide_index=True, width="stretch", height="content")
     rows = [
         [value if isinstance(value, str) else f"{value:.6g}" for value in row] for row in table.itertuples(index=False)
     ]
     figures = pictures(f"{MEASURES[by].capitalize()} over {words}", found, data, kind="parameter", by=by)
     return table_files(list(table.columns), rows, data), figures
+
+
+def _columns(titles, deviations, target):
+    error = "%.4g" if target.error_digits is None else f"%.{target.error_digits + 1}f"
+    forms = dict.fromkeys(titles, "%.1f") | dict.fromkeys(ERRORS, error) | {"fit_seconds": "%.3g"}
+    named = {title: forms[name] for name, title in titles.items()}
+    named |= {title: forms[name.removesuffix("_deviation")] for name, title in deviations.items()}
+    return {title: st.column_config.NumberColumn(format=form) for title, form in named.items()}

@@ -51,7 +51,7 @@ export function selectionTools(store, node, marks) {
         disabled: rows.length === 0,
         onclick: all,
       },
-      `Select all ${count(rows.length)}`,
+      rows.length ? `Select all ${count(rows.length)}` : "Select all",
     ),
     marks ? h("span", { class: "quiet" }, "or drag over them; Shift adds") : null,
   );
