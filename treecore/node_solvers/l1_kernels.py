@@ -82,14 +82,14 @@ def workspace(n: int, d: int, real: type) -> Workspace:
 
 
 @sum_kernel
-def loss_and_derivatives(problem, work):
-    """Write gradient and curvature at ``work.margins``; return the weighted loss."""
-    targets, weights, margins = problem.targets, problem.weights, work.margins
+def loss_and_derivatives(problem, work, step):
+    """Write gradient and curvature at ``margins + step * change``; return the weighted loss there."""
+    targets, weights, margins, change = problem.targets, problem.weights, work.margins, work.change
     gradient, curvature = work.gradient, work.curvature
     total = 0.0
     if problem.surrogate == LOGISTIC:
         for i in range(margins.size):
-            z = targets[i] * margins[i]
+            z = targets[i] * (margins[i] + step * change[i])
             e = np.exp(-abs(z))
             wrong = e / (1 + e) if z > 0 else 1 / (1 + e)  # probability of the wrong side
             total += weights[i] * (np.log1p(e) + (0 if z > 0 else -z))
@@ -97,7 +97,7 @@ def loss_and_derivatives(problem, work):
             curvature[i] = weights[i] * (wrong * (1 - wrong))
     else:
         for i in range(margins.size):
-            slack = 1 - targets[i] * margins[i]
+            slack = 1 - targets[i] * (margins[i] + step * change[i])
             if slack > 0:
                 total += weights[i] * slack * slack
                 gradient[i] = -2 * weights[i] * targets[i] * slack
@@ -105,23 +105,6 @@ def loss_and_derivatives(problem, work):
             else:
                 gradient[i] = 0
                 curvature[i] = 0
-    return total
-
-
-@sum_kernel
-def _loss_along(problem, work, step):
-    """Weighted loss at ``margins + step * change``."""
-    targets, weights, margins, change = problem.targets, problem.weights, work.margins, work.change
-    total = 0.0
-    if problem.surrogate == LOGISTIC:
-        for i in range(margins.size):
-            z = targets[i] * (margins[i] + step * change[i])
-            total += weights[i] * (np.log1p(np.exp(-abs(z))) + (0 if z > 0 else -z))
-    else:
-        for i in range(margins.size):
-            slack = 1 - targets[i] * (margins[i] + step * change[i])
-            if slack > 0:
-                total += weights[i] * slack * slack
     return total
 
 
@@ -151,6 +134,18 @@ def _curved_dot(column, center, change, curvature):
     total = real(0)
     for i in range(column.size):
         total += (real(column[i]) - center) * (change[i] * curvature[i])
+    return total
+
+
+@sum_kernel
+def _add_and_dot(added, its_center, factor, column, center, change, curvature):
+    """`_add_column` of `added`, then `_curved_dot` of `column`, in one pass."""
+    real = change.dtype.type
+    total = real(0)
+    for i in range(column.size):
+        moved = change[i] + factor * (real(added[i]) - its_center)
+        change[i] = moved
+        total += (real(column[i]) - center) * (moved * curvature[i])
     return total
 
 
@@ -198,7 +193,10 @@ def working_set(v, lam, work):
 
 @sum_kernel
 def _minimise_model(problem, features, v, work, sweeps):
-    """Coordinate descent on the quadratic model; writes direction and change. Returns the change of the bias."""
+    """Coordinate descent on the quadratic model; writes direction and change. Returns the change of the bias.
+
+    A feature's step is added to the change in the pass that takes the slope of the next one.
+    """
     real = work.margins.dtype.type
     lam = real(problem.lam)
     n = work.margins.size
@@ -213,6 +211,9 @@ def _minimise_model(problem, features, v, work, sweeps):
     bias_change = real(0)
     curved_sum = real(0)
     first_gain = 0.0
+    waiting = problem.columns[0][problem.start : problem.stop]
+    its_center = problem.center[0]
+    factor = real(0)  # of the column that waits to be added
     for sweep in range(sweeps):
         step = -(bias_slope + curved_sum) / bias_bend
         bias_change += step
@@ -225,7 +226,12 @@ def _minimise_model(problem, features, v, work, sweeps):
                 continue
             column = problem.columns[j][problem.start : problem.stop]
             scale = problem.inverse_scale[j]
-            slope = work.slope[j] + _curved_dot(column, problem.center[j], work.change, work.curvature) * scale
+            if factor == 0:
+                dot = _curved_dot(column, problem.center[j], work.change, work.curvature)
+            else:
+                dot = _add_and_dot(waiting, its_center, factor, column, problem.center[j], work.change, work.curvature)
+                factor = real(0)
+            slope = work.slope[j] + dot * scale
             target = old - slope / work.bend[j]
             shrink = lam / work.bend[j]
             new = real(0)
@@ -238,7 +244,12 @@ def _minimise_model(problem, features, v, work, sweeps):
             if delta != 0:
                 work.direction[j] += delta
                 gain += delta * delta * work.bend[j]
-                _add_column(column, problem.center[j], delta * scale, work.change)
+                waiting = column
+                its_center = problem.center[j]
+                factor = delta * scale
+        if factor != 0:
+            _add_column(waiting, its_center, factor, work.change)
+            factor = real(0)
         curved_sum = real(0)
         for i in range(n):
             curved_sum += work.curvature[i] * work.change[i]
@@ -251,7 +262,8 @@ def _minimise_model(problem, features, v, work, sweeps):
 
 @sum_kernel
 def _line_search(problem, features, v, work, loss):
-    """(accepted step, decrease of F), (0, 0) when no step lowers F enough."""
+    """(accepted step, loss there, decrease of F), a step of 0 when none lowers F enough; gradient and curvature are
+    those at the new margins, which are not written yet."""
     linear = 0.0
     for i in range(work.margins.size):
         linear += work.gradient[i] * work.change[i]
@@ -267,27 +279,28 @@ def _line_search(problem, features, v, work, loss):
         penalty = 0.0
         for j in features:
             penalty += abs(v[j] + real_step * work.direction[j])
-        difference = _loss_along(problem, work, real_step) - loss + problem.lam * (penalty - before)
+        reached = loss_and_derivatives(problem, work, real_step)
+        difference = reached - loss + problem.lam * (penalty - before)
         if difference <= ARMIJO * step * predicted:
-            return step, -difference
+            return step, reached, -difference
         step *= 0.5
-    return 0.0, 0.0
+    return 0.0, loss_and_derivatives(problem, work, work.margins.dtype.type(0)), 0.0
 
 
 @sum_kernel
 def newton(problem, features, v, bias, loss, work, limits):
-    """Minimise F over `features` and the bias; slope and bend of the features are given. Returns the bias.
+    """Minimise F over `features` and the bias; derivatives, and slope and bend of the features, are given.
 
-    `v` and ``work.margins`` are overwritten.
+    `v` and ``work.margins`` are overwritten. Returns (bias, loss), with the derivatives there.
     """
     real = work.margins.dtype.type
     floor = FLOOR * problem.weights.sum()
     for step_number in range(limits.newton_steps):
         if step_number > 0:
-            loss = loss_and_derivatives(problem, work)
             _moments(problem, features, work)
         bias_change = _minimise_model(problem, features, v, work, limits.sweeps)
-        step, decrease = _line_search(problem, features, v, work, loss)
+        least = limits.tolerance * max(loss, floor)
+        step, loss, decrease = _line_search(problem, features, v, work, loss)
         if step == 0:
             break
         real_step = real(step)
@@ -296,9 +309,9 @@ def newton(problem, features, v, bias, loss, work, limits):
         for i in range(work.margins.size):
             work.margins[i] += real_step * work.change[i]
         bias += real_step * bias_change
-        if decrease <= limits.tolerance * max(loss, floor):
+        if decrease <= least:
             break
-    return bias
+    return bias, loss
 
 
 @sum_kernel
@@ -331,13 +344,14 @@ def constant_solution(problem):
 @sum_kernel
 def start(problem, v, bias, work):
     """Loss and derivatives at the start. A warm start worse than no weights at all is dropped. Returns (bias, loss)."""
-    loss = loss_and_derivatives(problem, work)
+    here = work.margins.dtype.type(0)
+    loss = loss_and_derivatives(problem, work, here)
     cold_bias, cold = constant_solution(problem)
     if not loss + problem.lam * np.abs(v).sum() <= cold:
         v[:] = 0
         bias = work.margins.dtype.type(cold_bias)
         work.margins[:] = bias
-        loss = loss_and_derivatives(problem, work)
+        loss = loss_and_derivatives(problem, work, here)
     return bias, loss
 
 
@@ -349,11 +363,9 @@ def solve_dense(problem, v, bias, work, limits):
     usable = np.flatnonzero(problem.inverse_scale)
     floor = FLOOR * problem.weights.sum()
     for round_number in range(limits.working_sets):
-        if round_number > 0:
-            loss = loss_and_derivatives(problem, work)
         _moments(problem, usable, work)
         features, promised, penalty = working_set(v, problem.lam, work)
         if round_number > 0 and promised <= limits.tolerance * max(loss + problem.lam * penalty, floor):
             break
-        bias = newton(problem, features, v, bias, loss, work, limits)
+        bias, loss = newton(problem, features, v, bias, loss, work, limits)
     return bias

@@ -11,7 +11,6 @@ from treecore.node_solvers.l1_kernels import (
     PER_FEATURE,
     Limits,
     Problem,
-    loss_and_derivatives,
     newton,
     solve_dense,
     working_set,
@@ -85,12 +84,8 @@ class ObliqueSolver:
         work = workspace(stop - start, v.size, self.real)
         work.margins[:] = rows @ (v * self.inverse_scale) + bias
         floor = FLOOR * weights.sum()
+        bias, loss = begin(self._block(by_column, [], signs, weights, lam), v, bias, work)
         for round_number in range(self.limits.working_sets):
-            problem = self._block(by_column, [], signs, weights, lam)
-            if round_number == 0:
-                bias, loss = begin(problem, v, bias, work)
-            else:
-                loss = loss_and_derivatives(problem, work)
             work.slope[:] = (rows.T @ work.gradient) * self.inverse_scale
             work.bend[:] = (squared.T @ work.curvature) * self.inverse_scale**2
             features, promised, penalty = working_set(v, lam, work)
@@ -99,7 +94,7 @@ class ObliqueSolver:
             problem = self._block(by_column, features, signs, weights, lam)
             part = work._replace(**{name: getattr(work, name)[features] for name in PER_FEATURE})
             used = v[features]
-            bias = newton(problem, np.arange(features.size), used, bias, loss, part, self.limits)
+            bias, loss = newton(problem, np.arange(features.size), used, bias, loss, part, self.limits)
             v[features] = used
         return bias
 
