@@ -12,15 +12,23 @@ from benchmarks.reproduction import store
 from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorCV
 from treecore.training.cross_validated import RULES
 
-DATA = {name: partial(load, return_X_y=True) for name, load in (("wine", load_wine), ("diabetes", load_diabetes))}
+
+
+def numbers():
+    X, y = load_diabetes(return_X_y=True)
+    return X[:120], y[:120]
+
+
+DATA = {"wine": partial(load_wine, return_X_y=True), "diabetes": numbers}
 
 
 @pytest.fixture(autouse=True)
 def folder(monkeypatch, tmp_path):
     monkeypatch.setattr(store, "FOLDER", tmp_path)
     monkeypatch.setattr(bivariate_choice, "rows_of", lambda name, quick: DATA[name]())
-    monkeypatch.setitem(PLANS, "wine", Plan(2, 5, error=10.0, nodes=5))
-    monkeypatch.setitem(PLANS, "diabetes", Plan(2, 5, is_regression=True))
+    monkeypatch.setitem(PLANS, "wine", Plan(2, 4, error=10.0, nodes=5))
+    monkeypatch.setitem(PLANS, "diabetes", Plan(2, 4, is_regression=True))
+    monkeypatch.setattr(bivariate_choice, "FOLDS", 3)
     return tmp_path
 
 
@@ -30,7 +38,7 @@ def test_what_is_picked_is_what_the_estimator_chooses(name, rule):
     plan, split = PLANS[name], split_of(name, 3)
     tree, kind = (TAORegressor, TAORegressorCV) if plan.is_regression else (TAOClassifier, TAOClassifierCV)
     base = tree(split="bivariate", bivariate_cost=1.25, random_state=3, n_jobs=1)
-    chosen = kind(base, plan.n_lambdas, inits=STARTS, cv=5, rule=rule).fit(split.X, split.y)
+    chosen = kind(base, plan.n_lambdas, inits=STARTS, cv=3, rule=rule).fit(split.X, split.y)
     found = pick([bivariate_choice.along(start, split, plan, 3) for start in STARTS], rule)
     assert found.nodes == chosen.tree_.n_nodes
     assert found.error == pytest.approx(bivariate_choice._error(chosen.tree_, split, plan))
