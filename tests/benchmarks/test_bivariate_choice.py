@@ -13,7 +13,6 @@ from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorC
 from treecore.training.cross_validated import RULES
 
 
-
 def numbers():
     X, y = load_diabetes(return_X_y=True)
     return X[:120], y[:120]
