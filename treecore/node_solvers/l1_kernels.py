@@ -211,9 +211,8 @@ def _minimise_model(problem, features, v, work, sweeps):
     bias_change = real(0)
     curved_sum = real(0)
     first_gain = 0.0
-    waiting = problem.columns[0][problem.start : problem.stop]
-    its_center = problem.center[0]
-    factor = real(0)  # of the column that waits to be added
+    waiting = 0  # the feature whose column is still to be added, where its factor is not 0
+    factor = real(0)
     for sweep in range(sweeps):
         step = -(bias_slope + curved_sum) / bias_bend
         bias_change += step
@@ -229,7 +228,9 @@ def _minimise_model(problem, features, v, work, sweeps):
             if factor == 0:
                 dot = _curved_dot(column, problem.center[j], work.change, work.curvature)
             else:
-                dot = _add_and_dot(waiting, its_center, factor, column, problem.center[j], work.change, work.curvature)
+                added = problem.columns[waiting][problem.start : problem.stop]
+                its_center = problem.center[waiting]
+                dot = _add_and_dot(added, its_center, factor, column, problem.center[j], work.change, work.curvature)
                 factor = real(0)
             slope = work.slope[j] + dot * scale
             target = old - slope / work.bend[j]
@@ -244,11 +245,11 @@ def _minimise_model(problem, features, v, work, sweeps):
             if delta != 0:
                 work.direction[j] += delta
                 gain += delta * delta * work.bend[j]
-                waiting = column
-                its_center = problem.center[j]
+                waiting = j
                 factor = delta * scale
         if factor != 0:
-            _add_column(waiting, its_center, factor, work.change)
+            added = problem.columns[waiting][problem.start : problem.stop]
+            _add_column(added, problem.center[waiting], factor, work.change)
             factor = real(0)
         curved_sum = real(0)
         for i in range(n):
@@ -284,6 +285,7 @@ def _line_search(problem, features, v, work, loss):
         if difference <= ARMIJO * step * predicted:
             return step, reached, -difference
         step *= 0.5
+    work.change[:] = 0  # it may hold what is no number
     return 0.0, loss_and_derivatives(problem, work, work.margins.dtype.type(0)), 0.0
 
 
