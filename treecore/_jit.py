@@ -10,7 +10,8 @@ with numba's default threading layer. Threads are the caller's business (`treeco
 numba names a compiled function by its qualified name, the types of its arguments and a number that every process
 counts from 1. Of kernels that were compiled by different processes two functions may so have one name, and whoever
 loads both runs the first in the place of the second: `np.sort` in that of `np.argsort`, whose parts are closures of one
-function, and numbers are taken for places in memory. So every process counts from a number of its own.
+function, and numbers are taken for places in memory. So every process counts from a number of its own once
+this module is imported; what numba compiled before, for other code, keeps its low numbers.
 """
 
 import atexit

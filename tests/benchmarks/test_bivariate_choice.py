@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_wine
 
-from benchmarks import bivariate_choice
+from benchmarks import bivariate_choice, common
 from benchmarks.bivariate_choice import PLANS, STARTS, Plan, pick, pieces, split_of, summary, verdicts
 from benchmarks.reproduction import store
 from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorCV
@@ -24,6 +24,8 @@ DATA = {"wine": partial(load_wine, return_X_y=True), "diabetes": numbers}
 @pytest.fixture(autouse=True)
 def folder(monkeypatch, tmp_path):
     monkeypatch.setattr(store, "FOLDER", tmp_path)
+    monkeypatch.setattr(common, "RESULTS", tmp_path / "benchmarks" / "results")
+    (tmp_path / "benchmarks").mkdir()
     monkeypatch.setattr(bivariate_choice, "rows_of", lambda name, quick: DATA[name]())
     monkeypatch.setitem(PLANS, "wine", Plan(2, 4, error=10.0, nodes=5))
     monkeypatch.setitem(PLANS, "diabetes", Plan(2, 4, is_regression=True))
