@@ -8,6 +8,7 @@ from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
 from pages.ui.compare import comparison_results, forest_section, over_parameter, side_by_side
 from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.shell import controls, data_sets, page_settings, training
+from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from treecore.comparison.comparison import comparison_of
@@ -64,7 +65,7 @@ def _protocols(now):
 def compare_page(chosen, data):
     """Make the comparison of the settings and draw it; while it is made, the drawing repeats itself."""
     try:
-        planned = plan(chosen, data)
+        planned = _plan(chosen, data.fingerprint, data)
     except TreecoreError as error:
         st.error(str(error), icon=":material/error:")
         st.info("Change the protocol, or choose another data set, in the side bar.", icon=":material/arrow_back:")
@@ -74,6 +75,11 @@ def compare_page(chosen, data):
     job = training.submit(chosen, data)
     running = training.is_running(job)
     st.fragment(_page, run_every=training.REFRESH if running else None)(job, chosen, data, planned, running)
+
+
+@computed(20)
+def _plan(chosen, fingerprint, _data):
+    return plan(chosen, _data)
 
 
 def _is_wanted(chosen, data, planned):

@@ -68,10 +68,10 @@ def comparison_results(found, data, job):
     reference = right.selectbox(
         "Test the differences from", hopeful, format_func=found.methods.get, key=f"reference-{job}"
     )
-    titles = {found.methods[name] for name in seen}
-    rows = [row for row in table_rows(found, reference) if row[0] in titles]
+    cells = _cells(found)
+    rows, frame = _table(job, cells, reference, found)
     st.dataframe(
-        _frame(rows, found.target), hide_index=True, width="stretch", height="content",
+        frame, hide_index=True, width="stretch", height="content",
         column_config=_columns(found.target), placeholder="–",
     )  # fmt: skip
     left, right = st.columns([2, 3], vertical_alignment="bottom")
@@ -81,7 +81,7 @@ def comparison_results(found, data, job):
         "Size", list(SIZE_WORDS), format_func=SIZE_WORDS.get, required=True, label_visibility="collapsed",
         **bound("compare_size_shown", by, _choose_size),
     )  # fmt: skip
-    chart.show(error_by_size_chart(_sizes(job, found, by), chart.theme()), f"sizes-{job}-{by}")
+    chart.show(_size_chart(job, cells, by, chart.theme(), found), f"sizes-{job}-{by}")
     st.caption(
         "Large: the models that were chosen, mean over the folds, with one standard error. Small: all settings of a "
         "method, mean over the folds; line: those that no other setting of it beats in both, or, of a method "
@@ -93,17 +93,36 @@ def comparison_results(found, data, job):
     figures = []
     if working:
         figures += pictures("Error against size", found, data, by=by)
-        figures += _classes(found, data, working, job)
+        figures += _classes(found, data, working, job, cells)
     return _tables(rows, found.target, data), figures
 
 
-def _sizes(job, found, by):
-    return _sizes_of(job, tuple((cell.method, cell.fold, cell.failure) for cell in found.cells), by, found)
+def _cells(found):
+    """Key of all that is computed from a comparison of a job: it grows while the job runs."""
+    return tuple((cell.method, cell.fold, cell.failure) for cell in found.cells)
 
 
 @computed(20)
-def _sizes_of(job, cells, by, _found):
-    return error_by_size(_found, by)
+def _table(job, cells, reference, _found):
+    """Rows of the methods that have cells, as text, and as a frame for the page."""
+    titles = {_found.methods[method] for method, _, _ in cells}
+    rows = [row for row in table_rows(_found, reference) if row[0] in titles]
+    return rows, _frame(rows, _found.target)
+
+
+@computed(20)
+def _size_chart(job, cells, by, theme, _found):
+    return error_by_size_chart(error_by_size(_found, by), theme)
+
+
+@computed(20)
+def _class_chart(job, cells, methods, theme, _found, _order):
+    return heat_map_chart(class_error_map(_found, methods, _order), theme)
+
+
+@computed(40)
+def _confusion_chart(job, cells, method, theme, _found, _order):
+    return heat_map_chart(confusion_map(_found, method, _order), theme)
 
 
 def _frame(rows, target):
@@ -145,17 +164,17 @@ def table_files(names, rows, data):
     ]
 
 
-def _classes(found, data, working, job):
+def _classes(found, data, working, job, cells):
     by = f"Errors by {found.target.noun}"
     st.markdown(f"##### {by}")
     is_wide = len(found.target.groups) > MOST_NUMBERS
     left, right = (st.container(), st.container()) if is_wide else st.columns(2)
-    errors = class_error_map(found, working, data.class_names)
-    chart.show(heat_map_chart(errors, chart.theme()), f"classes-{job}", left)
+    errors = _class_chart(job, cells, tuple(working), chart.theme(), found, data.class_names)
+    chart.show(errors, f"classes-{job}", left)
     with right:
         name = st.selectbox("Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}")
-        confusion = confusion_map(found, name, data.class_names)
-        chart.show(heat_map_chart(confusion, chart.theme()), f"confusion-{job}")
+        confusion = _confusion_chart(job, cells, name, chart.theme(), found, data.class_names)
+        chart.show(confusion, f"confusion-{job}")
     confusion = pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])
     return pictures(by, found, data, kind="classes") + confusion
 
