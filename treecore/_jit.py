@@ -102,6 +102,22 @@ class KernelPlace(caching.UserProvidedCacheLocator):
         return "_".join(["treecore", *folder.relative_to(_PACKAGE).parts])
 
 
+class _DataFile(caching.IndexDataCacheFile):
+    """Index and machine code of one kernel, safe for processes that save at the same time.
+
+    numba numbers the files of machine code by the index that it has read: of two processes that save two signatures
+    at once, both take the same number, and later programs run the code of one signature for the other. Here the name
+    of a file is a hash of its signature, and the file is there before the index names it. An index that another
+    process overwrites loses an entry at most, which is compiled again.
+    """
+
+    def save(self, key, data):
+        """Keep machine code under a key (signature, processor, hash of the function)."""
+        name = f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(self._dump(key)).hexdigest()[:20]}.nbc"
+        self._save_data(name, data)
+        self._save_index(self._load_index() | {key: name})
+
+
 class _Told(event.Listener):
     """Says in the log, once, that kernels are compiled where none was kept: a first fit takes long."""
 
@@ -146,9 +162,17 @@ def _compile(function, **flags):
         before = {name: getattr(numba.config, name, "") for name in ours}
         _configure(ours)
         try:
-            return numba.njit(**_FLAGS, **flags)(function)
+            return _with_data_file(numba.njit(**_FLAGS, **flags)(function))
         finally:
             _configure(before)
+
+
+def _with_data_file(dispatcher):
+    # numba has no public way to say how its cache names files; its own class says all that ours needs
+    if cache := getattr(dispatcher, "_cache", None):  # not with NUMBA_DISABLE_JIT
+        theirs = cache._cache_file
+        cache._cache_file = _DataFile(cache.cache_path, theirs._index_name.removesuffix(".nbi"), theirs._source_stamp)
+    return dispatcher
 
 
 def _configure(settings):

@@ -255,3 +255,29 @@ def test_threads_that_import_kernels_leave_each_other_the_folder():
         sys.setswitchinterval(interval)
     # numba says nowhere else where a kernel is kept
     assert {Path(one._cache.cache_path).parent for one in compiled} == {Path(_jit.FOLDER)}
+
+
+def test_processes_that_save_two_signatures_at_once_keep_them_apart(tmp_path):
+    class Interrupted(_jit._DataFile):
+        """Another process saves its signature after this one has read the index."""
+
+        def _save_index(self, overloads):
+            other = Stale(str(tmp_path), "kernel", 0)
+            other.save("float32", "code for float32")
+            super()._save_index(overloads)
+
+    class Stale(_jit._DataFile):
+        def _load_index(self):
+            return {}
+
+    Interrupted(str(tmp_path), "kernel", 0).save("float64", "code for float64")
+    later = _jit._DataFile(str(tmp_path), "kernel", 0)
+    assert later.load("float64") == "code for float64"
+    assert later.load("float32") in (None, "code for float32")
+    later.save("float32", "code for float32")
+    assert later.load("float32") == "code for float32"
+    assert later.load("float64") == "code for float64"
+
+
+def test_every_kernel_keeps_its_code_in_such_files():
+    assert type(routing._node_margins._cache._cache_file) is _jit._DataFile

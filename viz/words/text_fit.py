@@ -15,7 +15,7 @@ def clean(text: str, any_glyph: bool = False) -> str:
 
     any_glyph : keep characters that our font lacks, because the reader's program has more fonts.
     """
-    return "".join(c if c.isprintable() and (any_glyph or ord(c) in _glyphs(False)) else UNKNOWN for c in text)
+    return "".join(c if c.isprintable() and (any_glyph or ord(c) in _advances(False)) else UNKNOWN for c in text)
 
 
 def width(text: str, pixels: float, bold: bool = False) -> float:
@@ -61,24 +61,24 @@ def shortened(text: str, keep: int) -> str:
     return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()
 
 
-@lru_cache(maxsize=4)
-def _font(bold):
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    return get_font(findfont(FontProperties(weight="bold" if bold else "normal")))
-
-
-@lru_cache(maxsize=4)
-def _glyphs(bold):
-    return frozenset(_font(bold).get_charmap())
-
-
-@lru_cache(maxsize=4096)
 def _advance(character, bold):
     """Width of a character as a share of the font's height."""
-    from matplotlib.ft2font import LoadFlags
+    return _advances(bold).get(ord(character), UNKNOWN_WIDTH)
 
-    if ord(character) not in _glyphs(bold):
-        return UNKNOWN_WIDTH
-    font = _font(bold)
-    return font.load_char(ord(character), flags=LoadFlags.NO_SCALE).horiAdvance / font.units_per_EM
+
+@lru_cache(maxsize=2)
+def _advances(bold):
+    """{code: advance} of all characters of the font, in heights.
+
+    A font of matplotlib is a C object that two threads must never use at once, so that none outlives this call:
+    threads that arrive together each read the file with an object of their own.
+    """
+    from matplotlib.font_manager import FontProperties, findfont
+    from matplotlib.ft2font import FT2Font, LoadFlags
+
+    font = FT2Font(findfont(FontProperties(weight="bold" if bold else "normal")))
+    height = font.units_per_EM
+    return {
+        code: font.load_glyph(glyph, flags=LoadFlags.NO_SCALE).horiAdvance / height
+        for code, glyph in font.get_charmap().items()
+    }

@@ -1,0 +1,35 @@
+"""Threads of many visitors measure text at once."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+_SCRIPT = """
+import threading
+from viz.words import text_fit
+
+bar, wrong = threading.Barrier(20), []
+expected = {}
+
+def measure():
+    bar.wait()
+    found = {code: text_fit.width(chr(code), 11, bold) for code in range(0x20, 0x17F) for bold in (False, True)}
+    if expected.setdefault("widths", found) != found:
+        wrong.append(found)
+
+threads = [threading.Thread(target=measure) for _ in range(20)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not wrong
+print(len(expected["widths"]))
+"""
+
+
+def test_twenty_threads_measure_text_at_once():
+    # a font of matplotlib that threads share ends the process, so this has one of its own
+    found = subprocess.run(
+        [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, cwd=Path(__file__).parents[3]
+    )
+    assert (found.returncode, found.stdout.strip(), found.stderr) == (0, "351", "")
