@@ -259,12 +259,11 @@ def test_threads_that_import_kernels_leave_each_other_the_folder():
 
 def test_processes_that_save_two_signatures_at_once_keep_them_apart(tmp_path):
     class Interrupted(_jit._DataFile):
-        """Another process saves its signature after this one has read the index."""
+        """Before its code is written, another process saves, which has read the index while that was empty."""
 
-        def _save_index(self, overloads):
-            other = Stale(str(tmp_path), "kernel", 0)
-            other.save("float32", "code for float32")
-            super()._save_index(overloads)
+        def _save_data(self, name, data):
+            Stale(str(tmp_path), "kernel", 0).save("float32", "code for float32")
+            super()._save_data(name, data)
 
     class Stale(_jit._DataFile):
         def _load_index(self):
