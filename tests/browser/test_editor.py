@@ -64,6 +64,7 @@ RANDOM_EDITS = """async ([seed, n]) => {
   }
   return seen;
 }"""
+REDRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # The same split again and again, each in a frame of its own: how often it was drawn, how many errors were seen.
 DRAG = """n => new Promise((resolve) => {
   const { stage } = window;
@@ -134,15 +135,16 @@ def node_of(page, origin):
     return next(node for node in document(page)["nodes"] if node["id"] == origin)
 
 
-def drag(page, test, dx, dy):
-    """Drag a handle by some pixels."""
+def drag(page, test, dx, dy, shares=(0.3, 0.7, 1.0)):
+    """Drag a handle by some pixels, with a redraw after each of the `shares` of the way."""
     driver.rest(page)
     box = page.get_by_test_id(test).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    for share in (0.3, 0.7, 1.0):
+    for share in shares:
         page.mouse.move(x + share * dx, y + share * dy)
+        page.evaluate(REDRAWN)
     page.mouse.up()
     driver.rest(page)
 
@@ -343,6 +345,37 @@ def test_a_threshold_is_dragged_and_typed_and_an_empty_side_is_said_in_words(ope
     page.get_by_test_id("edit-lock").click()
     driver.rest(page)
     assert not node_of(page, 0)["locked"]
+
+
+@pytest.mark.parametrize("shift", [30, 80])
+def test_a_dragged_threshold_depends_on_the_shift_alone(open_stage, shift):
+    page = open_stage("edited table")
+    select(page, 0)
+    weight = node_of(page, 0)["weights"][0]
+    before = -node_of(page, 0)["bias"] / weight
+    ends = []
+    for moves in (1, 3, 10, 50):
+        drag(page, "handle-plot-move", shift, 0, [(i + 1) / moves for i in range(moves)])
+        ends.append(-node_of(page, 0)["bias"] / weight)
+        page.get_by_test_id("edit-undo").click()
+        driver.rest(page)
+    assert np.ptp(ends) < 1e-9 * abs(ends[0])
+    assert ends[0] > before
+
+
+def test_arrow_keys_move_a_threshold_by_equal_steps(open_stage):
+    page = open_stage("edited table")
+    select(page, 0)
+    driver.rest(page)
+    weight = node_of(page, 0)["weights"][0]
+    page.get_by_test_id("handle-plot-move").focus()
+    thresholds = []
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+        page.evaluate(REDRAWN)
+        thresholds.append(-page.evaluate("() => stage.tree.split(0).bias") / weight)
+    steps = np.diff(thresholds)
+    assert np.allclose(steps, steps[0], rtol=1e-6)
 
 
 def test_the_threshold_of_a_date_is_a_day(open_stage):

@@ -41,6 +41,7 @@ export class SplitHandles {
     const { editor } = this;
     /** @type {Split} */
     let from = { features: [], weights: [], bias: 0 };
+    let measure = this.frames[test];
     return {
       name: () => {
         const { strip } = this.frames[test] ?? {};
@@ -49,8 +50,9 @@ export class SplitHandles {
       begin: () => {
         const { features, weights, bias } = editor.drag.begin(this.node ?? 0);
         from = { features: Array.from(features), weights: Array.from(weights), bias };
+        measure = this.frames[test]; // every redraw of the drag measures the moved split
       },
-      change: (/** @type {SplitChange} */ change) => editor.drag.change(changedSplit(from, this.frames[test], change)),
+      change: (/** @type {SplitChange} */ change) => editor.drag.change(changedSplit(from, measure, change)),
       end: () => editor.drag.end("split moved"),
       cancel: () => editor.drag.cancel(),
     };
