@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 import pandas
 
+from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import proposed_below
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
@@ -51,6 +52,8 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     able = [summary for summary in usable if summary is not split_column] or usable
     target = _target([_as_numbers(table.frame[summary.name], summary) for summary in able])
     kinds = {summary.name: proposed_kind(summary) for summary in summaries}
+    kinds |= {s.name: "ordered" for s in summaries
+              if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
     split = {}
     if split_column is not None and split_column.name != target.name:

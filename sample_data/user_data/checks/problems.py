@@ -8,6 +8,7 @@ import pandas
 from sample_data.user_data.checks.column_problems import column_problems, ignoring
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.number_leaks import number_leaks
+from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.target_problems import target_problems
 from sample_data.user_data.declared import declared, declared_summaries
@@ -37,6 +38,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found, codes = target_problems(table, summaries, recipe)
     found += _unusable(table, recipe)
     found += column_problems(table, summaries, recipe)
+    found += ordered_answers(table, summaries, recipe)
     if codes is not None and recipe.features():
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
         found += _repeated(table, recipe, codes)
