@@ -10,6 +10,7 @@ from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import proposed_below
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_number, looks_like_date
@@ -64,7 +65,8 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), **split)
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
-    return replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
+    recipe = replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
+    return with_subjects(table, recipe, summaries)
 
 
 def _as_numbers(values, summary):

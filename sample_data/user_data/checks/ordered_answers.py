@@ -29,7 +29,7 @@ def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
             taken[summary.name] = levels
     found = []
     if taken:
-        text = f"{_columns(taken)} and {'is an ordered feature' if len(taken) == 1 else 'are ordered features'}."
+        text = f"{_columns(taken)}. {'It is an ordered feature' if len(taken) == 1 else 'They are ordered features'}."
         back = replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(taken, "category")})
         label = "Take it as a category" if len(taken) == 1 else "Take them as categories"
         found.append(Problem("ordered answers", tuple(taken), text, "info", (label, back)))
