@@ -21,7 +21,7 @@ _SUBJECTS = {
     *("student", "pupil", "child", "teacher", "athlete", "player", "driver", "speaker", "user", "customer", "client"),
     *("household", "house", "family", "animal", "mouse", "rat", "cow", "donor", "mother", "sample", "specimen", "plot"),
     *("machine", "engine", "device", "sensor", "vehicle", "school", "hospital", "clinic", "farm", "account", "member"),
-    *("pid", "subjectid", "patientid", "personid", "userid", "customerid", "clientid", "studentid", "playerid"),
+    *("pid", "qid", "subjectid", "patientid", "personid", "userid", "customerid", "clientid", "studentid", "playerid"),
     *("versuchsperson", "vp", "teilnehmer", "teilnehmerin", "schueler", "kunde", "kundin", "haushalt", "haus", "tier"),
     *("patiente", "sujet", "personne", "eleve", "menage", "joueur", "paciente", "sujeto", "persona", "alumno", "hogar"),
     *("cliente", "sujeito", "pessoa", "aluno", "paziente", "soggetto", "studente", "deelnemer", "leerling", "klant"),

@@ -37,6 +37,8 @@ def run(options: argparse.Namespace) -> None:
     if not found.data.class_names:
         target = Quantity.of(found.labels, getattr(found.data, "unit", ""), found.target or "")
     found_cells = []
+    if found.dependence.is_known:
+        tell("Folds keep groups together." if found.dependence.groups is not None else "Folds follow the time.")
 
     def told(cell):
         found_cells.append(cell)

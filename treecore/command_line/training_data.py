@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.command_line.files import tell
 from treecore.command_line.rows import table_or_set
+from treecore.command_line.sparse_data import sparse_parts, sparse_rows
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
 from treecore.tables.table_columns import TableColumns, category_text
@@ -73,6 +74,9 @@ def load(options: argparse.Namespace) -> TrainingData:
     import sample_data
     from sample_data.split_words import split_words
 
+    if (sparse := sparse_rows(options)) is not None:
+        found, labels, parts, dependence = sparse_parts(sparse, options)
+        return TrainingData(found, "label", labels, dict(zip(PARTS, parts, strict=True)), dependence)
     data = table_or_set(options.data)
     if isinstance(data, sample_data.DataSet):
         _refuse_table_options(options, data)
@@ -80,7 +84,7 @@ def load(options: argparse.Namespace) -> TrainingData:
     else:
         data, target, labels = _of_table(data, options)
     parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
-    if words := split_words(data, parts[2]):
+    if hasattr(options, "split") and (words := split_words(data, parts[2])):  # compare has folds of its own
         tell(words)
     dependence = data.dependence
     if options.regression and data.class_names:
