@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.data.dependence import Dependence
 from treecore.errors import DataError
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumns
@@ -29,7 +30,9 @@ class DataSet:
     columns : what the columns of the table became, where X was made from one with categories or dates, else None;
     row_numbers : read-only int32[n], where each row stands in the file that it is from, else None: rows count from 0;
     row_names : a name of each row, for people, or None; target_name : what the numbers are called, such as "price", or
-    ""; unit : of the numbers, such as "km", or "".
+    ""; unit : of the numbers, such as "km", or ""; groups : read-only int32[n], codes of what rows belong to, such as
+    patients, or None: rows of a group are never in two parts; times : read-only float64[n], by which earlier rows train
+    and later ones test, NaN if unknown, or None; kept_apart_by : name of the column of either, or "".
     """
 
     name: str
@@ -48,6 +51,9 @@ class DataSet:
     row_names: tuple[str, ...] | None = None
     target_name: str = ""
     unit: str = ""
+    groups: np.ndarray | None = None
+    times: np.ndarray | None = None
+    kept_apart_by: str = ""
 
     def __post_init__(self):
         X = _features(self.name, self.X)
@@ -73,12 +79,18 @@ class DataSet:
                 raise DataError(f"{self.name}: the published split marks no row as train (0).")
         if self.columns is not None and self.columns.feature_names() != feature_names:
             raise DataError(f"{self.name}: the features of its columns are not those of feature_names.")
-        for field in ("row_numbers", "row_names"):
+        if self.groups is not None and self.times is not None:
+            raise DataError(f"{self.name}: rows are kept apart by groups or by times, not by both.")
+        for field in ("row_numbers", "row_names", "groups", "times"):
             value = getattr(self, field)
             if value is not None and len(value) != n_rows:
                 raise DataError(f"{self.name}: {field} has {len(value)} entries for {n_rows} rows.")
         if self.row_numbers is not None:
             fields["row_numbers"] = np.array(self.row_numbers, np.int32)
+        if self.groups is not None:
+            fields["groups"] = _codes(self.name, "groups", self.groups, n_rows, n_rows).astype(np.int32)
+        if self.times is not None:
+            fields["times"] = np.array(self.times, np.float64)
         if self.row_names is not None:
             fields["row_names"] = tuple(map(str, self.row_names))
         for field, value in fields.items():
@@ -111,6 +123,11 @@ class DataSet:
     def n_classes(self) -> int:
         return len(self.class_names)
 
+    @property
+    def dependence(self) -> Dependence:
+        """Which rows belong together or follow each other."""
+        return Dependence(self.groups, self.times)
+
     @cached_property
     def has_missing(self) -> bool:
         """Whether some value of X is missing."""
@@ -129,6 +146,10 @@ class DataSet:
             arrays.append(self.row_numbers)
         if self.row_names is not None:
             words.append(self.row_names)
+        for name, array in (("groups", self.groups), ("times", self.times)):
+            if array is not None:
+                arrays.append(array)
+                words.append([name, self.kept_apart_by])
         if self.target_name or self.unit:
             words.append([self.target_name, self.unit])
         layout = [[array.dtype.str, array.shape] for array in arrays]

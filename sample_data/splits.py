@@ -19,6 +19,8 @@ def split_rows(
     `validation` is a share of its training rows, unless rows are marked for validation too; else both are shares of all
     rows. Each class keeps at least one training row, so a class with a single row is in the training part only, and a
     very small set can have an empty validation or test part.
+    Rows of a group are in one part: the parts are the most even of random ones, and a group with all rows of a class is
+    in the training part. With times the oldest rows train and the newest test, whatever the seed.
     """
     for argument, share in (("validation", validation), ("test", test)):
         if not 0.0 <= share < 1.0:
@@ -34,6 +36,8 @@ def split_rows(
         return np.flatnonzero(data_set.split == TRAIN), marked, np.flatnonzero(data_set.split == TEST)
     free = np.flatnonzero(data_set.split != TEST) if published else np.arange(data_set.n_rows)
     target = data_set.target
+    if data_set.dependence.is_known:
+        return _dependent(data_set, free, seed, validation, 0.0 if published else test)
     groups, n_groups = target.group_of(data_set.y[free]), len(target.groups)
     classes = _shuffled_classes(free, groups, n_groups, np.random.default_rng(seed))
     sizes = np.array([len(rows) for rows in classes], dtype=np.int64)
@@ -48,6 +52,20 @@ def split_rows(
     if published:
         test_rows = [np.flatnonzero(data_set.split == TEST)]
     return _joined(train_rows), _joined(validation_rows), _joined(test_rows)
+
+
+def _dependent(data_set, free, seed, validation, test):
+    """The parts of rows that belong together, or follow each other."""
+    labels, strata = data_set.target.strata(data_set.labels()), data_set.target.group_of(data_set.y)
+
+    def held(rows, share):
+        return rows[data_set.dependence.of(rows).held_out(strata[rows], labels[rows], share, seed)]
+
+    test_rows = held(free, test)
+    rest = np.setdiff1d(free, test_rows)
+    validation_rows = held(rest, validation * len(free) / len(rest))
+    published = np.empty(0, np.int64) if data_set.split is None else np.flatnonzero(data_set.split == TEST)
+    return np.setdiff1d(rest, validation_rows), validation_rows, np.union1d(test_rows, published).astype(np.int64)
 
 
 def _shuffled_classes(rows: np.ndarray, y: np.ndarray, n_classes: int, rng: np.random.Generator) -> list[np.ndarray]:

@@ -25,9 +25,12 @@ def two_columns(data: DataSet, names: tuple[str, str]) -> DataSet:
     if not known.any():
         raise DataError(f"No row of {data.name} has a value in both {names[0]!r} and {names[1]!r}.")
     split = None if data.split is None or not (data.split[known] == 0).any() else data.split[known]
+    groups, times = (None if part is None else part[known] for part in data.dependence)
+    groups = None if groups is None else np.unique(groups, return_inverse=True)[1]
     return replace(
-        data, X=X[known], y=data.y[known], feature_names=tuple(names), image_shape=None, split=split, columns=None
-    )
+        data, X=X[known], y=data.y[known], feature_names=tuple(names), image_shape=None, split=split, columns=None,
+        groups=groups, times=times,
+    )  # fmt: skip
 
 
 def telling_pair(data: DataSet) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sample_data import TEST, TRAIN, VALIDATION
+from sample_data import TEST, TRAIN, VALIDATION, DataSet, split_rows
 from sample_data.user_data.grouping import group_text
 from sample_data.user_data.plan import plan
 
@@ -29,7 +29,9 @@ def counts(table, recipe):
     """`Counts` of a table and a recipe. Raises DataError where no data set can be made of them."""
     planned = plan(table, recipe)
     n_rows = len(planned.rows)
-    if planned.split is None:
+    if planned.dependence.groups is not None:
+        parts = dict(enumerate(map(len, _by_group(planned))))
+    elif planned.split is None:
         validation, test = (int(share * n_rows + 0.5) for share in SHARES)
         parts = {TRAIN: n_rows - validation - test, VALIDATION: validation, TEST: test}
     else:
@@ -42,3 +44,14 @@ def counts(table, recipe):
     levels = {column.name: column.categories for column in planned.columns.columns if column.kind == "ordered"}
     left_out = table.n_rows - n_rows
     return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], left_out, of_groups, n_features, grouped, levels)
+
+
+def _by_group(planned):
+    """Training, validation and test rows of the first seed, as if they could be trained on."""
+    empty = np.zeros((len(planned.rows), 1), np.uint8)
+    names = planned.target.groups
+    codes = planned.target.group_of(planned.y)
+    train, validation, test = split_rows(
+        DataSet("rows", "", empty, codes, ("row",), names, groups=planned.dependence.groups), 0
+    )
+    return train, test, validation  # in the order of TRAIN, TEST and VALIDATION

@@ -1,12 +1,20 @@
 """`column_levels`: the values of a column from low to high, of which ordered categories are made."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pandas
 
+from sample_data.user_data.known_orders import is_no_answer, known_order
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import MOST_LEVELS
 from treecore.errors import DataError
 from treecore.ordered_levels import ordered_name
 from treecore.tables.table_columns import category_text
+
+if TYPE_CHECKING:
+    from sample_data.user_data.summary import ColumnSummary
 
 
 def is_ordered(values: pandas.Series) -> bool:
@@ -15,7 +23,7 @@ def is_ordered(values: pandas.Series) -> bool:
 
 
 def column_levels(values: pandas.Series) -> tuple[str, ...]:
-    """Return the levels of a column, low to high: as its file has them, else as one would sort them.
+    """Return the levels of a column, low to high: as its file has them, else by their words, else sorted.
 
     Raises DataError where they are less than 2, more than 50, or hold signs that the name of a feature cannot have.
     """
@@ -23,6 +31,7 @@ def column_levels(values: pandas.Series) -> tuple[str, ...]:
         texts = [category_text(word) for word in values.cat.categories]
     else:
         texts = sorted({category_text(value) for value in values.dropna().unique()}, key=natural_key)
+        texts = list(known_order(str(values.name), texts) or texts)
     if not 2 <= len(texts) <= MOST_LEVELS:
         raise DataError(
             f"Column {str(values.name)[:60]!r} cannot be ordered: it has {len(texts):,} different "
@@ -30,3 +39,25 @@ def column_levels(values: pandas.Series) -> tuple[str, ...]:
         )
     ordered_name(str(values.name), texts)
     return tuple(texts)
+
+
+def answer_levels(values: pandas.Series, summary: ColumnSummary) -> tuple[str, ...]:
+    """Return the levels of a category whose words have an order, low to high, without refusals; else ()."""
+    if summary.kind != "category" or not 2 <= summary.n_distinct <= MOST_LEVELS:
+        return ()
+    texts = {category_text(value) for value in values.dropna().unique()}
+    levels = known_order(summary.name, [text for text in texts if not is_no_answer(text)])
+    return levels if levels and _can_be_named(summary.name, levels) else ()
+
+
+def all_answers_ordered(values: pandas.Series, summary: ColumnSummary) -> bool:
+    """Whether the words of a category give every one of its values a place."""
+    return len(answer_levels(values, summary)) == summary.n_distinct
+
+
+def _can_be_named(name, levels):
+    try:
+        ordered_name(name, levels)
+    except DataError:
+        return False
+    return True

@@ -37,6 +37,9 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
         row_numbers=table.row_numbers[planned.rows],
         row_names=_names(table.frame, recipe, planned.rows),
         target_name=recipe.target if recipe.numbers else "",
+        groups=planned.dependence.groups,
+        times=planned.dependence.times,
+        kept_apart_by=(recipe.split_column or "") if planned.dependence.is_known else "",
     )
     return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
 
@@ -66,6 +69,7 @@ def _names(frame, recipe, rows) -> tuple[str, ...] | None:
 def _description(table, recipe, planned: Plan) -> str:
     words = [f"{len(planned.rows):,} of the {table.n_rows:,} rows of {table.name}."]
     used = {column.name for column in planned.columns.columns} | {recipe.target, recipe.row_names}
+    used |= {recipe.split_column} if recipe.split == "group" else set()
     unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")

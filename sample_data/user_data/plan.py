@@ -13,8 +13,9 @@ from sample_data.user_data.limits import MAX_FEATURE_BYTES
 from sample_data.user_data.listing import counted
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.row_hashes import row_hashes
-from sample_data.user_data.split import split_codes
+from sample_data.user_data.split import dependent_rows, split_codes
 from sample_data.user_data.table import Table
+from treecore.data.dependence import Dependence
 from treecore.errors import DataError
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
@@ -32,6 +33,7 @@ class Plan:
     y            [k], value of the target of each; target says what they are
     columns      what becomes a feature; dtype holds all of them exactly
     split        int8[k] or None
+    dependence   groups int64[k] or times float64[k] of the rows, if the split is by one of them
     notes        in words: what was left out and why
     table        the one that the rows are of, without what the recipe says to be missing
     groupings    {column: its `Grouping`} of those whose rare values are one
@@ -46,6 +48,7 @@ class Plan:
     notes: tuple[str, ...]
     table: Table
     groupings: dict[str, Grouping]
+    dependence: Dependence = Dependence()
 
 
 def plan(table: Table, recipe: Recipe) -> Plan:
@@ -61,6 +64,7 @@ def plan(table: Table, recipe: Recipe) -> Plan:
         values, notes = classes.codes, list(classes.notes)
         keep = values >= 0
     keep &= _in_a_part(frame, recipe, keep, notes)
+    keep &= _in_a_group(frame, recipe, keep, notes)
     keep &= _first_of_its_kind(frame, recipe, features, keep, notes)
     rows = np.flatnonzero(keep)
     if recipe.numbers:
@@ -78,7 +82,8 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
     _check_bytes(len(rows), len(columns.feature_names()), dtype)
     split, more = split_codes(frame, recipe, rows, target.group_of(y))
-    return Plan(rows, y, target, columns, dtype, split, (*notes, *more), table, groupings)
+    dependence, parts = dependent_rows(frame, recipe, rows, y, target)
+    return Plan(rows, y, target, columns, dtype, split, (*notes, *more, *parts), table, groupings, dependence)
 
 
 def _checked(frame, recipe) -> list[str]:
@@ -107,10 +112,21 @@ def _in_a_part(frame, recipe, keep, notes):
     return has_part
 
 
+def _in_a_group(frame, recipe, keep, notes):
+    """Rows with a value of the column of groups."""
+    if recipe.split != "group":
+        return np.ones(len(frame), bool)
+    has_group = frame[recipe.split_column].notna().to_numpy()
+    n_lost = int((keep & ~has_group).sum())
+    if n_lost:
+        notes.append(f"{counted(n_lost, 'row')} left out, without {recipe.split_column!r}")
+    return has_group
+
+
 def _first_of_its_kind(frame, recipe, features, keep, notes):
     if not recipe.drop_duplicates:
         return np.ones(len(frame), bool)
-    used = [*features, recipe.target] + ([recipe.split_column] if recipe.split == "column" else [])
+    used = [*features, recipe.target] + ([recipe.split_column] if recipe.split in ("column", "group") else [])
     used = list(dict.fromkeys(used))
     hashes = pandas.Series(row_hashes(frame, used))
     # equal rows have equal hashes: only those few are compared value by value

@@ -6,9 +6,11 @@ from pathlib import PurePosixPath
 
 import pandas
 
+from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import proposed_below
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_number, looks_like_date
@@ -51,6 +53,8 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     able = [summary for summary in usable if summary is not split_column] or usable
     target = _target([_as_numbers(table.frame[summary.name], summary) for summary in able])
     kinds = {summary.name: proposed_kind(summary) for summary in summaries}
+    kinds |= {s.name: "ordered" for s in summaries
+              if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
     split = {}
     if split_column is not None and split_column.name != target.name:
@@ -61,7 +65,8 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), **split)
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
-    return replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
+    recipe = replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
+    return with_subjects(table, recipe, summaries)
 
 
 def _as_numbers(values, summary):

@@ -7,7 +7,7 @@ from treecore.errors import DataError
 
 KINDS = ("number", "category", "ordered", "date", "ignore")
 PARTS = ("train", "validation", "test")
-SPLITS = ("stratified", "random", "column", "time")
+SPLITS = ("stratified", "random", "column", "time", "group")
 RARE = (None, "drop", "merge")
 MOST_LEVELS = 50
 _MOST_TITLE = 200
@@ -25,8 +25,8 @@ class Recipe:
     drop_duplicates  whether rows that are equal in all columns in use are kept once only
     rare             what becomes of classes with fewer than `rare_below` rows: None (kept), "drop", or "merge" into one
     most_categories  so many of the most frequent values of a category become features (1 to 200)
-    split            "stratified" (same shares in every class), "random", "column" or "time"
-    split_column     for "column" and "time"
+    split            "stratified" (same shares in every class), "random", "column", "time" or "group"
+    split_column     for "column", "time" and "group": rows with one value of it, such as a patient's, are in one part
     split_values     {value: "train" | "validation" | "test"} for "column"; rows with other values are left out
     shares           of train, validation and test rows; they sum to 1
     seed             of the random splits
@@ -113,7 +113,7 @@ class Recipe:
 
     def features(self) -> list[str]:
         """Names of the columns that become features: neither target, nor ignored, nor names of rows, nor splitting."""
-        without = {self.target, self.row_names} | ({self.split_column} if self.split == "column" else set())
+        without = {self.target, self.row_names} | ({self.split_column} if self.split in ("column", "group") else set())
         return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
 
     def with_kinds(self, kinds: dict[str, str]) -> "Recipe":

@@ -11,8 +11,10 @@ from sample_data.splits import split_rows
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.listing import counted
 from sample_data.user_data.recipe import Recipe
+from treecore.data.dependence import Dependence
 from treecore.errors import DataError
 from treecore.tables.table_columns import category_text
+from treecore.tree.target import Target
 
 if TYPE_CHECKING:
     import pandas
@@ -24,7 +26,7 @@ _CODES = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 def split_codes(
     frame: pandas.DataFrame, recipe: Recipe, rows: np.ndarray, classes: np.ndarray
 ) -> tuple[np.ndarray | None, list[str]]:
-    """Return (int8[k] codes of `rows`, notes); None for a stratified split, which is drawn from the seed later.
+    """Return (int8[k] codes of `rows`, notes); None for a stratified split and for one by group, drawn later.
 
     classes   int64[k], class of each row
 
@@ -33,7 +35,7 @@ def split_codes(
     the training rows do: the newest in a split by time, else drawn within the classes from the recipe's seed.
     Raises DataError without train rows.
     """
-    if recipe.split == "stratified":
+    if recipe.split in ("stratified", "group"):
         return None, []
     if recipe.split == "random":
         codes = np.empty(len(rows), np.int8)
@@ -58,6 +60,28 @@ def split_codes(
     parts = f"{counts[TRAIN]:,} rows train, {counts[VALIDATION]:,} validate, {counts[TEST]:,} test"
     how = {"random": "drawn at random", "column": "by {!r}", "time": "in the order of {!r}"}[recipe.split]
     return codes, [f"{parts}, {how.format(recipe.split_column)}", *notes]
+
+
+def dependent_rows(
+    frame: pandas.DataFrame, recipe: Recipe, rows: np.ndarray, y: np.ndarray, target: Target
+) -> tuple[Dependence, list[str]]:
+    """Return (groups or times of `rows`, notes); of a split that is by neither, nothing.
+
+    y         [k], value of the target of each row
+    Raises DataError if no part of the groups can test.
+    """
+    if recipe.split == "time":
+        return Dependence(times=quantities(frame[recipe.split_column])[rows]), []
+    if recipe.split != "group":
+        return Dependence(), []
+    groups, values = frame[recipe.split_column].iloc[rows].factorize()
+    name, found = recipe.split_column, Dependence(groups.astype(np.int64))
+    if not found.held_out(target.group_of(y), target.strata(y), _VALIDATION_SHARE, recipe.seed).size:
+        raise DataError(
+            f"{counted(len(values), 'value')} of {name!r} in {counted(len(rows), 'row')}: no group can test, for each "
+            f"class needs a group that trains. Split the rows at random, or by another column."
+        )
+    return found, [f"rows with the same {name!r} ({counted(len(values), 'group')}) are never in two parts"]
 
 
 def _draw_validation(codes, frame, recipe, rows, classes) -> str:

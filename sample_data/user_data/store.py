@@ -19,7 +19,8 @@ from treecore.errors import DataError, DataSetNotFound
 from treecore.tables.table_columns import TableColumns
 
 MOST_SETS = 20
-_WORDS = ("name", "title", "description", "source", "licence", "target_name", "unit")
+_WORDS = ("name", "title", "description", "source", "licence", "target_name", "unit", "kept_apart_by")
+_ARRAYS = ("split", "row_numbers", "groups", "times")  # those of the rows that a data set may have
 _NAMES = ("feature_names", "class_names")
 _FORMAT = 1
 
@@ -40,10 +41,7 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
         "fingerprint": data_set.fingerprint,
     }
     arrays = {"X": data_set.X, "y": data_set.y}
-    if data_set.split is not None:
-        arrays["split"] = data_set.split
-    if data_set.row_numbers is not None:
-        arrays["row_numbers"] = data_set.row_numbers
+    arrays |= {key: value for key in _ARRAYS if (value := getattr(data_set, key)) is not None}
     if data_set.row_names is not None:  # one text: as an array each name would take the room of the longest
         arrays["row_names"] = np.frombuffer("\n".join(data_set.row_names).encode(), np.uint8)
     try:
@@ -60,7 +58,7 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
 def load(name: str, folder: Path) -> DataSet:
     """Return a saved data set. Raises DataSetNotFound where there is none, DataError where its files are damaged."""
     path = _path(name, folder)
-    facts, arrays = _facts(path), read_arrays(path, ["X", "y", "split", "row_numbers", "row_names"])
+    facts, arrays = _facts(path), read_arrays(path, ["X", "y", "row_names", *_ARRAYS])
     if not {"X", "y"} <= set(arrays):
         raise DataError(f"{path.name} holds no X and y. Make the data set again from its file.")
     columns, names = facts["columns"], arrays.get("row_names")
@@ -68,11 +66,10 @@ def load(name: str, folder: Path) -> DataSet:
         data_set = DataSet(
             X=arrays["X"],
             y=arrays["y"],
-            split=arrays.get("split"),
-            row_numbers=arrays.get("row_numbers"),
             row_names=None if names is None else tuple(names.tobytes().decode().split("\n")),
             image_shape=facts["image_shape"],
             columns=None if columns is None else TableColumns.from_dict(columns),
+            **{key: arrays.get(key) for key in _ARRAYS},
             **{key: facts[key] for key in (*_WORDS, *_NAMES)},
         )
     except (TypeError, ValueError) as fault:
@@ -136,7 +133,7 @@ def _facts(path) -> dict:
     except (json.JSONDecodeError, RecursionError) as fault:
         raise DataError(f"{path.stem}.json is damaged. Make the data set again from its file.") from fault
     if isinstance(facts, dict):
-        facts = {"target_name": "", "unit": ""} | facts  # sets of classes that were saved without
+        facts = {"target_name": "", "unit": "", "kept_apart_by": ""} | facts  # sets that were saved without
     wanted = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
     if not isinstance(facts, dict) or set(facts) != wanted or facts["format"] != _FORMAT:
         raise DataError(f"{path.stem}.json is not the description of a data set of this version. Make the set again.")

@@ -11,6 +11,7 @@ from treecore.tree.quantity import Quantity
 EXAMPLES = (
     "compare iris --methods cart tao_univariate --folds 5",
     "compare data.csv --target y --limit 60 --out table.csv",
+    "compare visits.csv --target outcome --group patient",
 )
 
 
@@ -36,6 +37,8 @@ def run(options: argparse.Namespace) -> None:
     if not found.data.class_names:
         target = Quantity.of(found.labels, getattr(found.data, "unit", ""), found.target or "")
     found_cells = []
+    if found.dependence.is_known:
+        tell("Folds keep groups together." if found.dependence.groups is not None else "Folds follow the time.")
 
     def told(cell):
         found_cells.append(cell)
@@ -43,7 +46,8 @@ def run(options: argparse.Namespace) -> None:
 
     comparison = compare(
         found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,
-        limit=options.limit, n_jobs=options.jobs, on_cell=told, target=target,
+        limit=options.limit, n_jobs=options.jobs, on_cell=told, target=target, groups=found.dependence.groups,
+        times=found.dependence.times,
     )  # fmt: skip
     table = comparison.summary()
     for row in table.itertuples():

@@ -38,7 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0) -> TAOClassifier | TAORegressor:
     """Unfitted estimator for `TrainingData`. Raises ParameterError where the split cannot have its missing values."""
     X = found.data.X
-    missing = np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.zeros(X.shape[1], np.bool_)
+    can_miss = X.dtype.kind == "f" and not hasattr(X, "tocsr")
+    missing = np.isnan(X).any(axis=0) if can_miss else np.zeros(X.shape[1], np.bool_)
     if missing.any() and not SPLITS[options.split].takes_missing:
         names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)[:6]]
         raise ParameterError(
@@ -91,5 +92,6 @@ def model(
         "lam": lam, "seed": options.seed, "rows": "standard", "validation": options.validation, "test": options.test,
         "source": "standard input" if options.data == "-" else Path(options.data).name,
     }  # fmt: skip
-    rows = None if options.no_rows else found.rows["train"]
+    is_sparse = hasattr(found.data.X, "tocsr")
+    rows = None if options.no_rows or is_sparse else found.rows["train"]
     return Model.of(tree, found.data, parameters, trace, figures, rows, found.target)

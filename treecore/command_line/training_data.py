@@ -8,6 +8,8 @@ import numpy as np
 
 from treecore.command_line.files import tell
 from treecore.command_line.rows import table_or_set
+from treecore.command_line.sparse_data import sparse_parts, sparse_rows
+from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
 from treecore.tables.table_columns import TableColumns, category_text
 from treecore.tree.data_set_like import DataSetLike
@@ -19,12 +21,13 @@ PARTS = ("train", "validation", "test")
 class TrainingData:
     """What is trained on: `data` : DataSet, or the like for regression (y : float64[n], class_names : ()); target :
     name of the predicted column or None; labels : [n], what is predicted; rows : dict of "train", "validation" and
-    "test" to row numbers."""
+    "test" to row numbers; dependence : which rows belong together or follow each other."""
 
     data: DataSetLike
     target: str | None
     labels: np.ndarray
     rows: dict
+    dependence: Dependence = Dependence()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         "times")  # fmt: skip
     parser.add_argument("--split-column", metavar="COLUMN", help="column whose values train, validation and test say "
                         "what each row is for")  # fmt: skip
+    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with one value of it are "
+                        "in one part, in folds too, and it is no feature")  # fmt: skip
+    parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: the oldest rows train, the "
+                        "newest test, in folds too")  # fmt: skip
+    parser.add_argument("--no-group", action="store_true", help="draw rows at random though rows of one subject repeat")
     parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument("--seed", type=int, default=0, help="of the parts and of the initial tree (default 0)")
@@ -64,7 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def load(options: argparse.Namespace) -> TrainingData:
     """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
     import sample_data
+    from sample_data.split_words import split_words
 
+    if (sparse := sparse_rows(options)) is not None:
+        found, labels, parts, dependence = sparse_parts(sparse, options)
+        return TrainingData(found, "label", labels, dict(zip(PARTS, parts, strict=True)), dependence)
     data = table_or_set(options.data)
     if isinstance(data, sample_data.DataSet):
         _refuse_table_options(options, data)
@@ -72,13 +84,16 @@ def load(options: argparse.Namespace) -> TrainingData:
     else:
         data, target, labels = _of_table(data, options)
     parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
+    if hasattr(options, "split") and (words := split_words(data, parts[2])):  # compare has folds of its own
+        tell(words)
+    dependence = data.dependence
     if options.regression and data.class_names:
         data = _quantities(data, labels)
-    return TrainingData(data, target, labels, dict(zip(PARTS, parts, strict=True)))
+    return TrainingData(data, target, labels, dict(zip(PARTS, parts, strict=True)), dependence)
 
 
 def _refuse_table_options(options, data):
-    names = ["target", "ignore", "type", "split_column", *(["regression"] if data.class_names else [])]
+    names = ["target", "ignore", "type", "split_column", "group", "time", *(["regression"] if data.class_names else [])]
     given = [name for name in names if getattr(options, name)]
     if given:
         name = f"--{given[0].replace('_', '-')}"
@@ -116,7 +131,11 @@ def _recipe(table, summaries, options):
     levels = {column: tuple(map(str.strip, kind.split("<"))) for column, _, kind in asked if "<" in kind}
     kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(levels, "ordered")
     kinds |= dict.fromkeys(options.ignore, "ignore")
-    for column in [*kinds, *filter(None, [options.target, options.split_column])]:
+    splits = [name for name in ("split_column", "group", "time") if getattr(options, name)]
+    if len(splits) > 1:
+        given = " and ".join(f"--{name.replace('_', '-')}" for name in splits)
+        raise ParameterError(f"{given} are both given: use one way to split the rows.")
+    for column in [*kinds, *filter(None, [options.target, *(getattr(options, name) for name in splits)])]:
         if column not in names:
             raise ParameterError(
                 f"The table has no column {column!r}; it has {', '.join(map(repr, list(names)[:12]))}."
@@ -141,6 +160,13 @@ def _recipe(table, summaries, options):
         values = _part_words(table.frame[options.split_column], options.split_column)
         split |= {"split": "column", "split_column": options.split_column, "split_values": values}
         kinds = {options.split_column: "ignore"} | kinds
+    elif options.group:
+        split |= {"split": "group", "split_column": options.group}
+        kinds = {options.group: "ignore"} | kinds
+    elif options.time:
+        split |= {"split": "time", "split_column": options.time}
+    elif recipe.split == "group" and (options.no_group or recipe.split_column == target):
+        split |= {"split": "stratified", "split_column": None}
     own_kind = {target: "number" if recipe.bins else "category"}
     return replace(recipe, kinds=recipe.kinds | kinds | own_kind, levels=levels, **split)
 
@@ -164,6 +190,8 @@ def _with_numbers(table, recipe):
     if recipe.split == "column":
         values = table.frame[recipe.split_column].map(category_text, na_action="ignore")
         keep &= values.isin(list(recipe.split_values)).to_numpy()
+    elif recipe.split == "group":
+        keep &= table.frame[recipe.split_column].notna().to_numpy()
     if np.unique(numbers[keep]).size < 2:
         raise DataError(f"The target {recipe.target!r} does not hold two different numbers; nothing is to be learned.")
     if not keep.all():

@@ -11,6 +11,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.comparison.cell import Cell
@@ -18,6 +19,7 @@ from treecore.comparison.evaluation import RULES, evaluate
 from treecore.comparison.folds import CLASSES, Fold, inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
 from treecore.comparison.significance import PairedTest, corrected_paired_test
+from treecore.data.dependence import dependence_of
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole
 from treecore.tree.quantity import Quantity
@@ -160,6 +162,8 @@ def compare(
     cells: Sequence = (),
     keep_paths: int = 0,
     target: Target | None = None,
+    groups: ArrayLike | None = None,
+    times: ArrayLike | None = None,
 ) -> Comparison:
     """Train and test methods on the same folds.
 
@@ -182,6 +186,8 @@ def compare(
     cells : `Cell`s that are there already (of the same data and settings) and are not trained again
     keep_paths : number of first folds of which the trees beside the chosen ones on their paths are kept
     target : what y is, such as ``Quantity.of(y, "km")``; None = numbers if some have fractions, else classes
+    groups : [n], such as the patient of each row, or None. Outer and inner folds keep the rows of a group together
+    times : [n] numbers or dates, or None. Rows of outer and inner folds train only for later ones
 
     Returns a `Comparison`; a method that fails on a fold has a cell that says why. Raises DataError or ParameterError
     before anything trains.
@@ -201,8 +207,9 @@ def compare(
     check_choice(rule, "rule", RULES)
     if limit is not None:
         check_number(limit, "limit", 1e-3)
-    folds = outer_folds(X, y, cv, seed, target)
-    inner_folds(y, inner, seed, target)
+    dependence = dependence_of(len(y), groups, times)
+    folds = outer_folds(X, y, cv, seed, target, dependence)
+    inner_folds(y, inner, seed, target, dependence)
     done = {(cell.method, cell.fold): cell for cell in cells}
     # fold by fold, so that all methods have partial results soon
     waiting = [
@@ -210,8 +217,19 @@ def compare(
     ]
     jobs = [
         delayed(evaluate)(
-            method, X, y, target, folds[number], number, inner, rule, seed + number, limit, number < keep_paths
-        )
+            method,
+            X,
+            y,
+            target,
+            folds[number],
+            number,
+            inner,
+            rule,
+            seed + number,
+            limit,
+            number < keep_paths,
+            dependence,
+        )  # fmt: skip
         for method, number in waiting
     ]
     places = [(method.name, folds[number], number) for method, number in waiting]

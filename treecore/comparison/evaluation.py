@@ -7,10 +7,11 @@ import time
 import numpy as np
 
 from treecore.comparison.cell import Cell, CurvePoint
-from treecore.comparison.folds import Fold, inner_folds
+from treecore.comparison.folds import INDEPENDENT, Fold, inner_folds
 from treecore.comparison.method import Method
 from treecore.comparison.model_size import leaf_count, model_size
 from treecore.comparison.time_limit import within_time_limit
+from treecore.data.dependence import Dependence
 from treecore.foreign.sources import foreign_model
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
@@ -33,16 +34,17 @@ def evaluate(
     seed: int = 0,
     limit: float | None = None,
     keep_path: bool = False,
+    dependence: Dependence = INDEPENDENT,
 ) -> Cell | None:
     """`Cell` of a `Method` on a `Fold` (its `number`); a method that fails gives a cell that says why.
 
     X : [n, d] array or DataFrame; y : [n] labels; target : what they are; inner : see `inner_folds`; rule : "min" |
     "one_se", see `choice`; limit : seconds, or None; keep_path : whether the trees of the path that the chosen
-    one is on, or those of a forest, are kept.
+    one is on, or those of a forest, are kept; dependence : of the rows of X, which the inner folds respect.
     """
     try:
         return within_time_limit(
-            limit, lambda: _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path)
+            limit, lambda: _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, dependence)
         )
     except FAILURES as error:
         reason = next(iter(str(error).splitlines()), "") or type(error).__name__
@@ -66,13 +68,15 @@ def choice(errors: np.ndarray, deviations: np.ndarray, n_leaves: np.ndarray, rul
     return int(np.lexsort((errors, np.where(errors <= limit, size, np.inf)))[0])
 
 
-def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path):
+def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, dependence):
     fold = fold._replace(train=method.rows_of(fold.train, target.strata(y[fold.train]), seed))
     X_train, y_train = _take(X, fold.train), y[fold.train]
     X_test, y_test = _take(X, fold.test), y[fold.test]
     method = method.for_rows(X)
     began = time.perf_counter()
-    validation = _validated(method, X_train, y_train, target, inner, seed) if method.needs_validation else None
+    validation = None
+    if method.needs_validation:
+        validation = _validated(method, X_train, y_train, target, inner, seed, dependence.of(fold.train))
     chosen = 0 if validation is None else choice(*validation, rule)
     searched = time.perf_counter()
     fitted = method.fitted(X_train, y_train, seed)
@@ -98,10 +102,10 @@ def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path):
     )  # fmt: skip
 
 
-def _validated(method, X, y, target, inner, seed):
+def _validated(method, X, y, target, inner, seed, dependence):
     """Validation error of every setting, its standard error, and mean leaves: [settings] each."""
     losses, leaves = [], []
-    for fold in inner_folds(y, inner, seed, target):
+    for fold in inner_folds(y, inner, seed, target, dependence):
         X_held, y_held = _take(X, fold.test), y[fold.test]
         fitted = method.fitted(_take(X, fold.train), y[fold.train], seed)
         losses.append([target.losses(one.model.predict(X_held), y_held) for one in fitted])

@@ -7,12 +7,14 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
 
 from treecore.comparison.method import has_missing
+from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 from treecore.tree.classes import Classes
 from treecore.tree.target import Target
 
 CLASSES = Classes(())  # with any names
+INDEPENDENT = Dependence()
 
 
 class Fold(NamedTuple):
@@ -22,12 +24,16 @@ class Fold(NamedTuple):
     test: np.ndarray
 
 
-def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: int, target: Target = CLASSES) -> list:
+def outer_folds(
+    X: np.ndarray, y: np.ndarray, cv: Any, seed: int, target: Target = CLASSES, dependence: Dependence = INDEPENDENT
+) -> list:
     """List of `Fold`s.
 
     cv : int >= 2, folds (stratified where y are classes); a splitter of scikit-learn; or a list of (train rows, test
-    rows); target : what y is. Raises DataError or ParameterError: fewer than 4 rows, a missing label, a single class
-    or number, a class with fewer rows than folds.
+    rows); target : what y is; dependence : groups that folds keep together, or times that they follow.
+
+    Raises DataError or ParameterError: fewer than 4 rows, a missing label, a single class or number, a class with fewer
+    rows than folds, fewer groups or times than folds.
     """
     y = np.asarray(y)
     if hasattr(X, "tocsr"):
@@ -39,7 +45,8 @@ def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: int, target: Target
     if isinstance(cv, int | np.integer) and cv > len(y):
         raise ParameterError(f"cv={cv}: there are only {len(y)} rows; use fewer folds.")
     if isinstance(cv, int | np.integer):
-        cv = StratifiedKFold(int(cv), shuffle=True, random_state=seed)
+        is_free = not dependence.is_known
+        cv = StratifiedKFold(int(cv), shuffle=True, random_state=seed) if is_free else dependence.splitter(cv, seed)
     needed = cv.get_n_splits() if isinstance(cv, StratifiedKFold) else 2
     if isinstance(cv, StratifiedKFold | StratifiedShuffleSplit) and sizes.min() < needed:
         rare = ", ".join(f"{str(classes[k])!r} ({sizes[k]})" for k in np.flatnonzero(sizes < needed)[:5])
@@ -51,7 +58,8 @@ def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: int, target: Target
             else f"Every class needs a row to train and one to test, but some have a single one: {rare}."
         )
     with typed(ParameterError):
-        folds = [Fold(*map(np.asarray, fold)) for fold in check_cv(cv, strata, classifier=True).split(X, strata)]
+        splits = check_cv(cv, strata, classifier=True).split(X, strata, dependence.groups)
+        folds = [Fold(*map(np.asarray, fold)) for fold in splits]
     if not folds or any(len(fold.train) == 0 or len(fold.test) == 0 for fold in folds):
         raise ParameterError("cv has a fold without training or without test rows.")
     for fold in folds:
@@ -84,16 +92,20 @@ def _checked(X, y, target):
     return strata
 
 
-def inner_folds(y: np.ndarray, inner: int, seed: int, target: Target = CLASSES) -> list:
+def inner_folds(
+    y: np.ndarray, inner: float, seed: int, target: Target = CLASSES, dependence: Dependence = INDEPENDENT
+) -> list:
     """List of `Fold`s of the training rows, to choose settings by.
 
-    inner : int >= 2, folds as of `outer_folds` (fewer when a class is too small for so many); or a float in (0, 1), the
-    share of one validation part. Raises ParameterError.
+    inner : int >= 2, folds as of `outer_folds` (fewer when a class is too small, or groups are too few, for so many);
+    or a float in (0, 1), the share of one validation part. Raises DataError or ParameterError.
     """
     is_share = isinstance(inner, float) and 0 < inner < 1
     if not is_share and (isinstance(inner, bool) or not isinstance(inner, int | np.integer) or inner < 2):
         raise ParameterError(f"inner={inner!r}: use a number of folds >= 2, or a share of the rows in (0, 1).")
     y = target.strata(y)
+    if dependence.is_known:
+        return _dependent(y, inner if is_share else int(inner), seed, dependence)
     smallest = int(np.unique(y, return_counts=True)[1].min())
     rows = np.zeros(len(y))
     if not is_share:
@@ -105,3 +117,21 @@ def inner_folds(y: np.ndarray, inner: int, seed: int, target: Target = CLASSES) 
     with warnings.catch_warnings(), typed(DataError):
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         return [Fold(*fold) for fold in splitter.split(rows, y)]
+
+
+def _dependent(strata, inner, seed, dependence):
+    """The same of rows that depend on each other."""
+    parts = [part for part in dependence if part is not None]
+    if isinstance(inner, float):
+        held = dependence.held_out(np.unique(strata, return_inverse=True)[1], strata, inner, seed)
+        if held.size:
+            return [Fold(np.setdiff1d(np.arange(len(strata)), held), held)]
+        inner = 2
+    most = min(np.unique(part).size for part in parts) - (dependence.groups is None)
+    if most < 2:
+        raise DataError("The training rows are of too few groups or times: none are left to choose settings by.")
+    splitter = dependence.splitter(min(inner, most), seed)
+    with warnings.catch_warnings(), typed(DataError):
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        folds = [Fold(*fold) for fold in splitter.split(np.zeros(len(strata)), strata, dependence.groups)]
+    return [fold for fold in folds if len(fold.train) and len(fold.test)]

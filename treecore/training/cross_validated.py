@@ -11,6 +11,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 
+from treecore.data.dependence import dependence_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import LARGEST
 from treecore.errors import DataError, ParameterError
@@ -53,7 +54,10 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, X, y, groups=None):
-        """Train on `X` and `y` as `TAOClassifier.fit` does; groups : for a `cv` that wants them.
+        """Train on `X` and `y` as `TAOClassifier.fit` does.
+
+        groups : [n], such as the patient of each row, or None. Folds keep the rows of a group together if `cv` is a
+        number; a splitter gets the groups.
 
         Raises DataError or ParameterError (both ValueErrors).
         """
@@ -131,8 +135,15 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
             check_whole(cv, "cv", 2)
             self._check_size(labels, cv)
+            seed = rng.randint(np.iinfo(np.int32).max)
+            if groups is not None:
+                dependence = dependence_of(len(labels), groups, None)
+                groups, cv = dependence.groups, dependence.splitter(cv, seed)
+                strata = labels if is_classifier(self) else np.zeros(len(labels), np.int8)
+                with typed(DataError):
+                    return list(cv.split(rows, strata, groups))
             kind = StratifiedKFold if is_classifier(self) else KFold
-            cv = kind(cv, shuffle=True, random_state=rng.randint(np.iinfo(np.int32).max))
+            cv = kind(cv, shuffle=True, random_state=seed)
         with typed(ParameterError):
             return list(check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups))
 
@@ -196,7 +207,8 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
     costs : values of C, >= 1 (split="bivariate"), or None for the estimator's own
     inits : initial trees, as `init` of the estimator, or None for the estimator's own; folds are too kind to a Tree
         that was grown on rows that they hold out
-    cv : int >= 2 (shuffled folds, stratified by class), a splitter of scikit-learn or pairs of row numbers
+    cv : int >= 2 (shuffled folds, stratified by class; by group if `fit` is given groups), a splitter of scikit-learn
+        such as GroupKFold or TimeSeriesSplit, or pairs of row numbers
     rule : "min", the smallest mean error (of equals the fewest leaves), or "one_se", the fewest leaves whose mean error
         is within one standard error of it
     n_jobs : processes, as joblib has it; None = 1, with the estimator's own threads

@@ -44,11 +44,24 @@ def plan(chosen, data):
     if chosen.over:
         methods = variants(methods, chosen.over)
     y, cv = data.labels(), chosen.repeats
-    if chosen.protocol == "splits":
+    dependence = data.dependence
+    if chosen.protocol == "splits" and dependence.groups is not None:
+        cv = _group_splits(target, data, chosen)
+    elif chosen.protocol == "splits" and not dependence.is_known:
         cv = StratifiedShuffleSplit(chosen.repeats, test_size=TEST_SHARE, random_state=chosen.seed)
     elif chosen.protocol == "published" and data.split is not None:
         cv = [(np.flatnonzero(data.split != TEST), np.flatnonzero(data.split == TEST))]
-    folds = outer_folds(data.X, y, cv, chosen.seed, target)
-    inner_folds(y, chosen.inner, chosen.seed, target)
+    folds = outer_folds(data.X, y, cv, chosen.seed, target, dependence)
+    inner_folds(y, chosen.inner, chosen.seed, target, dependence)
     left_out = tuple(METHODS[name].title for name in chosen.methods if name not in (names if chosen.over else possible))
     return Plan(methods, y, target, cv, folds, left_out)
+
+
+def _group_splits(target, data, chosen):
+    """Random parts of the groups, as (train rows, test rows)."""
+    every, strata = np.arange(data.n_rows), target.group_of(data.y)
+    labels = target.strata(data.labels())
+    parts = [
+        data.dependence.held_out(strata, labels, TEST_SHARE, chosen.seed + place) for place in range(chosen.repeats)
+    ]
+    return [(np.setdiff1d(every, part), part) for part in parts]

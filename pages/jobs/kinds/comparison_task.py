@@ -22,6 +22,6 @@ class ComparisonTask:
         method = next(method for method in self.plan.methods if method.name == given["method"])
         cell = evaluate(
             method, self.data.X, self.plan.y, self.plan.target, self.plan.folds[fold], fold, chosen.inner, chosen.rule,
-            chosen.seed + fold, chosen.limit, fold <= SHOWN_FOLD,
+            chosen.seed + fold, chosen.limit, fold <= SHOWN_FOLD, self.data.dependence,
         )  # fmt: skip
         yield {"index": given["index"]} | cell.to_dict()

@@ -5,10 +5,13 @@ from sklearn.model_selection import StratifiedKFold
 
 from pages.jobs.kinds.training_task import TrainingTask
 from pages.jobs.row_split import split_rows
+from treecore.data.dependence import Dependence
 from treecore.errors import DataError
+from treecore.parameter_checks import typed
 from treecore.training.path import PathRun
 from treecore.tree.tree import Tree
 
+INDEPENDENT = Dependence()
 FEWEST = 2  # rows that judge in a fold
 
 
@@ -23,7 +26,8 @@ class FoldsTask(TrainingTask):
         self._lams, self._count = np.array(request["lams"]), request["folds"]
         train, validation, _ = split_rows(data, self.settings["seed"], self.settings["rows"])
         self._n_path, self._rows = train.size, np.concatenate([train, validation])
-        self._folds = folds(data.target, data.labels()[self._rows], self._count, self.settings["seed"])
+        labels, dependence = data.labels()[self._rows], data.dependence.of(self._rows)
+        self._folds = folds(data.target, labels, self._count, self.settings["seed"], dependence)
         self.test = data.X[:0], data.labels()[:0]
         self._run, self._fold = None, None
 
@@ -45,13 +49,17 @@ class FoldsTask(TrainingTask):
             yield self.record(point) | own | {"fold_lam": float(self._lams[point.index])}
 
 
-def folds(target, labels, count, seed):
+def folds(target, labels, count, seed, dependence=INDEPENDENT):
     """List of `count` (rows that train, rows that judge), stratified where labels [n] are classes.
+
+    dependence : `Dependence` of the rows, whose groups stay together and whose times come one after the other.
 
     Rows of a class with fewer rows than folds train in each fold and judge in none, so that no fold lacks a class.
     Raises DataError for too few rows.
     """
     strata = target.strata(labels)
+    if dependence.is_known:
+        return _dependent(strata, count, seed, dependence)
     groups, place, sizes = np.unique(strata, return_inverse=True, return_counts=True)
     judging = np.flatnonzero(sizes[place] >= count)
     if judging.size < FEWEST * count or (groups.size > 1 and np.unique(place[judging]).size < 2):
@@ -66,3 +74,19 @@ def folds(target, labels, count, seed):
         (np.sort(np.concatenate([judging[fit], always])), judging[held])
         for fit, held in splitter.split(judging, place[judging])
     ]
+
+
+def _dependent(strata, count, seed, dependence):
+    """The same of rows that depend on each other; rows of a class on which nothing was trained do not judge."""
+    found, splitter = [], dependence.splitter(count, seed)
+    with typed(DataError):
+        parts = list(splitter.split(strata, strata, dependence.groups))
+    for fit, held in parts:
+        judging = held[np.isin(strata[held], strata[fit])]
+        if judging.size < FEWEST or np.unique(strata[fit]).size < min(np.unique(strata).size, 2):
+            raise DataError(
+                f"There are too few rows to cross-validate: one of {count} folds would have {judging.size} rows to "
+                f"judge, or a single class to train on."
+            )
+        found.append((fit, judging))
+    return found

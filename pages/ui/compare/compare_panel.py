@@ -145,6 +145,11 @@ def _words(chosen, data, planned):
     if chosen.protocol == "published" and count > 1:
         way = f"no split is published with these data, so {way}"
     words = f"{data.n_rows:,} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."
+    if data.groups is not None:
+        words += f" No value of “{plain(data.kept_apart_by)}” is in training and test."
+    elif data.times is not None and chosen.protocol != "published":
+        words = f"{data.n_rows:,} rows in the order of “{plain(data.kept_apart_by)}”, {count} times: older rows train, "
+        words += f"the next {test:,} test. Settings were chosen by inner folds in the order of time."
     if planned.left_out:
         why = "there must be classes for it"
         if chosen.over:

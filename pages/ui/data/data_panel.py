@@ -12,6 +12,7 @@ from pages.ui.shell import address, chart, data_sets, link_notes, page_settings
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
+from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
 from viz.charts.plotly.bar_chart import bar_chart
 from viz.charts.plotly.plane_chart import plane_chart
@@ -106,6 +107,8 @@ def data_set_section(data, rows):
     for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(label, value if isinstance(value, str) else f"{value:,}")
     st.write(plain(data.description))
+    if words := split_words(data, test):
+        st.caption(plain(words))
     st.caption(
         f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {user_store.fingerprint(data)}"
     )

@@ -217,7 +217,7 @@ def _role(name, recipe):
         return "target"
     if name == recipe.row_names:
         return "name"
-    return "splits" if name == recipe.split_column and recipe.split in ("column", "time") else ""
+    return "splits" if name == recipe.split_column and recipe.split in ("column", "time", "group") else ""
 
 
 def _text(value):

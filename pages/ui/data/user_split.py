@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui.data import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
+from sample_data.user_data.subjects import by_group, group_columns
 from treecore.errors import TreecoreError
 
 WAYS = {
@@ -15,6 +16,7 @@ WAYS = {
     "random": "at random",
     "column": "as a column says",
     "time": "in the order of time: the newest rows test",
+    "group": "in whole groups: all rows of one subject in the same part",
 }
 PARTS = {"train": "training", "validation": "validation", "test": "test", None: "left out"}
 MOST_VALUES = 50
@@ -32,7 +34,7 @@ def split_section(draft, reading):
             **bound("own_split", recipe.split, lambda way: user_data.revise(_with_way, reading, way)),
         )
     with right:
-        if recipe.split in ("column", "time"):
+        if recipe.split in ("column", "time", "group"):
             names = [summary.name for summary in _candidates(reading, recipe, recipe.split)]
             names += [recipe.split_column] * (recipe.split_column not in names)
             st.selectbox("Column", names, **bound(
@@ -40,9 +42,14 @@ def split_section(draft, reading):
                 lambda name: user_data.revise(_with_column, reading, recipe.split, name)))  # fmt: skip
         if recipe.split == "column":
             _values(draft, reading)
-        elif recipe.split != "stratified":
+        elif recipe.split in ("random", "time"):
             _shares(recipe)
         _counts(draft)
+    if recipe.split == "group":
+        st.caption(
+            "About 60 % of the groups train, 20 % validate and 20 % test, drawn by the random seed of each page. Folds "
+            "keep groups together too. The column is no feature."
+        )
     if recipe.split == "stratified":
         st.caption("60 % train, 20 % validate, 20 % test; drawn anew for the random seed of each page.")
 
@@ -103,7 +110,9 @@ def _with_way(recipe, reading, way):
         return replace(recipe, split=way, split_column=None, split_values=None)
     found = _candidates(reading, recipe, way)
     if not found:
-        what = f"two to {MOST_VALUES} values" if way == "column" else "dates or numbers"
+        what = {"column": f"two to {MOST_VALUES} values", "time": "dates or numbers", "group": "values that repeat"}[
+            way
+        ]
         st.toast(f"There is no column of {what} besides the target.", icon=":material/info:")
         return recipe
     return _with_column(recipe, reading, way, found[0].name)
@@ -112,6 +121,8 @@ def _with_way(recipe, reading, way):
 def _with_column(recipe, reading, way, name):
     if way == "time":
         return replace(recipe, split=way, split_column=name, split_values=None)
+    if way == "group":
+        return by_group(recipe, name)
     values = user_data.column_values(name)
     last = len(values) - 1
     parts = {
@@ -129,6 +140,8 @@ def _with_column(recipe, reading, way, name):
 def _candidates(reading, recipe, way):
     """Summaries of the columns that can split, the likely ones first."""
     others = [summary for summary in reading.summaries if summary.name != recipe.target]
+    if way == "group":
+        return group_columns(others)
     if way == "time":
         return sorted((s for s in others if s.kind in ("date", "number")), key=lambda summary: summary.kind != "date")
     return [summary for summary in others if 2 <= summary.n_distinct <= MOST_VALUES]

@@ -4,6 +4,8 @@ import streamlit as st
 
 from pages.ui.edit import edit_training
 from pages.ui.shell.computed import computed
+from pages.ui.shell.markdown_text import plain
+from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
 from treecore.training.reoptimise import tree_record
 from treecore.tree.metrics import error_of, tree_metrics
@@ -60,6 +62,8 @@ def numbers_section(chosen, rows, edit):
             delta_color="inverse",
             help=f"Of the {help}. Before: {words(before[name])}.",
         )
+    if chosen.has_data and (words := split_words(chosen.data, chosen.rows[2])):
+        st.caption(plain(words))
     if edit.tree == chosen.tree:
         st.caption("The tree is as it was trained. The figures here follow every change, with what it was before.")
         return after

@@ -17,7 +17,9 @@ from pages.ui.save.save_menu import place
 from pages.ui.shell import address, data_sets, link_notes, page_settings, stage, training
 from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
+from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
+from sample_data.split_words import split_words
 from treecore.tree.number_text import number
 from viz.payload.choice_facts import choice_facts
 from viz.payload.grid_facts import readable_in_grid
@@ -273,6 +275,8 @@ def _page(shown, running, opened):
             choose(shown.store, shown.name, _settled(seen, points))
         now = known_view(chosen_view(shown.store, shown.name), points, added)
         with bottom:
+            if words := split_words(shown.data, shown.rows[2]):
+                st.caption(plain(words))
             uses(now.node, partial(smaller_button, shown, points[now.tree]))
             if shown.trained is not None:
                 grid_files.large_maps(shown.trained, now.tree, shown.data)

@@ -8,6 +8,7 @@ from pages.ui.save import save_model, saving
 from pages.ui.save.save_menu import place
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
+from sample_data.split_words import split_words
 from treecore.tree.metrics import tree_metrics
 from viz.charts.values.phase_maps import ERRORS
 from viz.words.error_names import error_name
@@ -61,6 +62,8 @@ def _words(model, chosen):
         for name, value in known
         if isinstance(value, int | float)
     ]
+    if chosen.has_data and (tested := split_words(chosen.data, chosen.rows[2])):
+        words.append(plain(tested))
     if chosen.loaded is not None and not chosen.has_data:
         words.append("the data set itself is not here")
     return " · ".join(words)

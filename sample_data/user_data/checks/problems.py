@@ -7,7 +7,10 @@ import pandas
 
 from sample_data.user_data.checks.column_problems import column_problems, ignoring
 from sample_data.user_data.checks.leaks import leaks
+from sample_data.user_data.checks.number_leaks import number_leaks
+from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
+from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.target_problems import target_problems
 from sample_data.user_data.declared import declared, declared_summaries
 from sample_data.user_data.listing import counted, listed
@@ -36,8 +39,10 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found, codes = target_problems(table, summaries, recipe)
     found += _unusable(table, recipe)
     found += column_problems(table, summaries, recipe)
+    found += ordered_answers(table, summaries, recipe)
+    found += subject_problems(table, summaries, recipe)
     if codes is not None and recipe.features():
-        found += [] if recipe.numbers else leaks(table, summaries, recipe, codes)
+        found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
         found += _repeated(table, recipe, codes)
     if table.n_rows < _FEW_ROWS:
         text = f"The table has {counted(table.n_rows, 'row')}. Errors measured on a part of so few are guesses."
@@ -70,11 +75,13 @@ def _unusable(table, recipe) -> list[Problem]:
 
 def _split(table, recipe) -> list[Problem]:
     name = recipe.split_column
-    if recipe.split not in ("column", "time"):
+    if recipe.split not in ("column", "time", "group"):
         return []
     anew = ("Split at random within the classes", replace(recipe, split="stratified"))
     if name not in table.frame.columns:
         return [Problem("split", (), f"The table has no column '{str(name)[:60]}' to split by.", "stops", anew)]
+    if recipe.split == "group":
+        return []
     if recipe.split == "time":
         if name in recipe.features():
             text = (
@@ -113,6 +120,9 @@ def _repeated(table, recipe, codes) -> list[Problem]:
         return []
     pairs = np.unique(firsts * np.int64(classes.max() + 1) + classes)
     n_again = len(features) - len(pairs)
+    if recipe.split == "group" and recipe.split_column in table.frame.columns:  # others repeat in the same part
+        own = row_hashes(table.frame, [*recipe.features(), recipe.target, recipe.split_column])[codes >= 0]
+        n_again = len(own) - len(np.unique(own))
     owners = np.bincount(pairs // np.int64(classes.max() + 1), minlength=len(same))
     n_torn = int(np.bincount(firsts, minlength=len(same))[owners > 1].sum())
     if n_again and not recipe.drop_duplicates:

@@ -12,7 +12,8 @@ class FileFormat:
     read : function of the file (bytes or Path), its name and those arguments of `read` that are in `choices`;
     seconds, megabytes : what a megabyte of it costs to read, measured on two slow cores;
     begins : bytes that its files begin with; is_zip : function from the members of a zip that says whether it is one;
-    is_text : function from the start of a text that says whether it is one; is_table : whether it may be in an archive.
+    is_text : function from the start of a text that says whether it is one; is_table : whether it may be in an archive;
+    read_sparse : function of the file and its name that gives its `SparseRows`.
     """
 
     name: str
@@ -26,3 +27,4 @@ class FileFormat:
     is_zip: Callable | None = None
     is_text: Callable | None = None
     is_table: bool = True
+    read_sparse: Callable | None = None

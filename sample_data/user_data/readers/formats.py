@@ -45,6 +45,28 @@ FORMATS = [
         is_text=lambda start: re.search(r"^[^\S\n]*@relation\b", start, re.IGNORECASE | re.MULTILINE) is not None,
     ),
     FileFormat(
+        "svmlight",
+        "svmlight (.svm)",
+        ("svm", "svmlight", "libsvm"),
+        _late("svmlight_file", "read_svmlight"),
+        (),
+        0.2,
+        30.0,
+        is_text=_late("svmlight_file", "is_svmlight"),
+        read_sparse=_late("svmlight_file", "svmlight_rows"),
+    ),
+    FileFormat(
+        "SciPy",
+        "SciPy's sparse matrix (.npz)",
+        (),  # those of NumPy
+        _late("sparse_numpy_file", "read_sparse_numpy"),
+        (),
+        0.2,
+        30.0,
+        is_zip=_late("sparse_numpy_file", "is_sparse_numpy"),
+        read_sparse=_late("sparse_numpy_file", "sparse_numpy_rows"),
+    ),
+    FileFormat(
         "NumPy",
         "NumPy (.npz)",
         ("npz",),

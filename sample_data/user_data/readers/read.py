@@ -7,6 +7,7 @@ from sample_data.user_data.limits import MAX_BYTES
 from sample_data.user_data.readers.archive import checked_members, unpack_gzip, unpack_member
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, the_table
+from sample_data.user_data.readers.sparse_rows import SparseRows
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
@@ -34,6 +35,18 @@ def read(
     """
     choices = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet, "header": header}
     return _read(source, name, **choices, day_first=day_first)
+
+
+def read_sparse(source: bytes | Path, name: str) -> SparseRows | None:
+    """Return the `SparseRows` of a file of a sparse matrix, however large; None for a file of another format.
+
+    source and name are those of `read`. Raises DataError, in words, for everything that cannot be read.
+    """
+    source, name = _checked(source, name)
+    kind = find_format(source, name, _head(source))
+    if kind in (GZIP, ZIP) or kind.read_sparse is None:
+        return None
+    return kind.read_sparse(source, name)
 
 
 def _read(source, name, inside="", **choices) -> Table | DataSet:

@@ -52,7 +52,7 @@ def test_an_order_of_a_file_becomes_one_feature(tmp_path):
 def test_its_owner_says_the_order_of_texts():
     table = Table(frame().astype({"size": str}), "sizes.csv", "CSV")
     plain = Recipe("kind", {"size": "ordered", "kind": "category"})
-    assert make_data_set(table, plain).feature_names == ("size (ordered: large < small < tiny)",)
+    assert make_data_set(table, plain).feature_names == ("size (ordered: tiny < small < large)",)
     said = Recipe.from_dict(replace(plain, levels={"size": ["small", "tiny"], "kind": ["a", "b"]}).to_dict())
     assert said.levels == {"size": ("small", "tiny")}
     data = make_data_set(table, said)

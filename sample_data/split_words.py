@@ -1,0 +1,24 @@
+"""`split_words`: in a sentence which rows test, if rows belong together or follow each other."""
+
+import numpy as np
+
+from sample_data.data_set import DataSet
+
+
+def split_words(data: DataSet, test: np.ndarray) -> str:
+    """Return such as "Test rows: 8 of 40 subjects (20 %), none of them in training."; "" if rows are independent.
+
+    test : row numbers
+    """
+    if not data.dependence.is_known or not len(test):
+        return ""
+    name = data.kept_apart_by[:40] or "group"
+    if data.groups is None:
+        return f"Test rows: the newest {_percent(len(test), data.n_rows)} by “{name}”; training rows are older."
+    tested, known = (np.unique(groups).size for groups in (data.groups[test], data.groups))
+    share = _percent(tested, known)
+    return f"Test rows: {tested:,} of {known:,} values of “{name}” ({share}), none of them in training."
+
+
+def _percent(part, whole):
+    return f"{100 * part / whole:.0f} %"

@@ -1,0 +1,206 @@
+"""`number_leaks`: columns from which a target of numbers was computed, or that were computed from it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.checks.column_problems import ignoring
+from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.classes import quantities
+from sample_data.user_data.listing import listed
+from sample_data.user_data.proposal import is_id_like
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
+
+_ROWS = 2000
+_COLUMNS = 300  # that are compared with the target; in a wider table a leak among the others is not found
+_PAIR_COLUMNS = 60
+_FEWEST_ROWS = 30
+_MOST_QUESTIONS = 8
+_MOST_PAIRS = 2
+_UNEXPLAINED = 1e-5  # share of the variance that a line leaves; copies that were rounded more are found by their order
+_UNEXPLAINED_BY_PAIR = 1e-4
+_DISORDER = 1e-3  # share of the pairs of rows whose order a copy changes
+_FEW_VALUES = 10  # a column of fewer values is a copy only if it changes no pair
+_FEWEST_PAIRS = 0.15  # share of all pairs of rows whose values differ in both columns
+_PRESENT = 0.8  # share of the rows of a column that is one of a pair
+_EVEN = 0.05  # steps of a column that counts time vary by this share of their mean
+_TIMES = {"year", "month", "week", "day", "date", "time", "jahr", "monat", "tag", "datum", "zeit", "annee", "ano"}
+_UNIT = 1e-3  # relative distance from 1 of the weights of a sum
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """target : its name; y : float64[n], its numbers; numbers : {column: float64[n], NaN if missing}."""
+
+    target: str
+    y: np.ndarray
+    numbers: dict[str, np.ndarray]
+
+
+def number_leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
+    """Return a question about each feature that is the target in another form, and about pairs that give it exactly.
+
+    Other forms are another unit (a line), any function that keeps the order (a logarithm, rounded numbers, ranges) and
+    texts that have one number each. Pairs are weighted sums and products of powers. Dates and columns that count time
+    are left out: a sum that grows follows them by its nature.
+    """
+    y = quantities(table.frame[recipe.target])
+    rows = np.flatnonzero(~np.isnan(y))
+    used = set(recipe.features())
+    features = [s for s in summaries if s.name in used and s.n_distinct > 1 and not is_id_like(s)]
+    features = [s for s in features if recipe.kinds[s.name] != "date" and not _counts_time(table.frame[s.name], s)]
+    if len(rows) < _FEWEST_ROWS or len(used) < 2:  # nothing would be left of a single feature
+        return []
+    rows = np.random.default_rng(0).permutation(rows)[:_ROWS]
+    y = y[rows]
+    numbers, found = {}, {}
+    for summary in features[:_COLUMNS]:
+        part = table.frame[summary.name].iloc[rows]
+        if recipe.kinds[summary.name] == "number":
+            numbers[summary.name] = quantities(part)
+            words = _copied(numbers[summary.name], y, summary.name, recipe.target)
+        else:
+            words = _by_text(part, y)
+        if words:
+            found[summary.name] = words
+    if len(found) > _MOST_QUESTIONS:
+        return [_question_of_many(list(found), recipe, len(rows))]
+    asked = [_question((name,), words, recipe, len(rows)) for name, words in found.items()]
+    others = {name: values for name, values in numbers.items() if name not in found}
+    return asked + _pairs(_Sample(recipe.target, y, others), recipe)
+
+
+def _counts_time(values, summary) -> bool:
+    """Whether the numbers of a column count time: by its name, or because they rise evenly from row to row."""
+    if summary.kind != "number":
+        return False
+    if set(re.findall("[a-z]+", summary.name.lower())) & _TIMES:
+        return True
+    steps = np.diff(quantities(values))
+    return steps.size > 0 and bool(np.ptp(steps) <= _EVEN * abs(steps.mean()) and steps.any())
+
+
+def _copied(x, y, name, target) -> str:
+    """In words how a column is a copy of the target; "" if it is none."""
+    known = ~np.isnan(x)
+    x, y = x[known], y[known]
+    if len(x) < _FEWEST_ROWS or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return ""
+    if 1 - np.corrcoef(x, y)[0, 1] ** 2 <= _UNEXPLAINED:
+        slope, start = np.polyfit(x, y, 1)
+        shown = "" if abs(start) <= 1e-3 * np.abs(y).max() else f" {'-' if start < 0 else '+'} {abs(start):.4g}"
+        return f"is the target in another unit: {target[:60]} = {slope:.4g} × {name[:60]}{shown}"
+    if _keeps_order(x, y):
+        return "has the order of the target in all rows, as its logarithm, its rounded numbers or ranges of them have"
+    return ""
+
+
+def _keeps_order(x, y) -> bool:
+    from scipy.stats import kendalltau  # slow import
+
+    n_pairs = len(x) * (len(x) - 1) / 2
+    tied_x, tied_y = _tied(x), _tied(y)
+    tied_both = _tied(pandas.factorize(x)[0] * np.int64(len(y)) + pandas.factorize(y)[0])
+    differ = n_pairs - tied_x - tied_y + tied_both
+    if differ < _FEWEST_PAIRS * n_pairs:
+        return False
+    balance = abs(kendalltau(x, y, method="asymptotic").statistic) * np.sqrt((n_pairs - tied_x) * (n_pairs - tied_y))
+    changed = (differ - balance) / 2
+    return changed < 0.5 if len(np.unique(x)) < _FEW_VALUES else changed <= _DISORDER * differ
+
+
+def _tied(values):
+    """Pairs of equal values."""
+    counts = np.unique(values, return_counts=True)[1].astype(np.float64)
+    return float((counts * (counts - 1)).sum() / 2)
+
+
+def _by_text(part, y) -> str:
+    """The same of texts, of which one half of the rows shows the numbers of the other."""
+    codes = part.factorize(use_na_sentinel=True)[0] + 1
+    half = len(y) // 2
+    sizes = np.bincount(codes[:half], minlength=codes.max() + 1)
+    means = np.bincount(codes[:half], y[:half], codes.max() + 1) / np.where(sizes > 0, sizes, np.nan)
+    rest = y[half:] - means[codes[half:]]
+    known = ~np.isnan(rest)
+    if known.sum() < _FEWEST_ROWS / 2 or known.mean() < 0.5:
+        return ""
+    if np.mean(rest[known] ** 2) <= _UNEXPLAINED * np.var(y[half:][known]) > 0:
+        return "has one number of the target for each of its values"
+    return ""
+
+
+def _pairs(sample, recipe) -> list[Problem]:
+    """Pairs of columns whose weighted sum, or product of powers, is the target."""
+    names = [name for name, x in sample.numbers.items() if np.mean(~np.isnan(x)) >= _PRESENT][:_PAIR_COLUMNS]
+    if len(names) < 2:
+        return []
+    X = np.stack([sample.numbers[name] for name in names], axis=1)
+    known = ~np.isnan(X).any(axis=1)
+    X, y = X[known], sample.y[known]
+    if len(y) < _FEWEST_ROWS:
+        return []
+    found, taken = [], set()
+    positive = (X > 0).all(axis=0) if y.min() > 0 else np.zeros(len(names), bool)
+    for is_product, columns in ((False, np.arange(len(names))), (True, np.flatnonzero(positive))):
+        if len(columns) < 2:
+            continue
+        values, wanted = (np.log(X[:, columns]), np.log(y)) if is_product else (X, y)
+        for first, second in _exact_pairs(values, wanted):
+            pair = names[columns[first]], names[columns[second]]
+            if len(found) < _MOST_PAIRS and not taken.intersection(pair):
+                taken.update(pair)
+                design = np.column_stack([np.ones(len(y)), values[:, first], values[:, second]])
+                weights = np.linalg.lstsq(design, wanted)[0][1:]
+                words = f"give the target: it is {_operation(weights, is_product)}"
+                found.append(_question(pair, words, recipe, len(y)))
+    return found
+
+
+def _exact_pairs(X, y):
+    """(first, second) columns that explain nearly all of the variance of y together, the best pair first."""
+    if np.ptp(y) == 0:
+        return []
+    deviations = X.std(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        Z = (X - X.mean(axis=0)) / deviations
+        z = (y - y.mean()) / y.std()
+        between, own = Z.T @ Z / len(y), Z.T @ z / len(y)
+        independent = 1 - between**2
+        left = 1 - (own[:, None] ** 2 + own**2 - 2 * np.outer(own, own) * between) / independent
+    usable = np.isfinite(left) & (independent > 1e-3) & (left <= _UNEXPLAINED_BY_PAIR)
+    # each of the two matters: no column that is alone enough has come so far
+    first, second = np.nonzero(np.triu(usable, 1))
+    order = np.argsort(left[first, second], kind="stable")
+    return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
+
+
+def _operation(weights, is_product) -> str:
+    signs = tuple(np.sign(weights).tolist())
+    if (np.abs(np.abs(weights) - 1) <= _UNIT).all():
+        one, other = ("product", "quotient") if is_product else ("sum", "difference")
+        return f"their {one if signs in ((1.0, 1.0), (-1.0, -1.0)) else other}"
+    return "a product of powers of them" if is_product else "a weighted sum of them"
+
+
+def _question(names, words, recipe, n_rows) -> Problem:
+    label = "Leave it out" if len(names) == 1 else "Leave both out"
+    what = f"Column {listed(names)}" if len(names) == 1 else f"Columns '{names[0][:60]}' and '{names[1][:60]}'"
+    text = (
+        f"{what} {words} (checked on {n_rows:,} rows). Leave {'it' if len(names) == 1 else 'them'} out unless "
+        f"{'it is' if len(names) == 1 else 'they are'} known before the target is."
+    )
+    return Problem("leak", tuple(names), text, "warns", (label, ignoring(recipe, names)))
+
+
+def _question_of_many(names, recipe, n_rows) -> Problem:
+    text = (
+        f"{len(names):,} columns are the target in other forms, each alone (checked on {n_rows:,} rows): "
+        f"{listed(names)}. Leave them out unless they are known before the target is."
+    )
+    return Problem("leak", tuple(names), text, "warns", (f"Leave out these {len(names):,}", ignoring(recipe, names)))

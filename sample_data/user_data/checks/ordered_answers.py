@@ -1,0 +1,55 @@
+"""`ordered_answers`: columns whose answers have an order by their words, with the way to use it and the way back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.column_levels import answer_levels, is_ordered
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
+
+_SHOWN = 3
+_LONGEST = 120  # characters of the levels of a column that are shown
+
+
+def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
+    """Return a note on the columns that are ordered by their words, and an offer for those that could be."""
+    used, taken, offered = set(recipe.features()), {}, {}
+    for summary in summaries:
+        kind = recipe.kinds.get(summary.name)
+        if summary.name not in used or kind not in ("ordered", "category") or is_ordered(table.frame[summary.name]):
+            continue
+        levels = answer_levels(table.frame[summary.name], summary)
+        if not levels:
+            continue
+        if kind == "category":
+            offered[summary.name] = levels
+        elif recipe.levels.get(summary.name, levels) == levels:
+            taken[summary.name] = levels
+    found = []
+    if taken:
+        text = f"{_columns(taken)}. {'It is an ordered feature' if len(taken) == 1 else 'They are ordered features'}."
+        back = replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(taken, "category")})
+        label = "Take it as a category" if len(taken) == 1 else "Take them as categories"
+        found.append(Problem("ordered answers", tuple(taken), text, "info", (label, back)))
+    if offered:
+        text = f"{_columns(offered)}. A tree can split between two of them."
+        kinds = {**recipe.kinds, **dict.fromkeys(offered, "ordered")}
+        ordered = replace(recipe, kinds=kinds, levels=recipe.levels | offered)
+        label = "Take it as ordered" if len(offered) == 1 else "Take them as ordered"
+        found.append(Problem("order", tuple(offered), text, "info", (label, ordered)))
+    return found
+
+
+def _columns(found):
+    shown = [f"'{name[:60]}' ({_levels(levels)})" for name, levels in list(found.items())[:_SHOWN]]
+    if len(found) == 1:
+        return f"Column {shown[0]} has an order"
+    more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    return f"{len(found):,} columns have an order: {', '.join(shown)}{more}"
+
+
+def _levels(levels):
+    text = " < ".join(levels)
+    return text if len(text) <= _LONGEST else f"{levels[0][:40]} < … < {levels[-1][:40]}"

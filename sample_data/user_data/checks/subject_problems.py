@@ -1,0 +1,32 @@
+"""`subject_problems`: rows of one subject that could be in training and test at once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.subjects import grouped, repeated_subjects
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
+
+
+def subject_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
+    """Return what a split by the subjects of a table would be good for, or that it is in use."""
+    found = repeated_subjects(table.frame, summaries, recipe.target)
+    if found is None or recipe.split in ("column", "time"):
+        return []
+    column = found.column
+    rows = f"{found.n_rows / found.n_subjects:.1f}".removesuffix(".0")
+    repeats = f"Rows of one '{column[:60]}' repeat: {found.n_subjects:,} of them have {rows} rows each on average"
+    if recipe.split == "group":
+        if recipe.split_column != column:
+            return []
+        back = replace(recipe, split="stratified", split_column=None)
+        text = f"{repeats}. All rows of one are in the same part, and the column is no feature."
+        return [Problem("subjects", (column,), text, "info", ("Split at random", back))]
+    by_group = grouped(table, recipe, column)
+    if by_group is None:
+        return []
+    text = f"{repeats}. If training and test share them, the test error is too low."
+    fix = (f"Split by {column[:40]}", by_group)
+    return [Problem("subjects", (column,), text, "warns" if found.is_named else "info", fix)]

@@ -1,0 +1,111 @@
+"""`SparseRows`: what a file of a sparse matrix holds, and the `Table` of one that is small enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS
+from sample_data.user_data.readers.column_builder import smallest_numbers
+from sample_data.user_data.readers.text_column import column_of_texts
+from sample_data.user_data.table import Table, mended_names
+from treecore.errors import DataError
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+MAX_SPARSE_COLUMNS = 2_000_000
+_TARGET = "label"
+
+
+@dataclass(frozen=True, eq=False)
+class SparseRows:
+    """name : of the file; format : as in `Table.format`; X : scipy.sparse.csr_matrix [n, d] of finite numbers; y : [n]
+    numbers or texts, or None if the file has no labels; feature_names : of the columns of X; groups : int64[n], the
+    query of each row, or None; n_bytes : of the file.
+
+    Raises DataError for a matrix that is too large or holds other than finite numbers.
+    """
+
+    name: str
+    format: str
+    X: scipy.sparse.csr_matrix
+    y: np.ndarray | None
+    feature_names: tuple[str, ...]
+    groups: np.ndarray | None = None
+    n_bytes: int = 0
+
+    def __post_init__(self):
+        check_sparse_shape(self.name, *self.X.shape)
+        bad = np.flatnonzero(~np.isfinite(self.X.data))
+        if bad.size:
+            row = int(np.searchsorted(self.X.indptr, bad[0], side="right"))
+            raise DataError(
+                f"{self.name}: row {row} holds {self.X.data[bad[0]]} in feature "
+                f"{self.feature_names[self.X.indices[bad[0]]]!r}. Use finite numbers; leave out entries that are zero."
+            )
+        if self.y is not None and self.y.dtype.kind == "f" and not np.isfinite(self.y).all():
+            row = int(np.flatnonzero(~np.isfinite(self.y))[0]) + 1
+            raise DataError(f"{self.name}: the label of row {row} is {self.y[row - 1]}. Use finite numbers.")
+
+    @property
+    def fits_table(self) -> bool:
+        """Whether all values, also those that are zero, are few enough for a table."""
+        n_rows, n_columns = self.X.shape
+        return n_columns + 2 <= MAX_COLUMNS and n_rows * (n_columns + 2) <= MAX_CELLS
+
+    def table(self) -> Table:
+        """Return the dense `Table`. Raises DataError, with the way that works, for a matrix that is too large."""
+        n_rows, n_columns = self.X.shape
+        if not self.fits_table:
+            labels = " after you have added an array y of labels" if self.y is None else ""
+            raise DataError(
+                f"{self.name} is a sparse matrix of {n_rows:,} rows and {n_columns:,} columns: {n_rows * n_columns:,} "
+                f"values as a table, of which at most {MAX_CELLS:,} in {MAX_COLUMNS:,} columns are opened. Train it as "
+                f"it is{labels}: python -m treecore fit {self.name} --split oblique, or in Python "
+                "TAOClassifier('oblique').fit(X, y) with the CSR matrix."
+            )
+        more = {} if self.groups is None else {"qid": self.groups}
+        more |= {} if self.y is None else {_TARGET: self.y}
+        names, notes = mended_names([*self.feature_names, *more])
+        columns = self.X.tocsc()
+        values = {
+            name: smallest_numbers(_whole(columns[:, [k]].toarray().ravel()))
+            for k, name in enumerate(names[:n_columns])
+        }
+        values |= {name: _column(name, one) for name, one in zip(names[n_columns:], more.values(), strict=True)}
+        share = self.X.nnz / max(n_rows * n_columns, 1)
+        notes = [f"sparse, {share:.1%} of the values are stored", *notes]
+        if self.y is None:
+            notes.append("no array y: choose the target among the columns")
+        return Table(pandas.DataFrame(values, copy=False), self.name, self.format, tuple(notes), self.n_bytes)
+
+
+def check_sparse_shape(name: str, n_rows: int, n_columns: int) -> None:
+    """Raise DataError for a matrix without rows or columns, or with too many."""
+    if n_rows < 1 or n_columns < 1:
+        raise DataError(f"{name} holds {n_rows} rows and {n_columns} columns; at least one of each is needed.")
+    if n_rows > MAX_ROWS or n_columns > MAX_SPARSE_COLUMNS:
+        raise DataError(
+            f"{name} has {n_rows:,} rows and {n_columns:,} columns; at most {MAX_ROWS:,} rows and "
+            f"{MAX_SPARSE_COLUMNS:,} columns are read. Hash the features into fewer, or draw a part of the rows."
+        )
+
+
+def _whole(values):
+    """Integers instead of floats that are whole."""
+    if values.dtype.kind == "b":
+        return values.astype(np.int8)
+    is_whole = (
+        values.dtype.kind == "f" and bool((np.mod(values, 1) == 0).all()) and np.abs(values).max(initial=0) < 2**53
+    )
+    return values.astype(np.int64) if is_whole else values
+
+
+def _column(name, values):
+    if values.dtype.kind == "U":
+        return column_of_texts(name, values.tolist())[0]
+    return smallest_numbers(_whole(values))

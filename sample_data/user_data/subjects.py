@@ -1,0 +1,135 @@
+"""`repeated_subjects`: columns that say of which patient, house or customer a row is, if rows of one repeat."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import pandas
+
+from sample_data.user_data.plan import plan
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
+from treecore.errors import DataError
+
+FEWEST_SUBJECTS = 5  # a part of fewer is no sample of them
+_FEWEST_EACH = 1.5  # rows of a subject on average
+# Those of whom there is more than one row if a table has such a column; the words of seven languages.
+_SUBJECTS = {
+    *("subject", "subj", "patient", "person", "participant", "respondent", "individual", "proband", "volunteer"),
+    *("student", "pupil", "child", "teacher", "athlete", "player", "driver", "speaker", "user", "customer", "client"),
+    *("household", "house", "family", "animal", "mouse", "rat", "cow", "donor", "mother", "sample", "specimen", "plot"),
+    *("machine", "engine", "device", "sensor", "vehicle", "school", "hospital", "clinic", "farm", "account", "member"),
+    *("pid", "qid", "subjectid", "patientid", "personid", "userid", "customerid", "clientid", "studentid", "playerid"),
+    *("versuchsperson", "vp", "teilnehmer", "teilnehmerin", "schueler", "kunde", "kundin", "haushalt", "haus", "tier"),
+    *("patiente", "sujet", "personne", "eleve", "menage", "joueur", "paciente", "sujeto", "persona", "alumno", "hogar"),
+    *("cliente", "sujeito", "pessoa", "aluno", "paziente", "soggetto", "studente", "deelnemer", "leerling", "klant"),
+}
+_IDS = {"id", "ids", "no", "nr", "num", "number", "code", "key", "nummer", "kennung", "identifier"}
+_OCCASIONS = {
+    *("visit", "wave", "trial", "session", "occasion", "week", "day", "month", "year", "time", "date", "period"),
+    *("round", "attempt", "measurement", "repetition", "rep", "replicate", "followup", "phase", "besuch", "welle"),
+    *("durchgang", "woche", "tag", "monat", "jahr", "zeit", "datum", "visite", "annee", "semaine", "visita", "ano"),
+}
+_ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ê": "e", "ñ": "n", "ó": "o"})
+_MOST_SEARCHED = 12  # columns that are compared with an occasion
+
+
+class Subjects(NamedTuple):
+    """column : its name; n_subjects : values that differ; n_rows : rows that have one; is_named : whether the name of
+    the column says so, not only the way in which its values repeat."""
+
+    column: str
+    n_subjects: int
+    n_rows: int
+    is_named: bool
+
+
+def repeated_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
+    """Return the likeliest column of subjects whose rows repeat, or None.
+
+    Its name says so; or it ends in "id" or is text, and another column counts visits, days or so of each value.
+    """
+    able = [summary for summary in summaries if summary.name != target and _repeats(summary)]
+    for summary in able:
+        if _is_subject(summary.name):
+            return _found(summary, True)
+    occasions = [s.name for s in summaries if s.name != target and (s.kind == "date" or _words(s.name) & _OCCASIONS)]
+    for summary in [s for s in able if s.kind != "number" or _is_id(s.name)][:_MOST_SEARCHED]:
+        for occasion in occasions[:_MOST_SEARCHED]:
+            if occasion == summary.name or _words(summary.name) & _OCCASIONS:
+                continue
+            pair = frame[[summary.name, occasion]].dropna()
+            if len(pair) >= 0.9 * len(frame) and not pair.duplicated().any():
+                return _found(summary, False)
+    return None
+
+
+def grouped(table: Table, recipe: Recipe, column: str) -> Recipe | None:
+    """Return the recipe `by_group`, or None if no part of the groups could test."""
+    found = by_group(recipe, column)
+    try:
+        plan(table, found)
+    except DataError:
+        return None
+    return found
+
+
+def by_group(recipe: Recipe, column: str) -> Recipe:
+    """Return the recipe with a split by the groups of a column, which is no feature."""
+    names = None if recipe.row_names == column else recipe.row_names
+    kinds = {**recipe.kinds, column: "ignore"}
+    return replace(recipe, split="group", split_column=column, split_values=None, kinds=kinds, row_names=names)
+
+
+def group_columns(summaries: Sequence[ColumnSummary]) -> list[ColumnSummary]:
+    """Return those columns whose values repeat, the likely names of subjects first."""
+    able = [summary for summary in summaries if _repeats(summary) or 2 <= summary.n_distinct < FEWEST_SUBJECTS]
+    return sorted(able, key=lambda summary: (not _is_subject(summary.name), not _is_id(summary.name)))
+
+
+def with_subjects(table: Table, recipe: Recipe, summaries: Sequence[ColumnSummary]) -> Recipe:
+    """Return the recipe with a split by subjects if the name of a column says that its values are some."""
+    found = repeated_subjects(table.frame, summaries, recipe.target)
+    if found is None or not found.is_named or recipe.split != "stratified":
+        return recipe
+    return grouped(table, recipe, found.column) or recipe
+
+
+def _found(summary, is_named):
+    return Subjects(summary.name, summary.n_distinct, summary.n_rows - summary.n_missing, is_named)
+
+
+def _repeats(summary):
+    n_values = summary.n_rows - summary.n_missing
+    if summary.distinct_is_capped or summary.kind not in ("number", "category", "text"):
+        return False
+    if summary.kind == "number" and not summary.whole:
+        return False
+    return FEWEST_SUBJECTS <= summary.n_distinct <= n_values / _FEWEST_EACH and n_values > 0.5 * summary.n_rows
+
+
+def _parts(name):
+    apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_ASCII)
+    return re.findall("[a-z]+", apart)
+
+
+def _words(name):
+    return set(_parts(name))
+
+
+def _is_subject(name):
+    """Whether a name is one such as "subject", "Patient ID" or "kundennummer"."""
+    parts = _parts(name)
+    while len(parts) > 1 and parts[-1] in _IDS:
+        parts.pop()
+    if not parts:
+        return False
+    last = re.sub("(?:nummer|nr|id)$", "", parts[-1]) or parts[-1]
+    return bool({parts[-1], last, last.removesuffix("n"), last.removesuffix("en")} & _SUBJECTS)
+
+
+def _is_id(name):
+    parts = _parts(name)
+    return bool(parts) and (parts[-1] in _IDS or parts[-1].endswith(("id", "nummer", "nr")))
