@@ -142,7 +142,7 @@ def _recipe(table, summaries, options):
         split |= {"split": "column", "split_column": options.split_column, "split_values": values}
         kinds = {options.split_column: "ignore"} | kinds
     own_kind = {target: "number" if recipe.bins else "category"}
-    return replace(recipe, kinds=recipe.kinds | kinds | own_kind, levels=levels, **split)
+    return replace(recipe.with_kinds(kinds | own_kind), levels=levels, **split)
 
 
 def _part_words(values, name):
@@ -155,6 +155,17 @@ def _part_words(values, name):
     return found
 
 
+def _no_numbers(values, numbers):
+    """Why the numbers of a target cannot be predicted."""
+    texts = values[~np.isfinite(numbers)].dropna()
+    if len(texts):
+        return (
+            f"The target {values.name!r} contains texts that are not plain numbers, such as "
+            f"{category_text(texts.iloc[0])[:40]!r}. Write them as numbers, or leave out --regression."
+        )
+    return f"The target {values.name!r} has fewer than two different numbers. Choose another target with --target."
+
+
 def _with_numbers(table, recipe):
     """(the table without rows that lack a number to predict, those numbers)."""
     from sample_data.user_data.classes import quantities
@@ -165,7 +176,7 @@ def _with_numbers(table, recipe):
         values = table.frame[recipe.split_column].map(category_text, na_action="ignore")
         keep &= values.isin(list(recipe.split_values)).to_numpy()
     if np.unique(numbers[keep]).size < 2:
-        raise DataError(f"The target {recipe.target!r} does not hold two different numbers; nothing is to be learned.")
+        raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():
         tell(f"note: {int((~keep).sum()):,} rows left out, which have no number in {recipe.target!r} or no part.")
     return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
