@@ -9,6 +9,7 @@ import pandas
 from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import proposed_below
 from sample_data.user_data.not_numbers import not_numbers
+from sample_data.user_data.readers.check_boxes import BLANK
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column
@@ -35,12 +36,79 @@ _PART_WORDS = {
 MOST_TARGET_VALUES = 50
 _MANY, _EACH = 100, 20  # classes of a last column that is the target all the same, and rows of each
 MAX_CODES = 200  # of a column that is called a class
-_MOST_WHOLE = 20  # different whole numbers of any size that are classes ...
+_MOST_WHOLE = 20  # different whole numbers of any size that may be classes ...
+_FEW_WHOLE = 7  # ... and so few need no even shares: of more, the rarest has a tenth of the mean, else they count
+_COUNT_WORDS = {
+    "count",
+    "counts",
+    "number",
+    "num",
+    "total",
+    "sum",
+    "quantity",
+    "cnt",
+    "hours",
+    "days",
+    "minutes",
+    "rings",
+    "times",
+    "visits",
+    "anzahl",
+    "stunden",
+    "tage",
+    "menge",
+    "nombre",
+    "cantidad",
+}
+_TIME_WORDS = {
+    "year",
+    "yr",
+    "month",
+    "week",
+    "day",
+    "date",
+    "time",
+    "quarter",
+    "period",
+    "hour",
+    "t",
+    "jahr",
+    "monat",
+    "woche",
+    "tag",
+    "zeit",
+    "annee",
+    "mois",
+    "mes",
+    "fecha",
+    "datum",
+}
+_YEARS = (1500, 2200)  # whole numbers between them are years rather than numbers of rows
+_MOST_EMPTY = 0.5  # share of the rows without a value of a target
 _LEAST_OF_A_CODE = 5  # ... and rows of each, on average, where there are more: codes that count from 0 or 1
 _RARE = 0.05  # share of the smaller of two values
 _NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
-_ID_WORDS = {"id", "no", "nr", "number", "index", "row", "key", "uuid", "record", "unnamed", "kennung"}
+_ID_WORDS = {
+    "id",
+    "no",
+    "nr",
+    "number",
+    "index",
+    "row",
+    "key",
+    "uuid",
+    "record",
+    "unnamed",
+    "kennung",
+    "rownames",
+    "rowname",
+    "rownumber",
+    "rowid",
+    "obs",
+    "observation",
+}
 _LONGEST_NAME = 60  # characters of what names a row; longer texts tell of it
+_LEAST_ID = 1000  # of a column without a name whose values differ
 _OWN = 0.9  # share of the values of an id that differ
 
 
@@ -62,11 +130,22 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
         split = {"split": "column", "split_column": split_column.name, "split_values": _parts(split_column)}
     title = PurePosixPath(table.name.replace("\\", "/")).stem.replace("_", " ").strip()[:200] or "Your data"
     split |= proposed_values(target)
+    kinds |= _kept(usable, kinds, target.name)
     recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), **split)
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     recipe = replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
     return with_subjects(table, recipe, summaries)
+
+
+def _kept(usable, kinds, target):
+    """{name: kind} of the columns that become features although they seem to tell nothing: the tree needs one."""
+    others = [summary for summary in usable if summary.name != target]
+    if any(kinds[summary.name] != "ignore" for summary in others):
+        return {}
+    able = [summary for summary in others if summary.n_distinct > 1 and _plain(summary.name) not in _SPLIT_NAMES]
+    numbers = [summary for summary in able if summary.kind in ("number", "date")]
+    return {s.name: s.kind if s.kind in ("number", "date") else "category" for s in numbers or able or others}
 
 
 def _as_numbers(values, summary):
@@ -94,12 +173,39 @@ def _are_codes(summary):
     """Whether numbers are those of classes: few whole ones, or codes that count from 0 or 1 nearly without a gap."""
     if not summary.whole or summary.distinct_is_capped:
         return False
-    if summary.n_distinct <= _MOST_WHOLE:
+    if summary.n_distinct <= 2:
         return True
+    is_called = _target_word(summary.name) in (0, len(_TARGET_WORDS))
+    if not is_called and (_is_sparse(summary) or _COUNT_WORDS.intersection(_words(summary.name))):
+        return False
+    if summary.n_distinct <= _MOST_WHOLE:
+        return is_called or summary.n_distinct <= _FEW_WHOLE or _has_even_shares(summary)
+    if not (is_called or _has_even_shares(summary)):
+        return False
     counts_up = summary.low in (0, 1) and summary.high - summary.low < 1.25 * summary.n_distinct
     n_values = summary.n_rows - summary.n_missing
-    most = MAX_CODES if _target_word(summary.name) in (0, len(_TARGET_WORDS)) else MOST_TARGET_VALUES
+    most = MAX_CODES if is_called else MOST_TARGET_VALUES
     return counts_up and summary.n_distinct <= most and n_values >= _LEAST_OF_A_CODE * summary.n_distinct
+
+
+def _is_sparse(summary):
+    """Whether there are only a few rows of each of several numbers."""
+    n_values = summary.n_rows - summary.n_missing
+    return summary.n_distinct > _FEW_WHOLE and n_values < _LEAST_OF_A_CODE * summary.n_distinct
+
+
+def _has_even_shares(summary):
+    """Whether the rarest number has not much fewer rows than the mean: codes of classes do, counts do not."""
+    counts = [count for count in summary.counts if count]
+    return bool(counts) and min(counts) >= 0.1 * sum(counts) / len(counts)
+
+
+def _is_time(summary):
+    """Whether whole numbers are those of years, months and so on, which rise from row to row as row numbers do."""
+    if _is_called_id(summary.name):
+        return False
+    years = _YEARS[0] <= summary.low and summary.high <= _YEARS[1]
+    return years or bool(_TIME_WORDS.intersection(_words(summary.name)))
 
 
 def is_id_like(summary: ColumnSummary) -> bool:
@@ -113,8 +219,17 @@ def is_id_like(summary: ColumnSummary) -> bool:
         return not summary.distinct_is_capped or summary.n_distinct > 0.99 * 20_000
     if summary.kind != "number" or not summary.whole:
         return False
+    if _is_time(summary):
+        return False
     counts_rows = summary.high - summary.low == summary.n_distinct - 1
-    return counts_rows or _is_called_id(summary.name)
+    return counts_rows or _is_called_id(summary.name) or _is_first_without_name(summary)
+
+
+def _is_first_without_name(summary):
+    """Whether a first column that has no name holds numbers of rows with gaps, or large ones as ids are."""
+    if summary.name != "column 1" or summary.distinct_is_capped:
+        return False
+    return summary.rising or summary.low >= _LEAST_ID
 
 
 def proposed_kind(summary: ColumnSummary) -> str:
@@ -149,6 +264,9 @@ def _target_word(name):
 def _target(usable):
     """The last of the columns whose names say it, or else the likeliest by what it holds and where it stands."""
     able = [summary for summary in usable if _can_be_target(summary)]
+    has_no_names = all(re.fullmatch(r"column \d+", summary.name) for summary in usable)
+    if has_no_names and usable[-1] in able and usable[-1].kind != "text":
+        return usable[-1]
     if any(summary.name.lower() == "x" for summary in usable[:-1]):  # a place in a plane, unless y is what comes last
         able = [summary for summary in able if summary.name.lower() != "y" or summary is usable[-1]]
     for place in range(len(_TARGET_WORDS) + 1):
@@ -165,7 +283,7 @@ def _target(usable):
 
 def _likeliness(summary, is_last):
     if not _can_be_target(summary):
-        return -1.0 if summary.n_distinct < 2 else 0.0
+        return -1.0 if summary.n_distinct < 2 else -0.5 if _is_mostly_empty(summary) else 0.0
     if summary.kind in ("date", "text"):
         return 0.5 + is_last
     is_named = is_last and summary.kind == "category"  # such as "ok" and "fraud"
@@ -188,7 +306,7 @@ def _least_share(summary):
 def _row_names(summaries, kinds):
     """Name of the column that names the rows, or None: one called so, else the first of texts, else of ids."""
     able = [s for s in summaries if kinds[s.name] == "ignore" and s.kind != "empty" and can_name_rows(s)]
-    able = [s for s in able if s.kind != "number" or _is_called_id(s.name)]
+    able = [s for s in able if s.kind != "number" or _is_called_id(s.name) or s.name == "column 1"]
     called = [s for s in able if set(_words(s.name)) & _NAMING and s.kind in ("text", "category")]
     texts = [s for s in able if s.kind in ("text", "category")]
     return next((s.name for s in (*called, *texts, *able)), None)
@@ -216,7 +334,12 @@ def _tells_values(summary):
 
 def _can_be_target(summary):
     is_text = summary.kind == "text" and not 2 <= summary.n_distinct <= MOST_TARGET_VALUES
-    return summary.n_distinct >= 2 and not is_text and not is_id_like(summary)
+    return summary.n_distinct >= 2 and not is_text and not is_id_like(summary) and not _is_mostly_empty(summary)
+
+
+def _is_mostly_empty(summary):
+    is_blank = sum(count for text, count in summary.top if text == BLANK)
+    return bool(is_blank) or summary.n_missing > _MOST_EMPTY * summary.n_rows
 
 
 def _parts(summary):

@@ -29,6 +29,7 @@ class ColumnSummary:
     counts, edges    histogram: int[k] and k+1 edges (of dates days since 1970), or empty
     top         (value, count) of the most frequent values of a category or text
     whole       whether all numbers are whole
+    rising      whether each number is larger than the one before
     ordered     whether the file says in which order the categories are; `top` has them in it, low and high are the ends
     """
 
@@ -47,6 +48,7 @@ class ColumnSummary:
     top: tuple[tuple[str, int], ...] = ()
     whole: bool = False
     ordered: bool = False
+    rising: bool = False
 
 
 def summarise(table: Table) -> list[ColumnSummary]:
@@ -98,6 +100,7 @@ def _numbers(name, values) -> ColumnSummary:
         tuple(counts.tolist()),
         tuple(edges.tolist()),
         whole=whole,
+        rising=len(values) > 1 and bool((values[1:] > values[:-1]).all()),
     )
 
 

@@ -168,7 +168,7 @@ def _recipe(table, summaries, options):
     elif recipe.split == "group" and (options.no_group or recipe.split_column == target):
         split |= {"split": "stratified", "split_column": None}
     own_kind = {target: "number" if recipe.bins else "category"}
-    return replace(recipe, kinds=recipe.kinds | kinds | own_kind, levels=levels, **split)
+    return replace(recipe.with_kinds(kinds | own_kind), levels=levels, **split)
 
 
 def _part_words(values, name):
@@ -179,6 +179,17 @@ def _part_words(values, name):
             raise ParameterError(f"Column {name!r} holds {text[:40]!r}; allowed are {', '.join(PARTS)}.")
         found[text] = word
     return found
+
+
+def _no_numbers(values, numbers):
+    """Why the numbers of a target cannot be predicted."""
+    texts = values[~np.isfinite(numbers)].dropna()
+    if len(texts):
+        return (
+            f"The target {values.name!r} contains texts that are not plain numbers, such as "
+            f"{category_text(texts.iloc[0])[:40]!r}. Write them as numbers, or leave out --regression."
+        )
+    return f"The target {values.name!r} has fewer than two different numbers. Choose another target with --target."
 
 
 def _with_numbers(table, recipe):
@@ -193,7 +204,7 @@ def _with_numbers(table, recipe):
     elif recipe.split == "group":
         keep &= table.frame[recipe.split_column].notna().to_numpy()
     if np.unique(numbers[keep]).size < 2:
-        raise DataError(f"The target {recipe.target!r} does not hold two different numbers; nothing is to be learned.")
+        raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():
         tell(f"note: {int((~keep).sum()):,} rows left out, which have no number in {recipe.target!r} or no part.")
     return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]

@@ -4,6 +4,8 @@ import numpy as np
 import pandas
 from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_dtype
 
+from treecore.tables.iso_date import iso_date
+
 _EPOCH = np.datetime64("1970-01-01", "us")
 _DAY = 86_400_000_000  # microseconds
 _DELIMITED = r"^\s*(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})[./-](?P<year>\d{4}|\d{2})(?P<time>(?:[ T].*)?)$"
@@ -33,7 +35,8 @@ def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
     written = month.str.zfill(2) + "/" + day.str.zfill(2) + "/" + parts["year"] + parts["time"]
     too_large = pandas.to_numeric(month).gt(12).to_numpy()  # would be taken for the day
     written = written.fillna(texts).mask(too_large)
-    return np.append(_in_days(written), np.nan)[codes]
+    named = texts.map(lambda text: None if pandas.isna(text) else iso_date(text)).astype("str")
+    return np.append(_in_days(named.fillna(written)), np.nan)[codes]
 
 
 def order_of(values: pandas.Series) -> tuple:

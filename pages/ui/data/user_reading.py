@@ -21,14 +21,16 @@ DECIMALS = {FOUND: "found out", ".": "point: 3.14", ",": "comma: 3,14"}
 ENCODINGS = {FOUND: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
              "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
              "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
-HEADERS = {FOUND: "found out", True: "holds the names", False: "is data: there are no names"}
+HEADERS = {FOUND: "found out", True: "holds the names", False: "is data: there are no names",
+           "two lines": "two lines hold the names"}  # fmt: skip
+LINES = (("header_line", "Line that holds the names"), ("skip_below", "Lines to skip below the table"))
 SELECTIONS = (
     ("delimiter", "Delimiter", DELIMITERS),
     ("decimal", "Decimal sign", DECIMALS),
     ("encoding", "Encoding", ENCODINGS),
     ("header", "The first line", HEADERS),
 )
-OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header")
+OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below")
 
 _LARGE_ZONE = """<style>
 [data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px;
@@ -208,15 +210,21 @@ def _read_differently(draft, choices):
         for name, label, options in SELECTIONS:
             if name not in choices:
                 continue
+            if name == "header" and "header_line" not in choices:  # of a workbook
+                options = {key: words for key, words in options.items() if key != "two lines"}
             now = dict(draft.options).get(name, FOUND)
             st.selectbox(
                 label, list(options), index=list(options).index(now), format_func=options.get, key=f"own_read_{name}"
             )
+        for name, label in LINES:
+            if name in choices:
+                now = dict(draft.options).get(name, "")
+                st.text_input(label, now, placeholder="found out", max_chars=6, key=f"own_read_{name}")
         st.form_submit_button("Read it again", type="primary", on_click=_read_again)
 
 
 def _read_again():
     draft = user_data.draft()
     given = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
-    options = tuple((name, value) for name, value in given.items() if value not in (None, FOUND))
+    options = tuple((name, value) for name, value in given.items() if value not in (None, FOUND, ""))
     user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)

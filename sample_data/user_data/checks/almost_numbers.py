@@ -20,7 +20,7 @@ def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe
     if not others:
         return []
     mended = recipe.with_kinds({name: "number"})
-    text = f"Column '{name[:60]}' holds numbers, but {sum(others.values()):,} values are none: "
+    text = f"Column '{name[:60]}' holds numbers, but {_are_none(sum(others.values()))}: "
     text += f"{listed(list(others), 3)}. As numbers, "
     if is_target:
         severity = "stops" if summary.n_distinct > MAX_CLASSES else "warns"
@@ -28,3 +28,7 @@ def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe
         return [Problem("almost numbers", (name,), f"{text}their rows would be left out.", severity, way)]
     way = ("Take it as numbers", mended)
     return [Problem("almost numbers", (name,), f"{text}these would be missing.", "warns", way)]
+
+
+def _are_none(number):
+    return "1 value is not a number" if number == 1 else f"{number:,} values are not numbers"

@@ -11,6 +11,7 @@ from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.declared import declared
 from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.proposal import needs_bins, proposed_kind, proposed_values
+from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
@@ -61,6 +62,8 @@ def _words(values, summary):
     """({text: cells} of the markers, what the column holds otherwise, "" for words)."""
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [category_text(value).strip() for value in uniques]
+    if are_codes(texts):  # NV and ND are codes of states; NA may be one
+        return {"NA": int((codes == texts.index("NA")).sum())} if "NA" in texts else {}, ""
     some = texts[:: max(len(texts) // _SAMPLE, 1)]
     for what, fits in (("numbers", is_number), ("dates", looks_like_date)):
         if not texts or sum(map(bool, map(fits, some))) < _LEAST * len(some) - 3:

@@ -8,16 +8,36 @@ import pandas
 import pyarrow
 import pyarrow.compute as compute
 
+from sample_data.user_data.readers.marked_numbers import marked_numbers, unit_of
 from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle
+from treecore.tables.iso_date import iso_date
+from treecore.tables.table_dates import days
 
 MOST_KEPT_CATEGORIES = 20_000  # a column with more different texts is kept as texts
 _MISSING = pyarrow.array(sorted(MISSING))
+_MISSING_OF_CODES = pyarrow.array(sorted({*MISSING} - {"NA"}))
+_MARKED = "marked "  # numbers with the unit that follows
+_WRITTEN = "written"  # with the name of a month, a quarter, or without a day
+# Two digits of a year: with a slash, or day and month of two digits each, since 1.2.10 is a version.
+_SHORT_FORMATS = {
+    "%m/%d/%y": r"^\d{1,2}/\d{1,2}/\d{2}$", "%d/%m/%y": r"^\d{1,2}/\d{1,2}/\d{2}$",
+    "%d.%m.%y": r"^\d{2}\.\d{2}\.\d{2}$", "%m-%d-%y": r"^\d{2}-\d{2}-\d{2}$", "%d-%m-%y": r"^\d{2}-\d{2}-\d{2}$",
+}  # fmt: skip
 _DATE_FORMATS = tuple(
     date + time
     for date in ("%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y", "%d %b %Y", "%b %d %Y")
     for time in ("", " %H:%M", " %H:%M:%S")
-)
-_DATE_WORDS = {"%d": "day", "%m": "month", "%Y": "year", "%b": "month", "%H": "hour", "%M": "minute", "%S": "second"}
+) + tuple(_SHORT_FORMATS)
+_DATE_WORDS = {
+    "%y": "year",
+    "%d": "day",
+    "%m": "month",
+    "%Y": "year",
+    "%b": "month",
+    "%H": "hour",
+    "%M": "minute",
+    "%S": "second",
+}
 _ISO = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$"
 _ISO_ZONE = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$"
 # Digits behind a zero, or more digits than a float64 holds: the number of an account, not a quantity.
@@ -36,6 +56,7 @@ class ColumnBuilder:
     def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False) -> None:
         self.name, self.kinds, self.style, self.trimmed = name, kinds, style, trimmed
         self.declared = declared
+        self.has_codes = False  # NA is a value then
         self.notes: list[str] = []
         self._chunks: list = []
         self._places: dict[str, int] | None = {}
@@ -46,14 +67,21 @@ class ColumnBuilder:
     def kind(self) -> str:
         return self.kinds[0]
 
+    @property
+    def unit(self) -> str:
+        """The mark or unit of the numbers of the column, or ""."""
+        return self.kind.removeprefix(_MARKED) if self.kind.startswith(_MARKED) else ""
+
     def anew(self) -> "ColumnBuilder":
         """Return an empty builder of the same column."""
-        return ColumnBuilder(self.name, self.kinds, self.style, self.trimmed, self.declared)
+        fresh = ColumnBuilder(self.name, self.kinds, self.style, self.trimmed, self.declared)
+        fresh.has_codes = self.has_codes
+        return fresh
 
     def add(self, texts: Any) -> bool:
         """Take a block of values; False where the column has to be read again, as the kind that comes next."""
         if self.trimmed:
-            texts = with_missing(compute.utf8_trim_whitespace(texts))
+            texts = with_missing(compute.utf8_trim_whitespace(texts), self.has_codes)
         if self.kind == "text":
             self._add_texts(texts)
             return True
@@ -88,10 +116,12 @@ class ColumnBuilder:
             )
         if self.kind == "text":
             return self._finished_texts()
-        if self.kind not in ("int", "float"):
+        if self.unit:
+            self.notes.append(f"column '{self.name[:60]}': numbers with {self.unit}")
+        elif self.kind not in ("int", "float"):
             if self.kind == "iso zone":
                 self.notes.append(f"times of '{self.name[:60]}' turned into UTC")
-            elif self.kind != "iso" and self._chunks:
+            elif self.kind not in ("iso", _WRITTEN) and self._chunks:
                 self.notes.append(f"dates of '{self.name[:60]}' read as {_format_words(self.kind)}")
             return np.concatenate(self._chunks)
         chunks, self._chunks = self._chunks, []
@@ -102,6 +132,8 @@ class ColumnBuilder:
     def _converted(self, texts):
         if self.kind in ("int", "float"):
             return self._numbers(texts)
+        if self.unit:
+            return marked_numbers(texts.to_pylist(), self.unit)
         return _dates(texts, self.kind)
 
     def _numbers(self, texts):
@@ -200,10 +232,13 @@ def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = No
     numbers = sum(style.is_number(field) or field.lower() in MISSING_AMONG_NUMBERS for field in fields)
     if numbers == len(fields) and any(style.is_number(field) for field in fields):
         return ["int", "float", "text"] if all(_is_whole(field) for field in fields) else ["float", "text"]
+    if _dates(texts, _WRITTEN) is not None:
+        return [_WRITTEN, "text"]
     formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
     formats = [kind for kind in formats if wanted is None or day_first(kind) in (None, wanted)]
     dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
-    return [*dates, "text"]
+    unit = None if dates else unit_of(fields)
+    return [*dates, "text"] if unit is None else [_MARKED + unit, "text"]
 
 
 def _is_whole(field):
@@ -217,9 +252,10 @@ def _cast(texts, kind):
         return None
 
 
-def with_missing(texts: Any) -> Any:
-    """Return an Arrow array of texts with null for those that say that there is no value."""
-    return compute.if_else(compute.is_in(texts, value_set=_MISSING), pyarrow.scalar(None, texts.type), texts)
+def with_missing(texts: Any, has_codes: bool = False) -> Any:
+    """Return an Arrow array of texts with null for those that stand for a missing value; of codes NA is a value."""
+    missing = _MISSING_OF_CODES if has_codes else _MISSING
+    return compute.if_else(compute.is_in(texts, value_set=missing), pyarrow.scalar(None, texts.type), texts)
 
 
 def _numpy(values):
@@ -247,6 +283,8 @@ def _n_missing(chunk):
 def _dates(texts, kind):
     """Return datetime64[us] with NaT for missing, or None where some value is no date of this kind."""
     try:
+        if kind == _WRITTEN or kind in _SHORT_FORMATS:
+            return _read_dates(texts, kind)
         if kind in ("iso", "iso zone"):
             if not compute.all(compute.match_substring_regex(texts, _ISO if kind == "iso" else _ISO_ZONE)).as_py():
                 return None if texts.null_count < len(texts) else np.full(len(texts), "NaT", "datetime64[us]")
@@ -259,6 +297,21 @@ def _dates(texts, kind):
     except pyarrow.ArrowInvalid:
         return None
     return values.cast(pyarrow.timestamp("us")).to_numpy(zero_copy_only=False)
+
+
+def _read_dates(texts, kind):
+    """Dates that the reader of new rows reads in the same way; None if some value is none."""
+    words = pandas.Series(texts.to_pylist(), dtype="str")
+    present = words.dropna().unique()
+    if kind == _WRITTEN:
+        fits = all(iso_date(word) for word in present)
+    else:
+        fits = all(re.match(_SHORT_FORMATS[kind], word.strip()) for word in present)
+    found = days(words, day_first(kind)) if fits else None
+    if found is None or (np.isnan(found) & words.notna().to_numpy()).any():
+        return None
+    minutes = np.nan_to_num(np.round(found * 86_400_000_000)).astype("datetime64[us]")
+    return np.where(np.isnan(found), np.datetime64("NaT", "us"), minutes)
 
 
 def _are_of_the_calendar(texts, values, kind):

@@ -13,6 +13,9 @@ import pandas
 import pyarrow
 import pyarrow.csv
 
+from sample_data.user_data.limits import MAX_NAME_LENGTH
+from sample_data.user_data.readers.check_boxes import fill_check_boxes
+from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.readers.column_builder import ColumnBuilder, day_first, likely_kinds, with_missing
 from sample_data.user_data.readers.dialect import (
     MAX_FIELD,
@@ -23,9 +26,13 @@ from sample_data.user_data.readers.dialect import (
     lines_of,
     open_quote,
     sample_rows,
+    whole_number,
 )
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
+from sample_data.user_data.readers.header import quote_sign
+from sample_data.user_data.readers.marked_numbers import PARENTHESES
 from sample_data.user_data.readers.plain_numbers import plain_numbers
+from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
 from sample_data.user_data.table import Table, check_size, mended_names
 from sample_data.user_data.values import MISSING, column_style, is_missing
 from treecore.errors import DataError
@@ -46,21 +53,26 @@ def read_csv(
     delimiter: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    header: bool | None = None,
+    header: bool | str | None = None,
     day_first: bool | None = None,
+    header_line: int | str | None = None,
+    skip_below: int | str | None = None,
 ) -> Table:
     """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
 
-    delimiter, decimal ("." or ","), encoding and header (True or False) are found out where they are None; day_first is
-    as in `read`.
+    delimiter, decimal ("." or ","), encoding and header (True, False or "two lines") are found out if they are None;
+    day_first, header_line and skip_below are as in `read`.
     Raises DataError for what is no table: binary or empty content, rows of different lengths, no row below the header.
     """
+    if skip_below not in (None, ""):
+        source = without_last_lines(source, whole_number(skip_below, "skip_below"))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     with open_source(source) as stream:
         found = find_encoding(stream, name, encoding)
         head = _head(stream, found, n_bytes)
-        n_quotes = _count(stream, b'"')
-    dialect = find_dialect(head, name, delimiter, decimal, header)
+        quote = quote_sign(head)
+        n_quotes = _count(stream, quote.encode())
+    dialect = find_dialect(head, name, delimiter, decimal, header, quote, header_line)
     if n_quotes % 2:
         _refuse_open_quote(source, name, found, dialect)
     if (
@@ -69,7 +81,16 @@ def read_csv(
         and not head.rstrip("\r\n").count("\n") + head.rstrip("\r\n").count("\r")
     ):
         raise DataError(_NO_ROW.format(name))
-    frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
+    try:
+        frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
+    except DataError:
+        whole = _text(source, found) if is_small(source) else ""
+        better = repair(whole, dialect, len(dialect.names))
+        if better is None:
+            raise
+        source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note)
+        frame, notes, orders = read_rows(source, name, found, dialect, better[0], n_quotes > 0, orders=day_first)
+        notes = [*notes, *better[1]]
     words = (found.note,) if found.note else ()
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
     first = dialect.skipped + dialect.has_header + 1
@@ -96,16 +117,19 @@ def read_rows(
     if dialect.rewritten:
         source, found, dialect = _rewritten(source, found, dialect)
         head = source[:_HEAD].decode("utf-8", errors="ignore")
-    styles, declared = [dialect.style] * len(names), kinds is not None
+    styles, declared, coded = [dialect.style] * len(names), kinds is not None, set()
     if not declared:
-        kinds, styles = _likely(head, dialect, names, orders or {})
+        kinds, styles, coded = _likely(head, dialect, names, orders or {})
         notes += [
             f"column '{names[k][:60]}': {', '.join(style.notes)}"
             for k, style in enumerate(styles)
             if style is not dialect.style
         ]
-    builders = [ColumnBuilder(names[k], kinds[k], styles[k], dialect.trimmed, declared) for k in range(len(names))]
-    reading = _Reading(source, name, found, dialect, len(names), quoted)
+    trimmed = dialect.trimmed or bool(coded)
+    builders = [ColumnBuilder(names[k], kinds[k], styles[k], trimmed, declared) for k in range(len(names))]
+    for k in coded:
+        builders[k].has_codes = True
+    reading = _Reading(source, name, found, dialect, len(names), quoted, bool(coded))
     n_rows, again = reading.fill(builders, range(len(names)))
     if again:
         reading.fill(builders, again)
@@ -115,16 +139,22 @@ def read_rows(
     for k, builder in enumerate(builders):
         order = day_first(builder.kind)
         orders |= {} if order is None else {names[k]: order}
-        values[names[k]] = builder.finish()
+        values[_with_unit(names, k, builder.unit)] = builder.finish()
         notes += builder.notes
         builders[k] = None
     if reading.n_comments:
         notes.append(f"{reading.n_comments:,} comment line{'s' * (reading.n_comments > 1)} left out")
     frame = pandas.DataFrame(values, copy=False)
-    for column, style in zip(names, styles, strict=True):
+    for column, style in zip(frame.columns, styles, strict=True):
         if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
             frame[column] = plain_numbers(frame[column], style)
-    return frame, notes, orders
+    return fill_check_boxes(frame, notes), notes, orders
+
+
+def _with_unit(names, k, unit) -> str:
+    """Name of a column with the unit of its numbers."""
+    name = f"{names[k]} ({unit})" if unit and unit != PARENTHESES and unit not in names[k] else names[k]
+    return names[k] if name in names or len(name) > MAX_NAME_LENGTH else name
 
 
 def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:
@@ -155,7 +185,8 @@ def open_source(source: bytes | Path) -> BinaryIO:
 class _Reading:
     """The passes over one text."""
 
-    def __init__(self, source, name, found, dialect, n_columns, quoted):
+    def __init__(self, source, name, found, dialect, n_columns, quoted, has_codes=False):
+        self.missing = () if has_codes else MISSING  # else each column decides
         self.source, self.name, self.found, self.dialect = source, name, found, dialect
         self.n_columns, self.quoted = n_columns, quoted
         self.n_comments = 0
@@ -204,7 +235,7 @@ class _Reading:
                 convert_options=pyarrow.csv.ConvertOptions(
                     column_types={str(k): pyarrow.string() for k in range(self.n_columns)},
                     include_columns=[str(k) for k in columns],
-                    null_values=list(MISSING),
+                    null_values=list(self.missing),
                     strings_can_be_null=True,
                     check_utf8=False,  # the encoding has been checked on the whole text
                 ),
@@ -225,10 +256,14 @@ class _Reading:
                 whole = filter(self._is_row, rows)
                 while batch := list(itertools.islice(whole, max(_WIDE_CELLS // self.n_columns, 1))):
                     texts = list(zip(*batch, strict=True))
-                    yield len(batch), lambda k, texts=texts: with_missing(pyarrow.array(texts[k], pyarrow.string()))
+                    yield len(batch), lambda k, texts=texts: self._column(texts[k])
             except csv.Error as fault:
                 raise self._fault(True) from fault
             lines.detach()
+
+    def _column(self, texts):
+        column = pyarrow.array(texts, pyarrow.string())
+        return with_missing(column) if self.missing else column
 
     def _is_row(self, row):
         if len(row) == self.n_columns:
@@ -287,6 +322,11 @@ def _head(stream, found, n_bytes) -> str:
     return text[: end + 1] if end > 0 else text
 
 
+def _text(source, found) -> str:
+    with open_source(source) as stream, io.TextIOWrapper(stream, encoding=found.codec, newline="") as lines:
+        return lines.read()
+
+
 def _count(stream, mark: bytes) -> int:
     stream.seek(0)
     return sum(chunk.count(mark) for chunk in iter(lambda: stream.read(1 << 22), b""))
@@ -306,18 +346,21 @@ def _refuse_open_quote(source, name, found, dialect) -> None:
 
 
 def _likely(head, dialect, names, orders):
-    """Return (kinds of each column, its style of numbers, which is that of the file unless it cannot be)."""
+    """Return (kinds of each column, its style of numbers, places of columns of codes); the style is that of the file
+    unless it cannot be."""
     body = "".join(lines_of(head)[dialect.skipped :])
     rows = sample_rows(body, dialect.delimiter, dialect.quote)
     rows = rows[1:] if dialect.has_header else rows
-    kinds, styles = [], []
+    kinds, styles, coded = [], [], set()
     for k, name in enumerate(names):
         fields = [row[k].strip() for row in rows if k < len(row)]
+        if "NA" in fields and are_codes([field for field in fields if field == "NA" or not is_missing(field)]):
+            coded.add(k)
         fields = [field for field in fields if not is_missing(field)]
         style = column_style(fields, dialect.style, dialect.delimiter)
         kinds.append(likely_kinds(fields, style, orders.get(name)))
         styles.append(style)
-    return kinds, styles
+    return kinds, styles, coded
 
 
 def _rewritten(source, found, dialect):
@@ -327,7 +370,8 @@ def _rewritten(source, found, dialect):
     with open_source(source) as stream:
         lines = io.TextIOWrapper(stream, encoding=found.codec, newline="")
         try:
-            writer.writerows(csv_rows(lines, dialect.delimiter, dialect.quote))
+            rows = csv_rows(lines, dialect.delimiter, dialect.quote)
+            writer.writerows([field.replace("\r\n", "\n").replace("\r", "\n") for field in row] for row in rows)
         except csv.Error as fault:
             raise DataError(
                 f"The text cannot be cut into rows: a value has more than {MAX_FIELD:,} characters."

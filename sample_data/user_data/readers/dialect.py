@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from sample_data.user_data.readers.header import are_numbered_names, joined_headers, title_lines, two_headers
 from sample_data.user_data.table import check_size
 from sample_data.user_data.values import is_missing, is_number, number_style
 from treecore.errors import DataError
@@ -48,16 +49,21 @@ def find_dialect(
     name: str,
     delimiter: str | None = None,
     decimal: str | None = None,
-    header: bool | None = None,
+    header: bool | str | None = None,
     quote: str = '"',
+    header_line: int | str | None = None,
 ) -> Dialect:
     """Return the dialect of a file from its first lines (whole lines). Raises DataError where it holds no table.
 
-    delimiter  one character, or None to find it; decimal "." or ","; header True or False
+    delimiter  one character, or None to find it; decimal "." or ","; header True, False or "two lines"; header_line the
+               number of the line that holds the names
     """
     _check_choices(delimiter, decimal, header)
     lines = lines_of(head)
     skipped, commented_header = _lines_before(lines)
+    if header_line not in (None, ""):
+        skipped, commented_header = whole_number(header_line, "header_line") - 1, None
+        header = True if header is None else header
     body = "".join(lines[skipped:])
     if commented_header is not None:
         body = commented_header + body
@@ -65,13 +71,29 @@ def find_dialect(
         raise DataError(f"{name} is empty: it holds no row. A table needs a line of column names and rows below it.")
     if delimiter is None:
         delimiter = _best_delimiter(body, quote)
-    rewritten = delimiter == " " or re.search(re.escape(delimiter) + " +" + re.escape(quote), body) is not None
+    n_titles = title_lines(lines_of(body), delimiter, quote) if commented_header is None and delimiter != " " else 0
+    n_titles = 0 if header_line not in (None, "") else n_titles
+    if n_titles:
+        body = "".join(lines_of(body)[n_titles:])
+    has_breaks = quote in body and "\n" in body and re.search(r"\r(?!\n)", body) is not None  # within a value
+    rewritten = (
+        has_breaks or delimiter == " " or re.search(re.escape(delimiter) + " +" + re.escape(quote), body) is not None
+    )
     rows = _rows(body, delimiter, quote, name)
     check_size(name, 0, max(map(len, rows)))
     trimmed = delimiter + " " in body or " " + delimiter in body
     rows = [[field.strip() for field in row] for row in rows]
     style = number_style(rows[1:] or rows, delimiter, decimal)
-    has_header = _has_header(rows, style) if header is None else bool(header)
+    both = None
+    if header == "two lines" and len(rows) > 2:
+        both = joined_headers(rows[0], rows[1])
+    elif header is None and len(rows) > 4:
+        both = two_headers(rows, number_style(rows[2:], delimiter, decimal))
+    if both is not None:
+        rows = [both, *rows[2:]]
+        style = number_style(rows[1:], delimiter, decimal)
+        n_titles += 1
+    has_header = both is not None or (_has_header(rows, style) if header is None else bool(header))
     if commented_header is not None and header is None:
         has_header = True
     names, notes = _names(rows, has_header)
@@ -79,10 +101,15 @@ def find_dialect(
     notes = [f"delimiter {words}" if len(names) > 1 else "one column", *notes]
     notes += [] if has_header else ["no header line: columns are numbered"]
     notes += style.notes
+    if n_above := n_titles - (both is not None):
+        notes.append(f"{n_above} line{'s' * (n_above > 1)} above the header left out")
+    if both is not None:
+        notes.append("two header lines made into one")
     if skipped:
         notes.append(f"{skipped} line{'s' * (skipped > 1)} before the table left out (blank or comments)")
     if commented_header is not None:
         skipped -= 1
+    skipped += n_titles
     return Dialect(delimiter, quote, skipped, tuple(names), has_header, style, trimmed, rewritten, tuple(notes))
 
 
@@ -150,8 +177,17 @@ def _check_choices(delimiter, decimal, header):
         raise DataError(f"{delimiter!r} cannot be the delimiter; choose , ; | or a tab.")
     if decimal not in (None, ".", ","):
         raise DataError(f"The decimal sign is {str(decimal)[:20]!r}; it is a point or a comma.")
-    if header not in (None, True, False):
-        raise DataError("Whether there is a header line is yes, no, or not said.")
+    if header not in (None, True, False, "two lines"):
+        raise DataError(f"header={str(header)[:20]!r}: expected True, False, 'two lines' or None.")
+
+
+def whole_number(value: int | str, name: str) -> int:
+    """Return a number of lines, given as a number or as text. Raises DataError."""
+    if not re.fullmatch(r"\d{1,6}", str(value).strip()) or name == "header_line" and int(value) < 1:
+        raise DataError(
+            f"{name}={str(value)[:20]!r}: expected a whole number of at least {int(name == 'header_line')}."
+        )
+    return int(value)
 
 
 def _lines_before(lines) -> tuple[int, str | None]:
@@ -218,6 +254,8 @@ def _has_header(rows, style) -> bool:
     ):
         return True
     if any(numbers):
+        if are_numbered_names(first, rest, style):
+            return True
         years = [int(field) for field in first if re.fullmatch(r"(19|20)\d\d", field)]
         return len(years) == sum(numbers) and len(years) > 1 and years == list(range(years[0], years[0] + len(years)))
     if not any(first):

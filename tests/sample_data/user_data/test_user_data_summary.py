@@ -75,7 +75,7 @@ def test_texts_empty_columns_and_numbers_of_rows():
     summaries = summarise(table)
     assert [summary.kind for summary in summaries] == ["number", "text", "empty", "category"]
     recipe = propose(table, summaries)
-    assert recipe.kinds == {"id": "ignore", "note": "ignore", "nothing": "ignore", "kind": "category"}
+    assert recipe.kinds == {"id": "number", "note": "ignore", "nothing": "ignore", "kind": "category"}
 
 
 def test_of_very_many_different_texts_a_sample_is_counted():

@@ -67,7 +67,7 @@ def literal(text: str, room: int | None = None) -> str:
 
 def named(names: Sequence[str], room: int, most: int = 40) -> dict:
     """Settings of an axis with a name, cut to `room` pixels, at each whole number; of many, every second or third."""
-    step = -(-len(names) // most)
+    step = max(1, -(-len(names) // most))  # a column of too many texts to count has no names to show
     texts = [literal(name, room) for name in names[::step]]
     return {"tickvals": list(range(0, len(names), step)), "ticktext": texts, "ticks": "", "showgrid": False}
 

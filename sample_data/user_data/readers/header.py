@@ -1,0 +1,102 @@
+"""Which lines of a text come before its header, and which of its first rows hold the names."""
+
+import csv
+import io
+import itertools
+import re
+from collections import Counter
+
+from sample_data.user_data.values import NumberStyle, is_missing
+
+_MOST_TITLE_LINES = 20
+
+
+def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
+    """Return the number of lines above the table that hold a title: one text and else nothing, unlike those below."""
+    rows = [_fields(line, delimiter, quote) for line in lines[:200]]
+    filled = [sum(map(bool, row)) for row in rows]
+    usual = Counter(n for n in filled if n).most_common(1)
+    width = max((len(row) for row, n in zip(rows, filled, strict=True) if usual and n == usual[0][0]), default=0)
+    if not usual or usual[0][0] < 2 or usual[0][1] < 3:
+        return 0
+    start = 0
+    while start < min(len(rows), _MOST_TITLE_LINES) and (filled[start] == 0 or _is_title(rows[start], width)):
+        start += 1
+    if not any(filled[:start]) or start == min(len(rows), _MOST_TITLE_LINES) or len(rows[start]) != width:
+        return 0
+    has_number = any(re.fullmatch(r"[+-]?\d+([.,]\d+)?", field) for field in rows[start])
+    return 0 if width == 2 and has_number else start  # a header of one name above rows that begin with theirs
+
+
+def _is_title(row, width):
+    return sum(map(bool, row)) == 1 and bool(row[0]) and (len(row) == 1 or width > 2)
+
+
+def _fields(line, delimiter, quote):
+    try:
+        row = next(csv.reader(io.StringIO(line), delimiter=delimiter, quotechar=quote), [])
+    except csv.Error:
+        return []
+    return [field.strip() for field in row]
+
+
+def two_headers(rows: list[list[str]], style: NumberStyle) -> list[str] | None:
+    """Return one name for each column if the first two rows are both names above numbers, else None.
+
+    A group that is named once, as in "Ratings,,", is the group of the columns behind it too.
+    """
+    if len(rows) < 5 or len(rows[0]) != len(rows[1]) or len(rows[0]) < 2:
+        return None
+    first, second, below = rows[0], rows[1], rows[2:]
+    heads = [*first, *second]
+    if not first[0] and not second[0] or not any(first) or any(map(style.is_number, heads)):
+        return None
+    numeric = [k for k in range(len(first)) if _is_numeric(below, k, style)]
+    if not numeric or any(is_missing(second[k]) for k in numeric):
+        return None
+    if any(second[k] in {row[k] for row in below if k < len(row)} for k in range(len(second)) if second[k]):
+        return None
+    return joined_headers(first, second)
+
+
+def joined_headers(first: list[str], second: list[str]) -> list[str]:
+    """Return the names that two lines make: a group of the first line and a name of the second."""
+    names, group = [], ""
+    for upper, lower in itertools.zip_longest(first, second, fillvalue=""):
+        group = upper or group
+        names.append(" ".join(part for part in (group if lower else upper, lower) if part))
+    return names
+
+
+def _is_numeric(rows, k, style):
+    fields = [row[k] for row in rows if k < len(row) and not is_missing(row[k])]
+    return bool(fields) and all(map(style.is_number, fields))
+
+
+def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberStyle) -> bool:
+    """Whether the numbers of a first row are names, such as years or 0, 1, 2, next to a text that is a name."""
+    places = [k for k, field in enumerate(first) if style.is_number(field)]
+    if not places or not all(re.fullmatch(r"\d{1,4}", first[k]) for k in places):
+        return False
+    labels = [k for k in range(len(first)) if k not in places]
+    if not labels or any(first[k] in {row[k] for row in rows if k < len(row)} for k in labels):
+        return False
+    if any(_is_numeric(rows, k, style) for k in labels):
+        return True
+    numbers = [int(first[k]) for k in places]
+    steps = {high - low for low, high in zip(numbers[:-1], numbers[1:], strict=True)}
+    are_years = all(1500 <= number <= 2200 for number in numbers) and len(set(numbers)) == len(numbers)
+    in_order = len(numbers) > 1 and len(steps) == 1 and steps != {0}
+    if not are_years and not in_order:
+        return False
+    below = {row[k] for k in places for row in rows if k < len(row)}
+    return not below.intersection(first[k] for k in places) or (in_order and len(numbers) > 2)
+
+
+def quote_sign(head: str) -> str:
+    """Return the sign that values are quoted by: ' if most lines hold a value between such and no " stands in them."""
+    lines = [line for line in head.splitlines()[:200] if line.strip()]
+    if '"' in head or not lines:
+        return '"'
+    quoted = sum(re.search(r"(^|[,;\t|]\s*)'[^']*'\s*([,;\t|]|$)", line) is not None for line in lines)
+    return "'" if quoted >= 0.8 * len(lines) else '"'

@@ -1,0 +1,89 @@
+"""Numbers with a mark or a unit, such as `$6M`, `(76.50)`, `12.3*`, `197 cm` and `5:18`."""
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+_SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "mm": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12}
+_UNIT_WORDS = (
+    "cm mm m km ft in inch inches lb lbs kg g mg oz l ml mph kmh km/h hp kw w v mi yd min s sec ms h hr hrs yrs yr "
+    "years days months gb mb tb ghz mhz hz px pts cc kpl kmpl bhp nm °c °f °"
+)
+_UNITS = frozenset(_UNIT_WORDS.split())
+_FORM = re.compile(
+    r"(?P<open>\()?\s*(?P<minus>[-+−]?)\s*(?P<sign>[$€£¥]|US\$|USD|EUR|GBP)?\s*(?P<inner>[-+−]?)"
+    r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d+(\.\d*)?|\.\d+)(?P<blank>\s*)"
+    r"(?P<unit>[^\W\d_]{1,8}(/[^\W\d_]{1,5})?|°[CF]?|[$€£¥%])?\s*(?P<mark>[*†‡#+]{0,3}|\[\w{1,3}\])\s*(?P<close>\))?"
+)
+_CLOCK = re.compile(r"(?P<minus>-?)(?P<first>\d{1,3}):(?P<second>[0-5]\d)(:(?P<third>[0-5]\d(\.\d+)?))?")
+_LEAST = 3  # different numbers; 36 months and 60 months are two categories
+PARENTHESES = "negative numbers in parentheses"
+CLOCKS = ("h:min", "min:s", "h:min:s")
+
+
+def unit_of(fields: Iterable[str]) -> str | None:
+    """Return the mark or unit that all numbers of a column share ("cm", "$", "min:s"), or None if they are no such
+    numbers. Numbers in parentheses are negative; of marks the first one is returned, such as "*"."""
+    fields = list(dict.fromkeys(field.strip() for field in fields))
+    if len(fields) < _LEAST:
+        return None
+    clocks = [clock for field in fields if (clock := _CLOCK.fullmatch(field))]
+    if len(clocks) == len(fields):
+        return _clock_unit(clocks)
+    found = [match for field in fields if (match := _FORM.fullmatch(field))]
+    if len(found) < len(fields) or len({match["number"] for match in found}) < _LEAST:
+        return None
+    if any(bool(match["open"]) != bool(match["close"]) for match in found):
+        return None
+    signs = {match["sign"] for match in found} - {None}
+    units = {(match["unit"] or "").lower() for match in found}
+    if len(signs) == 1 and units <= set(_SCALES):
+        return signs.pop()
+    if signs or len(units) > 1:
+        return None
+    unit = units.pop()
+    if not unit:
+        mark = next((match["mark"] for match in found if match["mark"]), None)
+        return mark or (PARENTHESES if any(match["open"] for match in found) else None)
+    is_apart = all(match["blank"] for match in found)
+    return (found[0]["unit"] or "") if unit in _UNITS or is_apart else None
+
+
+def _clock_unit(clocks):
+    if all(clock["third"] for clock in clocks):
+        return "h:min:s"
+    if any(clock["third"] for clock in clocks):
+        return None
+    is_day = all(len(clock["first"]) == 2 and int(clock["first"]) < 24 for clock in clocks)
+    return "h:min" if is_day else "min:s"
+
+
+def marked_number(text: str, unit: str) -> float | None:
+    """Return the number of a text in a column of this unit, of 5:18 in units of the first part (5.3), or None."""
+    text = text.strip()
+    if unit in CLOCKS:
+        clock = _CLOCK.fullmatch(text)
+        if clock is None:
+            return None
+        size = int(clock["first"]) + int(clock["second"]) / 60 + float(clock["third"] or 0) / 3600
+        return -size if clock["minus"] else size
+    match = _FORM.fullmatch(text)
+    if match is None or bool(match["open"]) != bool(match["close"]):
+        return None
+    own, scale = match["unit"] or "", 1.0
+    if own and own.lower() != unit.lower():
+        if not match["sign"] or own.lower() not in _SCALES:
+            return None
+        scale = _SCALES[own.lower()]
+    size = float(match["number"].replace(",", "")) * scale
+    is_negative = match["open"] or match["minus"] in ("-", "−") or match["inner"] in ("-", "−")
+    return -size if is_negative else size
+
+
+def marked_numbers(texts: list[str | None], unit: str) -> np.ndarray | None:
+    """Return float64[n] with NaN for None, or None if some text is no number of this unit."""
+    numbers = {text: marked_number(text, unit) for text in set(texts) if text is not None}
+    if None in numbers.values():
+        return None
+    return np.array([np.nan if text is None else numbers[text] for text in texts], np.float64)

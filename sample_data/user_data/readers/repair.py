@@ -1,0 +1,68 @@
+"""`repair`: a text whose last rows are too short, or that has a line of words below its table."""
+
+import csv
+import io
+from pathlib import Path
+
+from sample_data.user_data.readers.dialect import Dialect, csv_rows
+
+_MOST_SHARE = 0.1  # of the rows, which are filled
+_MOST_BELOW = 20  # lines below the table
+_MOST_BYTES = 20_000_000
+
+
+def repair(text: str, dialect: Dialect, n_fields: int) -> tuple[str, tuple[str, ...]] | None:
+    """Return (text, notes) with short rows filled by empty values and lines below the table blank, or None.
+
+    The lines keep their places. None if a row is too long, too many are too short, or nothing has to be done.
+    """
+    lines = io.StringIO(text, newline="").readlines()
+    reader = csv_rows(lines, dialect.delimiter, dialect.quote)
+    rows = []
+    try:
+        for row in reader:
+            if reader.line_num > dialect.skipped + dialect.has_header and any(map(str.strip, row)):
+                rows.append((reader.line_num, row))
+    except csv.Error:
+        return None
+    rows = [(line, row) for line, row in rows if not (len(row) == 1 and row[0].lstrip().startswith("#"))]
+    below = []
+    while rows and len(below) < _MOST_BELOW and _is_note(rows[-1][1], n_fields):
+        below.append(rows.pop()[0])
+    short = [(line, len(row)) for line, row in rows if len(row) < n_fields]
+    if any(len(row) > n_fields for _, row in rows) or len(short) > _MOST_SHARE * len(rows) or not rows:
+        return None
+    if not short and not below:
+        return None
+    for line in below:
+        lines[line - 1] = "\n"
+    for line, width in short:
+        bare = lines[line - 1].rstrip("\r\n")
+        lines[line - 1] = bare + dialect.delimiter * (n_fields - width) + "\n"
+    notes = []
+    if below:
+        notes.append(f"{len(below)} line{'s' * (len(below) > 1)} below the table left out (line {min(below):,})")
+    if short:
+        where = ", ".join(f"{line:,}" for line, _ in short[:5]) + (" ..." if len(short) > 5 else "")
+        filled = "row was" if len(short) == 1 else "rows were"
+        notes.append(f"{len(short)} {filled} too short and filled with empty values (line {where})")
+    return "".join(lines), tuple(notes)
+
+
+def is_small(source: bytes | Path) -> bool:
+    """Whether a text is small enough to be repaired in memory."""
+    return (len(source) if isinstance(source, bytes) else source.stat().st_size) <= _MOST_BYTES
+
+
+def _is_note(row, n_fields):
+    """Whether a last row is a sentence: its first value is the only one, and there are several columns."""
+    return n_fields > 1 and bool(row[0].strip()) and not any(map(str.strip, row[1:])) and len(row[0].split()) > 1
+
+
+def without_last_lines(source: bytes | Path, number: int) -> bytes:
+    """Return a text without its last lines that are not blank."""
+    content = source if isinstance(source, bytes) else source.read_bytes()
+    lines = content.splitlines(keepends=True)
+    while number and lines:
+        number -= bool(lines.pop().strip())
+    return b"".join(lines)

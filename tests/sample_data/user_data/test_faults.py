@@ -1,0 +1,143 @@
+"""Tables with one kind of trouble each: how they are read, and what is proposed."""
+
+from pathlib import Path
+
+import pytest
+
+from sample_data.user_data.make_data_set_of_table import make_data_set
+from sample_data.user_data.proposal import propose
+from sample_data.user_data.readers.read import read
+from sample_data.user_data.summary import summarise
+from treecore.errors import DataError
+
+FOLDER = Path(__file__).parents[1] / "faults"
+# {file: (rows, target, whether its numbers are predicted, kinds of the other columns, the name of the rows)}
+EXPECTED = {
+    "series_month": (60, "sales", True, {"month": "date"}, None),
+    "series_year": (60, "level", True, {"year": "number"}, None),
+    "dates_d_mon_yy": (60, "label", False, {"when": "date", "temp": "number"}, None),
+    "dates_m_d_yy": (60, "label", False, {"when": "date", "temp": "number"}, None),
+    "dates_mon_d_yyyy": (60, "label", False, {"when": "date", "temp": "number"}, None),
+    "dates_quarter": (60, "label", False, {"quarter": "date", "temp": "number"}, None),
+    "dates_yyyy_mon": (60, "label", False, {"when": "date", "temp": "number"}, None),
+    "counts_37_rows": (37, "unsure", True, {"approve": "number", "disapprove": "number"}, "region"),
+    "counts_many_zeros": (600, "rain_hours", True, {"temp": "number", "wind": "number"}, None),
+    "target_nearly_empty": (60, "sex", False, {"age": "number", "dose": "number"}, None),
+    "checkboxes": (80, "region", False, {"dish_corn": "category", "dish_rice": "category", "age": "category"}, "id"),
+    "index_with_gaps": (60, "kind", False, {"x": "number"}, "column 1"),
+    "rownames_with_gaps": (60, "kind", False, {"x": "number"}, "rownames"),
+    "headerless_id": (300, "column 4", False, {"column 2": "number", "column 3": "number"}, "column 1"),
+    "headerless_single_quotes": (40, "column 3", False, {"column 1": "category", "column 2": "category"}, None),
+    "headerless_price_last": (120, "column 5", True, {"column 1": "number", "column 2": "category"}, None),
+    "number_as_name": (40, "2021", True, {"state": "category"}, None),
+    "numbers_as_names": (40, "2", True, {"0": "number", "1": "number"}, "team"),
+    "title_line_above": (60, "kind", False, {"x": "number"}, "name"),
+    "title_line_with_commas": (60, "kind", False, {"x": "number"}, "name"),
+    "source_line_below": (60, "kind", False, {"x": "number"}, "state"),
+    "short_row": (40, "b", True, {"a": "number"}, None),
+    "two_header_lines": (60, "Result kind", False, {"Place size": "number", "Ratings first": "number"}, "Place name"),
+    "money_and_marks": (
+        60,
+        "kind",
+        False,
+        {"cost ($)": "number", "change": "number", "rate (*)": "number", "height (cm)": "number"}
+        | {"pace (min:s)": "number"},
+        None,
+    ),
+    "states_nv_na": (120, "kind", False, {"state": "category", "x": "number"}, None),
+    "quoted_comma_and_bare_cr": (10, "kind", False, {"text": "category"}, None),
+    "missing_test_split": (36, "class", False, {"team": "category", "year": "number"}, None),
+    "noisy_regression": (5000, "pm", True, {"hour": "number", "temp": "number", "wind": "number"}, None),
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_table_is_read_and_a_tree_proposed(name):
+    n_rows, target, numbers, kinds, names = EXPECTED[name]
+    table = read(FOLDER / f"{name}.csv", f"{name}.csv")
+    recipe = propose(table, summarise(table))
+    assert table.n_rows == n_rows
+    assert (recipe.target, recipe.numbers, recipe.row_names) == (target, numbers, names)
+    assert recipe.kinds | kinds == recipe.kinds
+    assert make_data_set(table, recipe).n_features >= 1
+
+
+def _read(text):
+    table = read(text.encode(), "t.csv")
+    return table, propose(table, summarise(table))
+
+
+def _column(values, name="when"):
+    rows = "".join(f'"{value}",{k % 7 * 1.5},{"ab"[k % 2]}\n' for k, value in enumerate(values))
+    return _read(f"{name},x,kind\n{rows}")
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["1-May-15", "1 mai 2015", "1. Mai 2015", "May 1st, 2015", "1 de mayo de 2015", "Fri, 1 May 2015", "2015-05"]
+    + ["2015M05", "05/01/15", "01MAY2015", "2015 May"],
+)
+def test_dates_in_other_ways_are_the_first_of_may(first):
+    table, recipe = _column([first] * 12 + [first.replace("2015", "2016").replace("15", "16")] * 12)
+    assert recipe.kinds["when"] == "date"
+    assert str(table.frame["when"].iloc[0])[:10] == "2015-05-01"
+
+
+@pytest.mark.parametrize("values", [["A-1", "B-2", "C-3"], ["1.2.10", "1.3.11", "2.0.4"], ["Mar 4", "Sep 2", "Dec 9"]])
+def test_codes_are_no_dates(values):
+    assert _column(values * 10)[1].kinds["when"] == "category"
+
+
+@pytest.mark.parametrize(
+    ("texts", "name", "first"),
+    [
+        (["$6M", "$450K", "$1.5B"], "c ($)", 6e6),
+        (["(76.50)", "12.25", "3"], "c", -76.5),
+        (["5:18", "6:30", "10:00"], "c (min:s)", 5.3),
+        (["70 kg", "81 kg", "65 kg"], "c (kg)", 70.0),
+        (["12.3*", "1.1", "4.5†"], "c (*)", 12.3),
+    ],
+)
+def test_marks_and_units_leave_numbers(texts, name, first):
+    table, recipe = _column(texts * 10, "c")
+    assert recipe.kinds[name] == "number"
+    assert table.frame[name].iloc[0] == pytest.approx(first)
+
+
+@pytest.mark.parametrize("texts", [["3A", "5B", "7C"], ["36 months", "60 months"], ["A1", "B2", "C3"]])
+def test_codes_with_letters_stay_categories(texts):
+    assert _column(texts * 10, "c")[1].kinds["c"] == "category"
+
+
+def test_na_of_states_is_a_value_and_else_missing():
+    states, _ = _column(["NA", "CA", "NV", "TX"] * 10, "state")
+    assert states.frame["state"].isna().sum() == 0
+    grades, _ = _column(["NA", "Gd", "Ex", "TA"] * 10, "grade")
+    assert grades.frame["grade"].isna().sum() == 10
+
+
+def test_what_was_left_out_or_filled_is_noted():
+    notes = {name: read(FOLDER / f"{name}.csv", "t.csv").notes for name in ("title_line_above", "short_row")}
+    assert "2 lines above the header left out" in notes["title_line_above"]
+    assert "1 row was too short and filled with empty values (line 22)" in notes["short_row"]
+
+
+def test_codes_of_classes_stay_classes():
+    rows = "".join(f"{k % 13 * 1.5},{k % 10}\n" for k in range(300))
+    assert not _read(f"x,digit\n{rows}")[1].numbers
+
+
+def test_a_reader_can_be_told_the_lines():
+    text = b"Title, a\nx,kind\n1,a\n2,b\n3,a\nend of it\n"
+    table = read(text, "t.csv", header_line="2", skip_below="1")
+    assert (list(table.frame), table.n_rows) == (["x", "kind"], 3)
+    both = read(b"A,,B\nx,y,kind\n1,2,a\n3,4,b\n", "t.csv", header="two lines")
+    assert (list(both.frame), both.n_rows) == (["A x", "A y", "B kind"], 2)
+    with pytest.raises(DataError, match="header_line='0'"):
+        read(text, "t.csv", header_line="0")
+
+
+def test_all_columns_are_never_ignored():
+    _, recipe = _read("name,score\n" + "".join(f"person {k},{k * 1.5}\n" for k in range(40)))
+    assert recipe.target == "score"
+    assert recipe.features() == ["name"]

@@ -1,0 +1,88 @@
+"""`iso_date`: a date written with a month's name, a quarter, or without its day, as ISO 8601 writes it."""
+
+import datetime
+import re
+import unicodedata
+
+# The first letters of the months in English, German, French, Spanish, Italian, Portuguese and Dutch. The longest goes
+# first: "juin" and "juil" differ in their fourth letter.
+_MONTHS = {
+    start: number
+    for number, starts in enumerate(
+        (
+            "jan january januar janvier enero ene gennaio gen janeiro januari",
+            "feb february februar fevrier fev fevr febrero febbraio fevereiro februari",
+            "mar march marz maerz mars marzo marco maart mrt mrz",
+            "apr april avril avr abril abr aprile",
+            "may mai mayo maggio mag maio mei",
+            "jun june juni juin junio giugno giu junho",
+            "jul july juli juillet juil julio luglio lug julho",
+            "aug august aout agosto ago augustus",
+            "sep sept september septembre septiembre settembre set setembro",
+            "oct okt october oktober octobre octubre ottobre ott outubro out",
+            "nov november novembre noviembre novembro",
+            "dec dez december dezember decembre dic diciembre dicembre dezembro",
+        ),
+        1,
+    )
+    for start in starts.split()
+}
+_TIME = r"(?P<time>[ T]\d{1,2}:\d{2}(:\d{2})?)?"
+_WORD, _SIGN = r"(?P<month>[^\W\d_]{3,12})\.?", r"[ ./,-]+"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"(?P<day>\d{{1,2}})(st|nd|rd|th|\.)?{_SIGN}(de |of )?{_WORD}{_SIGN}(de )?(?P<year>\d{{4}}|\d{{2}}){_TIME}",
+        rf"(?P<day>\d{{1,2}})(?P<month>[a-z]{{3}})(?P<year>\d{{4}}){_TIME}",
+        rf"{_WORD}{_SIGN}(?P<day>\d{{1,2}})(st|nd|rd|th)?(, ?| |-|/)(?P<year>\d{{4}}){_TIME}",
+        rf"(?P<year>\d{{4}}){_SIGN}{_WORD}({_SIGN}(?P<day>\d{{1,2}})){_TIME}",
+        rf"(?P<year>\d{{4}}){_SIGN}?{_WORD}",
+        rf"{_WORD}{_SIGN}?(?P<year>\d{{4}})",
+        rf"{_WORD}[-'](?P<year>\d{{2}})",
+        r"(?P<year>\d{4})[ -]?[QT](?P<quarter>[1-4])",
+        r"(?P<year>\d{4}):(?P<quarter>[1-4])",
+        r"[QT](?P<quarter>[1-4])[ /-]?(?P<year>\d{4})",
+        r"(?P<year>\d{4})-(?P<number>\d{2})",
+        r"(?P<year>\d{4})M(?P<number>\d{1,2})",
+    )
+)
+_WEEKDAY = re.compile(
+    r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +(?=\S+[ -])", re.IGNORECASE
+)  # "Fri, 1 May 2015"; "Sat 2015" is none
+_FIRST_YEAR, _LAST_YEAR = 1000, 2999
+_TURN = 69  # two digits from here on are years of the 20th century, as in C's `strptime`
+
+
+def iso_date(text: str) -> str | None:
+    """Return "2015-05-01" of "1-May-15", "May 1, 2015", "2015 May" or "2015-05", "2019-07-01" of "2019 Q3".
+
+    A month or quarter is its first day. None for what is written in another way, or is no day of the calendar.
+    """
+    text = text.strip()
+    if not 6 <= len(text) <= 40:
+        return None
+    text = _WEEKDAY.sub("", text)
+    found = next((match for form in _FORMS if (match := form.fullmatch(text))), None)
+    if found is None:
+        return None
+    parts = found.groupdict()
+    year = int(parts["year"])
+    if len(parts["year"]) == 2:
+        year += 1900 if year >= _TURN else 2000
+    month = _month(parts)
+    if month is None or not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return None
+    try:
+        day = datetime.date(year, month, int(parts.get("day") or 1))
+    except ValueError:
+        return None
+    return day.isoformat() + (" " + parts["time"][1:].zfill(5) if parts.get("time") else "")
+
+
+def _month(parts):
+    if parts.get("quarter"):
+        return 3 * int(parts["quarter"]) - 2
+    if parts.get("number"):
+        return int(parts["number"])
+    plain = unicodedata.normalize("NFKD", parts["month"].lower())
+    return _MONTHS.get("".join(sign for sign in plain if not unicodedata.combining(sign)))
