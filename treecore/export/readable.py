@@ -8,6 +8,7 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.export.checks import plain_number
 from treecore.export.thresholds import threshold
+from treecore.parameter_checks import LARGEST
 from treecore.tree.tree import Tree
 
 MOST_DEPTH, MOST_NODES, MOST_TERMS = 10, 127, 12
@@ -90,12 +91,14 @@ def _branches(tree, syntax, node, depth):
     missing_right = sends_missing_right(tree, node)
     if missing_right:
         first, second = second, first
-    single = threshold(tree, node)
+    single, told = threshold(tree, node), ""
     if single:
         condition = f"x[{single.feature}] {single.operator(not missing_right)} {single.value!r}"
+        if abs(single.value) > LARGEST:  # which no value is: the branch of all that is not missing
+            told = " is known"
     else:
         condition = f"{margin(tree, node, syntax.product)} {'<' if missing_right else '>='} 0.0"
-    yield space + syntax.condition.format(condition) + _names(tree, node, syntax)
+    yield space + syntax.condition.format(condition) + _names(tree, node, syntax, told)
     yield from _branches(tree, syntax, first, depth + 1)
     yield space + syntax.otherwise
     yield from _branches(tree, syntax, second, depth + 1)
@@ -103,9 +106,9 @@ def _branches(tree, syntax, node, depth):
         yield space + syntax.end
 
 
-def _names(tree, node, syntax):
+def _names(tree, node, syntax, told):
     if not tree.feature_names:
         return ""
     names = (tree.feature_names[feature] for feature in tree.split(node)[0])
     listed = ", ".join(syntax.name(name if len(name) <= _NAME else name[:_NAME] + "...") for name in names)
-    return f"  {syntax.comment} {listed}" if listed else ""
+    return f"  {syntax.comment} {listed}{told}" if listed else ""

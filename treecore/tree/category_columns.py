@@ -52,7 +52,7 @@ class Category:
         if not self.values and not self.negated:
             return f"{name} is missing" if self.missing else "never"
         if not self.values:
-            return f"{name} is anything" if self.missing is not False else f"{name} is given"
+            return f"{name} is anything" if self.missing is not False else f"{name} is known"
         values = ", ".join(map(style.name, self.values))
         return f"{name} {'not ' * self.negated}in {{{values}}}{or_missing(self.missing)}"
 
@@ -222,16 +222,22 @@ def decision_text(
     most_terms: int | None = 4,
     pixels: bool = False,
     columns: "CategoryColumns | None" = None,
+    missing_right: bool | None = None,
 ) -> str:
     """The decision as the stage asks it: when a row goes right.
 
     split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
     float64[d], see `Linear.text`; most_terms : most terms of a sum; pixels : whether the features are those of images;
-    columns : of categories, which are told as rules tell them.
+    columns : of categories, which are told as rules tell them; missing_right : whether a missing value goes right, None
+    where those are refused: it is told only of decisions that separate the missing values from all others.
     """
     if pixels and len(split[0]) > MOST_PIXELS:
         return pixel_sum(len(split[0]), split[2])
     found = condition_of(split, names, digits=digits)
+    if isinstance(found, Never) or found is None or (isinstance(found, Interval) and found.is_empty):
+        of_missing = condition_of(split, names, missing_right=missing_right)
+        if isinstance(of_missing, Interval) and not (of_missing.is_empty and not of_missing.missing):
+            return of_missing.text(TYPESET)
     if found is None:
         return "always right"
     if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):

@@ -20,7 +20,7 @@ _AMBIGUOUS = re.compile(
     r"[<>={},;:\"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$",
     re.IGNORECASE,
 )
-_OPPOSITE = {"≥": "<", "≤": ">", ">": "≤", "<": "≥"}
+_OPPOSITE = {"≥": "<", "≤": ">", ">": "≤", "<": "≥", "known": "missing", "missing": "known"}
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -109,6 +109,8 @@ def branch_text(text: str, right: bool) -> str:
         return f"{'' if (values[1] is None) == right else 'not '}{values[2]}"
     if level := re.fullmatch(r".*? ([≥≤]) (.+)", text):
         return f"{level[1] if right else _OPPOSITE[level[1]]} {level[2]}"
+    if told := re.fullmatch(r".* is (known|missing)", text):
+        return told[1] if right else _OPPOSITE[told[1]]
     return "all" if (text == "always right") == right else "none"
 
 

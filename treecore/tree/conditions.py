@@ -17,6 +17,7 @@ import numpy as np
 import scipy.sparse
 
 from treecore.ordered_levels import levels_of
+from treecore.parameter_checks import LARGEST
 from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
 from treecore.tree.date_text import column_name, date_text, first_date, is_date, near_date
 from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
@@ -137,7 +138,7 @@ class Interval:
         """The condition in words."""
         name = style.name(self.column)
         if self.low == -np.inf and self.high == np.inf:
-            return f"{name} is not missing" if self.missing is False else f"{name} is anything"
+            return f"{name} is known" if self.missing is False else f"{name} is anything"
         if self.low == np.inf or self.high == -np.inf:
             return f"{name} is missing" if self.missing else "never"
         if parts := self._between_levels(style):
@@ -398,6 +399,9 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
     if weight == 0.0:
         return Interval(feature, name, high=np.inf if (bias >= 0) == right else -np.inf, **own)
     below, above = limits(weight, bias)
+    limit = below if np.isfinite(below) else above
+    if abs(limit) > LARGEST:  # no value is as large: only a missing one can go the other way
+        return Interval(feature, name, high=np.inf if (limit < 0) == (right == (weight > 0)) else -np.inf, **own)
     last, first = (above, below) if weight > 0 else (below, above)  # the last float that goes right, the next
     # what goes right includes its limit, unless only the next number is one that somebody may have meant
     use_above = (weight > 0) != (np.isfinite(first) and n_digits(first) <= _READABLE < n_digits(last))

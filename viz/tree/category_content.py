@@ -92,7 +92,7 @@ def category_fields(
     return {
         "columns": (told.name, column_name(second)), "names": names, "places": places, "sides": sides[: len(names)],
         "axis": second, "values": data.X[rows, j].astype(np.float64), "others": (),
-        "low": min(low, *bounds), "high": max(high, *bounds),
+        "low": min([low, *bounds]), "high": max([high, *bounds]),
     }  # fmt: skip
 
 

@@ -265,7 +265,20 @@ class _Contents:
         split = self.tree.split(node)
         names = [self.names[feature] for feature in split[0]]
         is_image = self.data.image_shape is not None
-        return decision_text(split, names, int(self.digits[node]), self.deviation, terms, is_image, self.columns)
+        return decision_text(
+            split,
+            names,
+            int(self.digits[node]),
+            self.deviation,
+            terms,
+            is_image,
+            self.columns,
+            self._missing_right(node),
+        )
+
+    def _missing_right(self, node):
+        found = self.tree.missing_right
+        return None if found is None else bool(found[node])
 
     def _weights(self, node, figures):
         features, weights, _ = self.tree.split(node)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.serving.class_address import is_inward
 from pages.ui.learn import learn_kept, learn_settings
+from pages.ui.save.save_button import save_button
 from pages.ui.save.shared_link import INWARD, shared_link
 from pages.ui.shell import address, file_names
 from viz.page.stage_html import stage_page
@@ -25,9 +26,9 @@ def sharing_section(places, store, chosen, view, data, content):
     ):  # fmt: skip
         st.rerun(scope="app")
     if content is not None:
-        right.download_button(
+        save_button(
             "This run as a file (HTML)", lambda: stage_page(content, f"{data.title}, step by step").encode(),
-            f"learn-{file_names.of_data(data)}.html", "text/html", on_click="ignore", icon=":material/download:",
+            f"learn-{file_names.of_data(data)}.html", "text/html", place=right,
             key="learn-html", width="stretch", help="Opens by double click, without a network.",
         )  # fmt: skip
 

@@ -9,6 +9,7 @@ from pages.ui.explore import explorer, path_panel
 from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lesson_pictures, lessons
 from pages.ui.learn.lessons.document import document
 from pages.ui.room import teacher_strip
+from pages.ui.save.save_button import save_button
 from pages.ui.shell import address, chart, page_settings, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
@@ -240,9 +241,9 @@ def _bar(lesson, told, seen, at, moment):
         "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Nothing but the lesson."
     ):
         _present(True, lesson, moment)
-    st.download_button(
+    save_button(
         "Save (HTML)", lambda: lesson_html(document(lesson, told), [s.content for s in told.scenes], lesson.title),
-        f"lesson-{lesson.slug}.html", "text/html", on_click="ignore", icon=":material/download:", key="lesson-save",
+        f"lesson-{lesson.slug}.html", "text/html", key="lesson-save",
         type="tertiary", help="The whole lesson as one file that needs no network.",
     )  # fmt: skip
 

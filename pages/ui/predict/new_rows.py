@@ -11,6 +11,7 @@ import streamlit as st
 from pages.jobs import readings, user_store
 from pages.jobs.limited_process import LimitReached
 from pages.ui.data import user_data
+from pages.ui.save.save_button import save_button
 from pages.ui.shell import address, call_progress, link_notes, reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
@@ -90,9 +91,9 @@ def choose(chosen, model, prefers_known):
         st.error(plain(error), icon=":material/error:")
         return None
     if kind != KNOWN:
-        st.download_button(
+        save_button(
             "Template (CSV)", lambda: frame_to_csv(pandas.DataFrame(columns=model.column_names)), "template.csv",
-            "text/csv", on_click="ignore", icon=":material/download:", type="tertiary", key="template",
+            "text/csv", type="tertiary", key="template",
             help="An empty table with the columns that the tree was trained on. Their order does not matter, and "
             "columns that the tree does not use may be left out.",
         )  # fmt: skip

@@ -7,6 +7,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.predict import how_good, trained_rows
+from pages.ui.save.save_button import save_button
 from pages.ui.shell import address, chart, file_names, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
@@ -235,8 +236,8 @@ def _beside(found, rows):
 
 def _file(found, rows):
     stem = file_names.safe(rows.name.rsplit(".", 1)[0])
-    st.download_button(
+    save_button(
         "Predictions (CSV)", lambda: frame_to_csv(_beside(found, rows)), f"predictions-{stem}.csv", "text/csv",
-        on_click="ignore", icon=":material/download:", type="primary", key="save-predictions",
+        type="primary", key="save-predictions",
         help="All rows with prediction, probabilities of every class, leaf, path and margin, then your columns.",
     )  # fmt: skip

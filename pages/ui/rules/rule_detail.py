@@ -7,6 +7,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.rules.rule_choices import PARTS
+from pages.ui.save.save_button import save_button
 from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
 from treecore.rules.linear_answer import LinearAnswer
@@ -166,10 +167,10 @@ def _list(chosen, rule, index, rows):
     limits += [f"{MOST_COLUMNS} of {data.n_features} features"] * (data.n_features > MOST_COLUMNS)
     if limits:
         st.caption(f"Shown are {' and '.join(limits)}; the file has all.")
-    st.download_button(
+    save_button(
         "Rows (CSV)", lambda: _csv(chosen, rows, features, labels, is_wrong),
         f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
-        on_click="ignore", icon=":material/download:", key="save-rule-rows",
+        key="save-rule-rows",
     )  # fmt: skip
 
 

@@ -1,11 +1,13 @@
 """What every page listens to. Tab goes into an open menu, whose contents Streamlit puts at the end of the page, and
-round in it; a button that is switched off while its file is made has the focus again afterwards; on a phone the list
-of pages goes once one is chosen."""
+round in it; a button that is switched off while its file is made has the focus again afterwards, and the page runs
+again if the file could not be made; on a phone the list of pages goes once one is chosen."""
 
 import streamlit as st
 
+from pages.ui.save.save_button import failed_file
+
 _LISTENERS = """
-export default function () {
+export default function ({ setTriggerValue }) {
     const listen = (event) => {
         const menu = document.querySelector('[data-testid="stPopoverBody"]');
         if (event.key !== "Tab" || !menu) return;
@@ -22,7 +24,11 @@ export default function () {
         next.focus();
     };
     const ready = new MutationObserver(([{ target }]) => {
-        if (!target.disabled && document.activeElement === document.body) target.focus();
+        if (target.disabled) return;
+        if (document.activeElement === document.body) target.focus();
+        const failed = target.closest('[data-testid="stDownloadButton"]')
+            ?.querySelector('[data-testid="stDownloadButtonError"]');
+        if (failed) setTriggerValue("failed", target.textContent);
     });
     const focused = ({ target }) => {
         ready.disconnect();
@@ -50,7 +56,12 @@ export default function () {
 def page_listeners():
     """Have the page listen; it takes no room."""
     with st.container(key="page-listeners"):
-        _component()(key="page-listener")
+        _component()(key="page-listener", on_failed_change=_run_again)
+    failed_file()
+
+
+def _run_again():
+    """Streamlit runs the page after a callback; there is nothing else to do."""
 
 
 @st.cache_resource(show_spinner=False)

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.ui.save.save_button import save_button
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
 from treecore.errors import TreecoreError
@@ -76,10 +77,7 @@ def _choices(tree, data, rows, node, stem):
         return
     if note:
         st.caption(note)
-    st.download_button(
-        "Save this", make, f"{stem}{name}", mime, on_click="ignore", icon=":material/download:", key="figure-save",
-        type="primary", width="stretch",
-    )  # fmt: skip
+    save_button("Save this", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
 
 
 def _made(tree, data, rows, node, what, ending, width, dpi, look):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-import streamlit as st
+from pages.ui.save.save_button import save_button
 
 
 class SavedFile(NamedTuple):
@@ -19,7 +19,7 @@ class SavedFile(NamedTuple):
 
     def button(self):
         """Draw its button, a line of the menu."""
-        st.download_button(
-            self.label, self.make, self.name, self.mime, on_click="ignore", key=f"save-{self.label}", type="tertiary",
-            width="stretch", icon=f":material/{self.icon or 'download'}:", help=self.help,
+        save_button(
+            self.label, self.make, self.name, self.mime, key=f"save-{self.label}", type="tertiary", width="stretch",
+            icon=f":material/{self.icon or 'download'}:", help=self.help,
         )  # fmt: skip

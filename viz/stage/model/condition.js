@@ -18,6 +18,7 @@ import {
 
 const READABLE = 8; // digits of a number that can be read
 const ALL_DIGITS = 17;
+const LARGEST = 1e30; // size of a value, as of treecore/parameter_checks.py
 const MOST_TERMS = 4;
 const MOST_PIXELS = 2; // of a decision that names them
 const MOST_CASES = 4; // categories that a sum is told by
@@ -90,6 +91,7 @@ function halfLine(weight, bias) {
   const last = lastRank(weight, bias);
   const next = last + (weight > 0 ? -1n : 1n);
   if (!(bias + weight * floatOf(last) >= 0)) return false;
+  if (Math.abs(floatOf(last)) > LARGEST) return floatOf(last) < 0 === weight > 0; // no value is as large
   if (!inBounds(next)) return true;
   // the limit goes right, unless only the next number is one that somebody may have meant
   const isStrict = digitsOf(floatOf(next)) <= READABLE && digitsOf(floatOf(last)) > READABLE;
@@ -285,7 +287,11 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   if (path.imageShape && features.length > MOST_PIXELS)
     return `weighted sum of ${features.length} pixels ${relation("≥")} ${number(bias === 0 ? 0 : -bias)}`;
   const half = features.length === 0 ? bias >= 0 : features.length === 1 ? halfLine(weights[0], bias) : null;
-  if (half === true || half === false) return `always ${half ? "right" : "left"}`;
+  if (half === true || half === false) {
+    if (features.length && tree.missingRight && (tree.missingRight[node] !== 0) !== half)
+      return `${isolated(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
+    return `always ${half ? "right" : "left"}`;
+  }
   const named = ofCategories(path, { features, weights, bias }, right, isolated);
   if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
@@ -365,6 +371,8 @@ function branchText(text, right) {
   if (values) return `${(values[1] === undefined) === right ? "" : "not "}${values[2]}`;
   const level = /^.*? ([≥≤]) (.+)$/.exec(text);
   if (level) return `${right ? level[1] : OPPOSITE[/** @type {Relation} */ (level[1])]} ${level[2]}`;
+  const known = /^.* is (known|missing)$/.exec(text);
+  if (known) return (known[1] === "known") === right ? "known" : "missing";
   return (text === "always right") === right ? "all" : "none";
 }
 

@@ -1,0 +1,46 @@
+"""`save_button`: the one button that makes a file when it is clicked, and the notice when that fails."""
+
+import functools
+
+import streamlit as st
+
+from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
+
+_FAILED = "failed-file"
+
+
+def save_button(label, make, name, mime, place=st, **looks):
+    """Draw a download button.
+
+    label : its text; make : function without parameters that returns str or bytes, called outside the script when the
+    button is clicked; name, mime : of the file; looks : more arguments of `st.download_button`. If `make` raises, the
+    page runs again and `failed_file` reports it.
+    """
+    failed = st.session_state.setdefault(_FAILED, {})
+    looks = {"icon": ":material/download:"} | looks
+    place.download_button(label, functools.partial(_made, make, label, failed), name, mime, on_click="ignore", **looks)
+
+
+def _made(make, label, failed):
+    try:
+        return make()
+    except Exception as error:  # of any kind: Streamlit logs it, and the visitor learns of it
+        failed[label] = _words(label, error)
+        raise
+
+
+def _words(label, error):
+    if isinstance(error, TreecoreError):
+        return f"**{plain(label)}** could not be made. {plain(str(error))}"
+    return (
+        f"**{plain(label)}** could not be made: an error of the program ({type(error).__name__}). Your data and your "
+        "tree are unchanged. Choose another format, or save the project and send it to the maintainers of this server."
+    )
+
+
+def failed_file():
+    """Report the files that could not be made since the page ran last."""
+    failed = st.session_state.get(_FAILED, {})
+    while failed:
+        st.error(failed.popitem()[1], icon=":material/error:")

@@ -1,0 +1,47 @@
+"""A decision that separates the missing values from all others is put in words, never as a number that no value has."""
+
+import numpy as np
+import pandas
+import pytest
+
+import viz
+from treecore import TAOClassifier, export
+from treecore.rules import rules
+from treecore.tree.condition_text import branch_text
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    rng = np.random.default_rng(0)
+    year = rng.integers(1900, 2000, 60).astype(float)
+    year[:20] = np.nan
+    table = pandas.DataFrame({"year": year, "other": rng.normal(size=60)})
+    labels = np.where(np.isnan(year), "no", "yes")
+    model = TAOClassifier(split="univariate", init="cart", missing="learn", random_state=0).fit(table, labels)
+    assert abs(model.tree_.bias[0]) > 1e30  # the input of this test
+    return model, table, labels
+
+
+def test_rules_name_missing_and_known_values(fitted):
+    model, table, labels = fitted
+    found = [str(rule.conditions[0]) for rule in rules(model, table, labels)]
+    assert sorted(found) == ["year is known", "year is missing"]
+
+
+def test_figures_name_them(fitted):
+    text = viz.figure(*fitted, format="svg").decode()
+    assert "e+30" not in text
+    assert all(f">{words}<" in text for words in ("year is missing", "known", "missing"))
+
+
+@pytest.mark.parametrize("language", [export.python, export.javascript, export.c])
+def test_comments_of_code_name_them(fitted, language):
+    assert "is known" in language(fitted[0])
+
+
+@pytest.mark.parametrize(("text", "right", "told"), [
+    ("year is known", True, "known"), ("year is known", False, "missing"),
+    ("year is missing", True, "missing"), ("year is missing", False, "known"),
+])  # fmt: skip
+def test_branches_name_them(text, right, told):
+    assert branch_text(text, right) == told
