@@ -25,6 +25,7 @@ import time
 from pathlib import Path
 
 import websockets
+from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -35,10 +36,14 @@ LARGE = 4000  # bytes; a longer message is data, never the end of a run
 
 
 class Visitor:
-    """One browser tab on one page."""
+    """One browser tab on one page.
 
-    def __init__(self, url, page, query):
+    reads_all : parse large messages too, which costs the visitors' core; the texts of error alerts come into `alerts`
+    """
+
+    def __init__(self, url, page, query, reads_all=False):
         self.url, self.page, self.query = url, page, query
+        self.reads_all, self.alerts = reads_all, []
         self.script, self.kept, self.busy, self.received = "", set(), False, 0
 
     async def __aenter__(self):
@@ -67,7 +72,7 @@ class Visitor:
     async def _is_over(self):
         data = await self.socket.recv()
         self.received += len(data)
-        if len(data) > LARGE:
+        if len(data) > LARGE and not self.reads_all:
             self._keep(data)
             return False
         message = ForwardMsg.FromString(data)
@@ -80,6 +85,10 @@ class Visitor:
             self.query = message.page_info_changed.query_string
         elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "exception":
             raise RuntimeError(f"/{self.page}: {message.delta.new_element.exception.message}")
+        elif kind == "delta" and message.delta.new_element.alert.format == Alert.ERROR:
+            self.alerts.append(message.delta.new_element.alert.body)
+        elif kind == "session_event" and message.session_event.HasField("script_compilation_exception"):
+            raise RuntimeError(f"/{self.page}: {message.session_event.script_compilation_exception.message}")
         elif kind == "delta" and message.delta.new_element.button.label == "Cancel":
             self.busy = True
         return kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import threading
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,17 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from viz.palette import Theme
-from viz.words.text_fit import clean, fit
+from viz.words.text_fit import FONTS_LOCK, clean, fit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 PIXELS_PER_INCH = 100
-# matplotlib's settings belong to the process; a date or a random id would change equal pictures
+# matplotlib's settings belong to the process, so they change under FONTS_LOCK only; a date or a random id would change
+# equal pictures
 # (TrueType, because journals refuse the Type 3 fonts that matplotlib embeds by default)
 _SETTINGS: Any = {"svg.hashsalt": "tree", "svg.fonttype": "none", "pdf.fonttype": 42}
-_SETTINGS_LOCK = threading.Lock()
 _NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 PDF_ZOOM = 4  # readers of PDF blur the borders of an image's pixels
 
@@ -193,7 +192,7 @@ class Canvas:
         import matplotlib
 
         figure, out = self.finished(), io.BytesIO()
-        with _SETTINGS_LOCK, matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
+        with FONTS_LOCK, matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
             # in an SVG the reader's program has the fonts
             warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
             figure.savefig(out, format=self.format, dpi=PIXELS_PER_INCH * scale, metadata=_NO_DATE.get(self.format))
@@ -204,7 +203,8 @@ class Canvas:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
         agg = FigureCanvasAgg(self.finished())
-        agg.draw()
+        with FONTS_LOCK:
+            agg.draw()
         return np.asarray(agg.buffer_rgba())[..., :3].copy()
 
 
@@ -219,7 +219,7 @@ def pdf_of(pages: Sequence[Canvas], title: str | None) -> bytes:
     from matplotlib.backends.backend_pdf import PdfPages
 
     out, metadata = io.BytesIO(), {"CreationDate": None, "Title": title}
-    with _SETTINGS_LOCK, matplotlib.rc_context(_SETTINGS), PdfPages(out, metadata=metadata) as pdf:
+    with FONTS_LOCK, matplotlib.rc_context(_SETTINGS), PdfPages(out, metadata=metadata) as pdf:
         for page in pages:
             pdf.savefig(page.finished())
     return out.getvalue()

@@ -1,6 +1,6 @@
 """Text that fits its room: widths from the font's own table, cut in the middle when there is too little room."""
 
-from functools import lru_cache
+import threading
 
 from viz.looks import LOOKS
 
@@ -8,6 +8,11 @@ SMALLEST = LOOKS.text.smallest  # smaller text cannot be read and is left out
 UNKNOWN_WIDTH = 1.3  # of a character that our font lacks, in heights; emoji of other fonts are that wide
 HINTING = 1.06  # small letters are moved to whole pixels; a line of them grows by up to so much
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+
+# All fonts of matplotlib belong to one FreeType library, in which only one thread at a time may open, use or close a
+# font: while a font reads its file, the interpreter runs other threads. Threads that measure or draw hold this lock.
+FONTS_LOCK = threading.Lock()
+_TABLES: dict = {}  # {bold: {code: advance}}, each filled once
 
 
 def clean(text: str, any_glyph: bool = False) -> str:
@@ -66,13 +71,16 @@ def _advance(character, bold):
     return _advances(bold).get(ord(character), UNKNOWN_WIDTH)
 
 
-@lru_cache(maxsize=2)
 def _advances(bold):
-    """{code: advance} of all characters of the font, in heights.
+    """{code: advance} of all characters of the font, in heights."""
+    if bold not in _TABLES:
+        with FONTS_LOCK:
+            if bold not in _TABLES:
+                _TABLES[bold] = _read_advances(bold)
+    return _TABLES[bold]
 
-    A font of matplotlib is a C object that two threads must never use at once, so that none outlives this call:
-    threads that arrive together each read the file with an object of their own.
-    """
+
+def _read_advances(bold):
     from matplotlib.font_manager import FontProperties, findfont
     from matplotlib.ft2font import FT2Font, LoadFlags
 

@@ -8,11 +8,12 @@ _SCRIPT = """
 import threading
 from viz.words import text_fit
 
-bar, wrong = threading.Barrier(20), []
+bar, wrong, tables = threading.Barrier(20), [], []
 expected = {}
 
 def measure():
     bar.wait()
+    tables.append(text_fit._advances(False))
     found = {code: text_fit.width(chr(code), 11, bold) for code in range(0x20, 0x17F) for bold in (False, True)}
     if expected.setdefault("widths", found) != found:
         wrong.append(found)
@@ -23,6 +24,7 @@ for thread in threads:
 for thread in threads:
     thread.join()
 assert not wrong
+assert all(table is tables[0] for table in tables), "threads read the font's file more than once"
 print(len(expected["widths"]))
 """
 
