@@ -21,6 +21,7 @@ from treecore.tree.tree import Tree
 from treecore.tree.tree_json import MAX_NODES
 
 _FALLS = -1  # no branch is taken
+_CASTS = {"round": lambda x: np.floor(x + 0.5), "ceiling": np.ceil, "floor": np.floor}
 
 
 def from_pmml(model: Any, tree: int = 0) -> Tree:
@@ -55,8 +56,6 @@ def _model(root):
     if len(trees) > 1 or root.find("TreeModel") is None:
         ways = [part.get("multipleModelMethod", "") for part in root.iter("Segmentation")]
         alone = f"The file joins its {len(trees):,} trees and what stands around them ({', '.join(ways)[:60]})."
-    elif any(target.get(name) for target in root.iter("Target") for name in ("rescaleFactor", "rescaleConstant")):
-        alone = "The file rescales what the tree predicts."
     return ForeignModel("PMML", len(trees), fields.columns, alone, lambda number: _Growth(trees[number], fields).tree())
 
 
@@ -85,9 +84,19 @@ class _Growth:
         nodes, record = self._foreign_nodes(), self.nodes
         elements = [node.get("leaf") for node in record]
         if self.model.get("functionName") == "regression":
-            outputs = [0.0 if element is None else float(element.get("score")) for element in elements]
-            return nodes.regression(np.array(outputs))
+            outputs = [0.0 if element is None else self._score(element) for element in elements]
+            return nodes.regression(_of_target(np.array(outputs), self.model.find("Targets/Target")))
         return self._classification(nodes, elements)
+
+    def _score(self, leaf):
+        """Number that a leaf of a regression tree predicts."""
+        score = leaf.get("score")
+        if score is None:
+            raise TreeFormatError(f"Leaf {self._called(leaf)} has no score: add score, a number, to its Node.")
+        return float(score)
+
+    def _called(self, element):
+        return element.get("id") or self.ids[element]
 
     def _later(self, element, start):
         """Place of what `_branch` will make of a node."""
@@ -104,7 +113,7 @@ class _Growth:
             if start == len(children):
                 if children and not self.returns_last:
                     raise TreeFormatError(
-                        f"For some values no branch below node {element.get('id') or self.ids[element]} is taken, and "
+                        f"For some values no branch below node {self._called(element)} is taken, and "
                         "nothing predicted then, which has no form here."
                     )
                 self.nodes[place] |= {"leaf": element}
@@ -245,7 +254,7 @@ class _Growth:
         values, labels = np.zeros((len(elements), len(classes))), np.zeros(len(elements), np.int64)
         for k, element in enumerate(elements):
             if element is not None:
-                values[k] = _shares(element, classes, fields)
+                values[k] = _shares(element, self._called(element), classes, fields)
                 score = element.get("score")
                 labels[k] = values[k].argmax() if score is None else classes.index(fields.text(score))
         values *= np.where(nodes.left < 0, nodes.weights, 0.0)[:, None]
@@ -275,14 +284,32 @@ def _weight(leaf):
     return weight if weight > 0 else 1.0
 
 
-def _shares(leaf, classes, fields):
-    """float64[k] of a leaf, which sum to 1."""
-    shares = np.zeros(len(classes))
-    for one in leaf.findall("ScoreDistribution"):
-        told = next((one.get(name) for name in ("recordCount", "probability", "confidence") if one.get(name)), "0")
-        shares[classes.index(fields.text(one.get("value")))] += float(told)
+def _shares(leaf, called, classes, fields):
+    """float64[k] of a leaf, which sum to 1: the probabilities of the file, which may differ from the counts."""
+    shares, spread = np.zeros(len(classes)), leaf.findall("ScoreDistribution")
+    names = ("probability", "recordCount", "confidence")
+    name = next((one for one in names if spread and all(part.get(one) for part in spread)), names[1])
+    for part in spread:
+        shares[classes.index(fields.text(part.get("value")))] += float(part.get(name) or 0)
     if not shares.sum() > 0:
         if leaf.get("score") is None:
-            raise TreeFormatError("A leaf of the tree has neither a score nor a distribution: the file is damaged.")
+            raise TreeFormatError(
+                f"Leaf {called} has neither a score nor a distribution: add score, a class, to its Node, or elements "
+                "ScoreDistribution."
+            )
         shares[classes.index(fields.text(leaf.get("score")))] = 1.0
     return shares / shares.sum()
+
+
+def _of_target(outputs, target):
+    """float64[m] after the limits, the scale and the rounding of a Target element, in the order of the standard."""
+    if target is None:
+        return outputs
+    limits = float(target.get("min", -np.inf)), float(target.get("max", np.inf))
+    scaled = np.clip(outputs, *limits) * float(target.get("rescaleFactor", 1)) + float(target.get("rescaleConstant", 0))
+    cast = target.get("castInteger")
+    if cast is None:
+        return scaled
+    if cast not in _CASTS:
+        raise TreeFormatError(f"castInteger={cast!r:.40} of the Target: {', '.join(_CASTS)} are supported.")
+    return _CASTS[cast](scaled)

@@ -37,6 +37,8 @@ def from_xgboost(model: Any, tree: int = 0) -> Tree:
     take the default direction. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features`
     makes them). The weight of a node is its sum of hessians.
 
+    Trees after the best iteration of early stopping are left out, as `XGBModel.predict` does.
+
     One tree of several means little alone: its leaves are margins (numbers that are added up, and for classes become
     probabilities), and so the tree predicts margins, as a regression tree. The only tree of a model predicts what the
     model does.
@@ -80,7 +82,8 @@ def _model(learner, classes):
         weights, booster = booster["weight_drop"], booster["gbtree"]
     elif booster["name"] != "gbtree":
         raise TreeFormatError(f"The booster {booster['name']!r:.40} has no trees; gbtree and dart have.")
-    trees, facts = booster["model"]["trees"], learner["learner_model_param"]
+    facts = learner["learner_model_param"]
+    trees = booster["model"]["trees"][: _most_trees(learner, booster)]
     n_columns = int(facts["num_feature"])
     names = learner.get("feature_names") or None
     if names is not None and len(names) != n_columns:
@@ -109,6 +112,17 @@ def _model(learner, classes):
         return nodes.regression((np.exp(total) if objective in _EXPONENTS else total).astype(np.float64))
 
     return ForeignModel("XGBoost", n_trees, columns, alone, make)
+
+
+def _most_trees(learner, booster):
+    """Trees up to the best iteration of early stopping, which are those that XGBModel.predict uses; None without."""
+    best = learner.get("attributes", {}).get("best_iteration")
+    if best is None:
+        return None
+    facts = learner["learner_model_param"]
+    n_outputs = max(int(facts.get("num_class", 0)), int(facts.get("num_target", 1)), 1)
+    parallel = int(booster["model"]["gbtree_model_param"].get("num_parallel_tree", 1))
+    return (int(best) + 1) * n_outputs * parallel
 
 
 def _base_margin(learner):

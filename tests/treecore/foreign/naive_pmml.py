@@ -1,5 +1,6 @@
 """A slow and obvious reader of PMML trees: row by row, child by child, with three values of truth."""
 
+import math
 from xml.etree import ElementTree
 
 STOPPED = "stopped"
@@ -75,4 +76,19 @@ def score(text, row):
         if chosen is None:
             return node.get("score") if model.get("noTrueChildStrategy") == "returnLastPrediction" else None
         node = chosen
-    return node.get("score")
+    return node.get("score") if model.get("functionName") == "classification" else of_target(model, node.get("score"))
+
+
+def of_target(model, said):
+    """The number of a leaf after the first Target of its model."""
+    targets, value = _children(model, "Targets"), float(said)
+    if not targets:
+        return said
+    target = _children(targets[0], "Target")[0].attrib
+    if "min" in target and value < float(target["min"]):
+        value = float(target["min"])
+    if "max" in target and value > float(target["max"]):
+        value = float(target["max"])
+    value = value * float(target.get("rescaleFactor", "1")) + float(target.get("rescaleConstant", "0"))
+    cast = {"round": lambda x: math.floor(x + 0.5), "ceiling": math.ceil, "floor": math.floor}
+    return str(cast[target["castInteger"]](value) if "castInteger" in target else value)

@@ -176,3 +176,17 @@ def test_a_decision_between_missing_values_and_all_others():
     assert (tree.weights == 0).any()
     rows = boundary_rows([0.0], [0], 4, 1000)
     assert np.array_equal(tree.origin[tree.apply(rows)] - tree.n_decision, leaves_of(model, rows))
+
+
+def test_trees_after_the_best_iteration_are_left_out(tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 3)), rng.normal(size=300)
+    stop = lightgbm.early_stopping(4, verbose=False)
+    model = lightgbm.LGBMRegressor(n_estimators=30, learning_rate=1, n_jobs=1, verbose=-1)
+    model.fit(X, y, eval_X=X, eval_y=y[::-1], callbacks=[stop])
+    model.booster_.save_model(tmp_path / "model.txt")
+    for source in (model, model.booster_, tmp_path / "model.txt"):
+        found = lightgbm_model(source)
+        assert found.n_trees == model.best_iteration_
+        sums = sum(found.tree(number).predict(X) for number in range(found.n_trees))
+        assert np.allclose(sums, model.predict(X))

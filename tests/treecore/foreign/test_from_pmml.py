@@ -299,6 +299,39 @@ def test_what_leaves_hold_and_how_nodes_are_called():
     assert tree.n_samples.tolist() == [100, 40, 60]
 
 
+def test_probabilities_of_leaves_come_before_counts():
+    spread = (
+        '<ScoreDistribution value="yes" recordCount="9" probability="0.25"/>'
+        '<ScoreDistribution value="no" recordCount="1" probability="0.75"/>'
+    )
+    left = f'<Node recordCount="10">{simple("t", "lessThan", 1)}{spread}</Node>'
+    right = f'<Node score="no" recordCount="6">{simple("t", "greaterOrEqual", 1)}</Node>'
+    tree = from_pmml(pmml(f"<Node>{ALL}{left}{right}</Node>"))
+    assert tree.classes.tolist() == ["yes", "no"]
+    assert tree.predict_proba(np.zeros((1, 5))).tolist() == [[0.25, 0.75]]
+    assert tree.predict(np.zeros((1, 5))).tolist() == ["no"]
+    partly = spread.replace(' probability="0.75"', "")
+    counted = from_pmml(pmml(f"<Node>{ALL}{left.replace(spread, partly)}{right}</Node>"))
+    assert counted.predict_proba(np.zeros((1, 5))).tolist() == [[0.9, 0.1]]
+
+
+@pytest.mark.parametrize("cast", [None, "round", "ceiling", "floor"])
+@pytest.mark.parametrize("limits", [{}, {"min": "-1"}, {"max": "2.5"}, {"min": "-1", "max": "2.5"}])
+@pytest.mark.parametrize("scale", [{}, {"rescaleFactor": "1.3", "rescaleConstant": "0.25"}, {"rescaleFactor": "-3"}])
+def test_target_limits_then_scales_then_rounds(cast, limits, scale):
+    given = limits | scale | ({} if cast is None else {"castInteger": cast})
+    words = " ".join(f'{name}="{value}"' for name, value in given.items())
+    root = node(0, 0, ALL, *(node(k + 1, said, simple("t", "lessOrEqual", k)) for k, said in enumerate(SAID)))
+    text = pmml(root, LAST, function="regression").replace(
+        "</MiningSchema>", f"</MiningSchema><Targets><Target {words}/></Targets>"
+    )
+    predicted = foreign_model(text.encode()).only_tree().predict(np.eye(5)[[0]] * np.arange(len(SAID))[:, None])
+    assert predicted.tolist() == [float(score(text, {"t": k})) for k in range(len(SAID))]
+
+
+SAID = (-2.89, -1, 0.5, 1.49, 2.718, 7)
+
+
 def test_trees_of_a_forest():
     one = FILES["two sides"]
     start, end = one.index("<TreeModel"), one.index("</PMML>")
@@ -357,7 +390,15 @@ REFUSED = {
     "no tree": ('<PMML version="4.4"><DataDictionary/><RegressionModel/></PMML>', "no TreeModel, but RegressionModel"),
     "other xml": ("<html>PMML</html>", "not PMML"),
     "no xml": ("<PMML", "no XML, or is damaged"),
-    "a leaf of nothing": (pmml(f"<Node>{ALL}</Node>"), "neither a score"),
+    "a leaf of nothing": (pmml(f"<Node>{ALL}</Node>"), "Leaf 0 has neither a score nor a .*: add"),
+    "a leaf without a number": (
+        pmml(
+            f'<Node score="1">{ALL}<Node id="low" score="2">{simple("t", "lessThan", 1)}</Node>'
+            f'<Node id="high">{simple("t", "greaterOrEqual", 1)}</Node></Node>',
+            function="regression",
+        ),
+        "Leaf high has no score: add score",
+    ),
     "deep": (pmml(node(0, "a", ALL, node(1, "b", DEEP))), "nested too deeply"),
 }
 

@@ -183,3 +183,31 @@ def test_a_model_of_one_class_is_refused_in_words():
     model = xgboost.XGBClassifier(n_estimators=1, n_jobs=1).fit(X, np.zeros(len(X), int))
     with pytest.raises(TreeFormatError, match="rows of one class alone"):
         from_xgboost(model)
+
+
+@pytest.mark.parametrize(("n_classes", "more"), [
+    (0, {}), (2, {"num_parallel_tree": 3, "subsample": 0.5}), (3, {"num_parallel_tree": 2, "subsample": 0.5}),
+])  # fmt: skip
+def test_trees_after_the_best_iteration_are_left_out(n_classes, more):
+    X, y = table(n=300)
+    rng = np.random.default_rng(0)
+    noisy = rng.integers(0, max(n_classes, 2), len(X)) if n_classes else rng.normal(size=len(X))
+    kind = xgboost.XGBClassifier if n_classes else xgboost.XGBRegressor
+    model = kind(
+        n_estimators=30, learning_rate=1, max_depth=3, early_stopping_rounds=4, n_jobs=1, random_state=0, **more
+    )
+    model.fit(X, noisy, eval_set=[(X[::-1], noisy)], verbose=False)
+    rounds, best = model.get_booster().num_boosted_rounds(), model.best_iteration
+    assert best + 1 < rounds
+    per_round = max(n_classes if n_classes > 2 else 1, 1) * more.get("num_parallel_tree", 1)
+    for source in (model, bytes(model.get_booster().save_raw("json"))):
+        found = xgboost_model(source)
+        assert found.n_trees == (best + 1) * per_round
+        with pytest.raises(ParameterError):
+            found.tree(found.n_trees)
+    margins = model.predict(X, output_margin=True).reshape(len(X), -1)
+    n_outputs, sums = margins.shape[1], np.zeros_like(margins, np.float64)
+    for number in range(found.n_trees):
+        sums[:, number // more.get("num_parallel_tree", 1) % n_outputs] += found.tree(number).predict(X)
+    gaps = margins - sums
+    assert np.allclose(gaps, gaps[0], atol=1e-4)  # the base margin alone
