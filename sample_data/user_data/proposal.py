@@ -25,7 +25,7 @@ _TARGET_WORDS = (
     ("price", "saleprice", "preis", "kaufpreis", "medv"),
 )  # fmt: skip
 _CLASS, _ASKED = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
-_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # the whole name, at last
+_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # whole names, if the last column is no target
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPLIT_NAMES = ("split", "set", "partition", "fold", "subset", "part", "dataset")
 _PART_WORDS = {
@@ -59,7 +59,16 @@ _COUNT_WORDS = {
     "menge",
     "nombre",
     "cantidad",
+    "satellites",
+    "accidents",
+    "goals",
+    "eggs",
+    "births",
+    "deaths",
+    "claims",
 }
+_LAST = 2.5  # what standing last adds: a category elsewhere (3) loses to a last number (1), wins over a rare mark
+_THIN_TAIL = 0.1  # rows of the largest of a few counts, as a share of the mean of all values
 _TIME_WORDS = {
     "year",
     "yr",
@@ -176,7 +185,7 @@ def _are_codes(summary):
     if summary.n_distinct <= 2:
         return True
     is_called = _target_word(summary.name) in (0, len(_TARGET_WORDS))
-    if not is_called and (_is_sparse(summary) or _COUNT_WORDS.intersection(_words(summary.name))):
+    if not is_called and (_is_sparse(summary) or _is_called_count(summary.name) or _counts_events(summary)):
         return False
     if summary.n_distinct <= _MOST_WHOLE:
         return is_called or summary.n_distinct <= _FEW_WHOLE or _has_even_shares(summary)
@@ -186,6 +195,22 @@ def _are_codes(summary):
     n_values = summary.n_rows - summary.n_missing
     most = MAX_CODES if is_called else MOST_TARGET_VALUES
     return counts_up and summary.n_distinct <= most and n_values >= _LEAST_OF_A_CODE * summary.n_distinct
+
+
+def _is_called_count(name):
+    """Whether a name says that something is counted; a mere "num" may be the number of a class."""
+    words = _words(name)
+    return words != ["num"] and bool(_COUNT_WORDS.intersection(words))
+
+
+def _counts_events(summary):
+    """Whether whole numbers from 0 get rarer after the most frequent one and end in a thin tail, as counts do."""
+    counts = list(summary.counts)
+    if summary.low != 0 or summary.n_distinct <= 3 or summary.high >= len(counts):  # one bar for each number
+        return False
+    tail = counts[counts.index(max(counts)) :]
+    falls = all(later <= earlier for earlier, later in zip(tail[:-1], tail[1:], strict=True))
+    return len(tail) > 2 and falls and tail[-1] < _THIN_TAIL * sum(counts) / len(counts)
 
 
 def _is_sparse(summary):
@@ -273,10 +298,9 @@ def _target(usable):
         found = [summary for summary in able if _target_word(summary.name) == place]
         if found:
             return max(found, key=lambda summary: (-len(_words(summary.name)), found.index(summary)))
-    for name in _TARGET_NAMES:
-        found = [summary for summary in able if _plain(summary.name) == name]
-        if found:
-            return found[-1]
+    named = [s for name in _TARGET_NAMES for s in reversed(able) if _plain(s.name) == name]
+    if named and _likeliness(usable[-1], True) <= _LAST:
+        return named[0]
     places = {summary.name: place for place, summary in enumerate(usable)}
     return max(usable, key=lambda summary: (_likeliness(summary, summary is usable[-1]), places[summary.name]))
 
@@ -288,13 +312,15 @@ def _likeliness(summary, is_last):
         return 0.5 + is_last
     is_named = is_last and summary.kind == "category"  # such as "ok" and "fraud"
     if summary.n_distinct == 2 and _least_share(summary) < _RARE and not is_named:
-        kind = 0.7  # a mark that few rows have, such as a 0/1 column of a category
-    elif summary.kind == "category":
+        return 0.7 + is_last  # a mark that few rows have, such as a 0/1 column of a category
+    if summary.kind == "category":
         is_many = is_last and summary.n_distinct <= _MANY and summary.n_rows >= _EACH * summary.n_distinct
-        kind = 3.0 if summary.n_distinct <= MOST_TARGET_VALUES or is_many else 0.6
+        if summary.n_distinct > MOST_TARGET_VALUES and not is_many:
+            return 0.6 + is_last
+        kind = 3.0
     else:
         kind = 1.0 if needs_bins(summary) else 2.0
-    return kind + 1.2 * is_last
+    return kind + _LAST * is_last
 
 
 def _least_share(summary):

@@ -10,7 +10,7 @@ _MONTHS = {
     start: number
     for number, starts in enumerate(
         (
-            "jan january januar janvier enero ene gennaio gen janeiro januari",
+            "jan january januar janv janvier enero ene gennaio gen janeiro januari",
             "feb february februar fevrier fev fevr febrero febbraio fevereiro februari",
             "mar march marz maerz mars marzo marco maart mrt mrz",
             "apr april avril avr abril abr aprile",
@@ -18,7 +18,7 @@ _MONTHS = {
             "jun june juni juin junio giugno giu junho",
             "jul july juli juillet juil julio luglio lug julho",
             "aug august aout agosto ago augustus",
-            "sep sept september septembre septiembre settembre set setembro",
+            "sep sept september septembre septiembre settembre set sett setembro",
             "oct okt october oktober octobre octubre ottobre ott outubro out",
             "nov november novembre noviembre novembro",
             "dec dez december dezember decembre dic diciembre dicembre dezembro",

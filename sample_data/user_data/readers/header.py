@@ -20,7 +20,9 @@ def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
     if not usual or usual[0][0] < 2 or usual[0][1] < 3:
         return 0
     start = 0
-    while start < min(len(rows), _MOST_TITLE_LINES) and (filled[start] == 0 or _is_title(rows[start], width)):
+    while start < min(len(rows), _MOST_TITLE_LINES) and (
+        filled[start] == 0 or _is_title(rows[start], width) or (start and 0 < len(rows[start]) < width - 1)
+    ):  # below a title, a line with commas of its own is one more
         start += 1
     if not any(filled[:start]) or start == min(len(rows), _MOST_TITLE_LINES) or len(rows[start]) != width:
         return 0

@@ -13,10 +13,11 @@ _UNIT_WORDS = (
 _UNITS = frozenset(_UNIT_WORDS.split())
 _FORM = re.compile(
     r"(?P<open>\()?\s*(?P<minus>[-+−]?)\s*(?P<sign>[$€£¥]|US\$|USD|EUR|GBP)?\s*(?P<inner>[-+−]?)"
-    r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d+(\.\d*)?|\.\d+)(?P<blank>\s*)"
+    r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d+,\d{1,2}(?!\d)|\d+(\.\d*)?|\.\d+)(?P<blank>\s*)"
     r"(?P<unit>[^\W\d_]{1,8}(/[^\W\d_]{1,5})?|°[CF]?|[$€£¥%])?\s*(?P<mark>[*†‡#+]{0,3}|\[\w{1,3}\])\s*(?P<close>\))?"
 )
 _CLOCK = re.compile(r"(?P<minus>-?)(?P<first>\d{1,3}):(?P<second>[0-5]\d)(:(?P<third>[0-5]\d(\.\d+)?))?")
+_DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 _LEAST = 3  # different numbers; 36 months and 60 months are two categories
 PARENTHESES = "negative numbers in parentheses"
 CLOCKS = ("h:min", "min:s", "h:min:s")
@@ -36,6 +37,9 @@ def unit_of(fields: Iterable[str]) -> str | None:
         return None
     if any(bool(match["open"]) != bool(match["close"]) for match in found):
         return None
+    commas = {_DECIMAL_COMMA.fullmatch(match["number"]) is not None for match in found if "," in match["number"]}
+    if len(commas) > 1 or True in commas and any("." in match["number"] for match in found):
+        return None  # the comma would mark decimals in one number and thousands in another
     signs = {match["sign"] for match in found} - {None}
     units = {(match["unit"] or "").lower() for match in found}
     if len(signs) == 1 and units <= set(_SCALES):
@@ -76,9 +80,13 @@ def marked_number(text: str, unit: str) -> float | None:
         if not match["sign"] or own.lower() not in _SCALES:
             return None
         scale = _SCALES[own.lower()]
-    size = float(match["number"].replace(",", "")) * scale
+    size = float(_with_point(match["number"])) * scale
     is_negative = match["open"] or match["minus"] in ("-", "−") or match["inner"] in ("-", "−")
     return -size if is_negative else size
+
+
+def _with_point(number):
+    return number.replace(",", "." if _DECIMAL_COMMA.fullmatch(number) else "")
 
 
 def marked_numbers(texts: list[str | None], unit: str) -> np.ndarray | None:

@@ -91,7 +91,9 @@ def test_of_very_many_different_texts_a_sample_is_counted():
     [
         ({"Class": "ab", "v": [1, 2], "w": "xy"}, "Class"),
         ({"v": [1, 2], "Target": [0, 1], "w": "xy"}, "Target"),
-        ({"v": [1.5, 2.5], "w": "xy", "u": [1.5, 3.5]}, "w"),
+        ({"v": [1.5, 2.5], "w": "xy", "u": [1.5, 3.5]}, "u"),
+        ({"income": [1.5, 2.5], "w": "xy", "visits": [1.5, 3.5]}, "visits"),
+        ({"income": [1.5, 2.5], "v": [1.5, 3.5], "party": "xy"}, "party"),
         ({"v": [1.5, 2.5], "w": "xy", "u": [0, 1]}, "u"),
         ({"v": [1.5, 2.5], "u": [7.5, 3.5]}, "u"),
         ({"Kunde_gekündigt": [0, 1], "v": [1.5, 2.5], "w": "xy"}, "Kunde_gekündigt"),
@@ -185,3 +187,19 @@ def test_what_reading_costs_is_said_before():
     assert large.seconds > small.seconds
     assert large.megabytes < 4 * 200
     assert estimate(10_000_000, "xlsx").seconds > estimate(10_000_000, "parquet").seconds
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "are_numbers"),
+    [
+        ("crashes", (148, 108, 41, 3), True),
+        ("goals", (16, 25, 10, 7, 2), True),
+        ("num", (9, 20, 18, 18, 15), False),
+        ("stage", (60, 40, 30, 20), False),
+    ],
+)
+def test_whole_numbers_with_a_thin_tail_are_counts(name, rows, are_numbers):
+    values = [value for value, n in enumerate(rows) for _ in range(n)]
+    table = table_of({"v": [k / 7 for k in range(len(values))], name: values})
+    recipe = propose(table, summarise(table))
+    assert (recipe.target, recipe.numbers) == (name, are_numbers)
