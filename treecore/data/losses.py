@@ -63,10 +63,7 @@ class ZeroOneLoss:
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Best label of every leaf, where `leaf` has the leaf of each row; ties keep `labels`, so that a pass without
         progress changes nothing."""
-        counts = self.leaf_values(leaf, y, weights, labels.size)
-        best = counts.argmax(axis=1)
-        rows = np.arange(labels.size)
-        return np.where(counts[rows, best] > counts[rows, labels], best, labels).astype(np.int32)
+        return self.labels_of(self.leaf_values(leaf, y, weights, labels.size), labels).astype(np.int32)
 
     def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
         """float64[n_nodes, n_classes]: values of every leaf, 0 in other nodes."""
@@ -81,9 +78,13 @@ class ZeroOneLoss:
         """Losses of the nodes with these values, were they leaves."""
         return values.sum(axis=-1) - values.max(axis=-1)
 
-    def labels_of(self, values: np.ndarray) -> np.ndarray:
-        """Label of the nodes with these values (of equals the first class)."""
-        return values.argmax(axis=-1)
+    def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
+        """Label of the nodes with these values; of equals the `present` label of a node, without it the first class."""
+        best = values.argmax(axis=-1)
+        if present is None:
+            return best
+        rows = np.arange(len(values))
+        return np.where(values[rows, best] > values[rows, present], best, present)
 
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
         """Sum of the losses."""
@@ -150,8 +151,8 @@ class SquaredLoss:
         """Losses of the nodes with these values, were they leaves."""
         return values[..., 0] * values[..., 2]
 
-    def labels_of(self, values: np.ndarray) -> np.ndarray:
-        """Prediction of the nodes with these values."""
+    def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
+        """Prediction of the nodes with these values: their means, whatever the `present` ones."""
         return values[..., 1]
 
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:

@@ -117,7 +117,8 @@ class WorkingTree:
         loss : ZeroOneLoss or SquaredLoss; leaf_values : float64[m, k], its values in the rows of the leaves;
         leaf_samples : int64[m]; classes : the class labels, empty for regression; missing : whether the tree routes
         missing values. A node that no point reaches takes over the values of its parent. Every other node predicts
-        what is best for its points, but leaves among the `frozen` origin ids keep their label.
+        what is best for its points; of equal classes a leaf keeps its own, as in the leaf step of TAO. Leaves among the
+        `frozen` origin ids keep their label.
         """
         values, samples = leaf_values.copy(), leaf_samples.copy()
         for node in self.decisions[::-1]:
@@ -127,8 +128,10 @@ class WorkingTree:
             for child in (self.left[node], self.right[node]):
                 if samples[child] == 0:
                     values[child] = values[node]
-        kept = (self.left < 0) & (self.models is None) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
-        labels = np.where(kept | ((self.left < 0) & (samples == 0)), self.labels, loss.labels_of(values))
+        is_leaf = self.left < 0
+        kept = is_leaf & (self.models is None) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
+        best = np.where(is_leaf, loss.labels_of(values, self.labels), loss.labels_of(values))
+        labels = np.where(kept | (is_leaf & (samples == 0)), self.labels, best)
         linear = None if self.models is None else self._linear(loss, values, samples)
         if loss.is_squared:
             values[:, 2] += np.where(kept, (labels - values[:, 1]) ** 2, 0.0)
