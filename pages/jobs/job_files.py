@@ -8,6 +8,7 @@ import logging
 import os
 import shutil
 import tempfile
+import threading
 import time
 import uuid
 from dataclasses import asdict
@@ -28,12 +29,14 @@ MOST_JOBS = 400
 SLACK = 60.0  # seconds that clocks of disks and machines may differ
 STARTED = time.time() - time.monotonic()
 RUNNING_STATES = ("queued", "running")
+_CHOOSING = threading.Lock()  # else two threads that find no folder make a temporary one each
 
 
 def jobs_folder():
     """Folder of all jobs: $TAO_JOBS, else `.jobs` of the project, else one in the user's cache; where it cannot be
     written, a temporary one, which goes with this process."""
-    return _writable(os.environ.get("TAO_JOBS"))
+    with _CHOOSING:
+        return _writable(os.environ.get("TAO_JOBS"))
 
 
 @cache

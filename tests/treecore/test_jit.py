@@ -278,5 +278,53 @@ def test_processes_that_save_two_signatures_at_once_keep_them_apart(tmp_path):
     assert later.load("float64") == "code for float64"
 
 
+TINY = """
+import itertools, sys
+import numpy as np
+from treecore._jit import kernel
+
+@kernel
+def weighed(a, b):
+    return a + b / 2
+
+TYPES = (np.int8, np.int16, np.int32, np.int64, np.float32, np.float64, np.uint16, np.uint32)
+pairs = list(itertools.product(TYPES, TYPES))
+if sys.argv[1] == "all":
+    loaded = [weighed(a(3), b(5)) for a, b in pairs]
+    assert loaded == [5.5] * len(pairs), loaded
+    print(sum(weighed.stats.cache_hits.values()))
+else:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for a, b in pairs[int(sys.argv[1])::4]:
+        weighed(a(3), b(5))
+"""
+
+
+@pytest.mark.long
+def test_later_processes_get_the_right_code_of_kernels_that_four_compiled_at_once(tmp_path):
+    (tmp_path / "tiny.py").write_text(TINY)
+    places = {"PYTHONPATH": str(PACKAGE.parent), "TREECORE_KERNEL_CACHE": str(tmp_path / "kernels")}
+
+    def started(part):
+        command = [sys.executable, "-W", "ignore", str(tmp_path / "tiny.py"), part]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+        return subprocess.Popen(command, env=os.environ | places, **pipes)
+
+    compiling = [started(str(part)) for part in range(4)]
+    assert [process.stdout.readline() for process in compiling] == ["ready\n"] * 4
+    for process in compiling:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in compiling:
+        process.communicate(timeout=300)
+    assert [process.returncode for process in compiling] == [0] * 4
+    for _ in range(2):  # the first also saves the signatures that the index had lost
+        later = started("all")
+        hits, _ = later.communicate(timeout=300)
+        assert later.returncode == 0
+    assert int(hits) == 64
+
+
 def test_every_kernel_keeps_its_code_in_such_files():
     assert type(routing._node_margins._cache._cache_file) is _jit._DataFile

@@ -69,3 +69,18 @@ def test_where_nothing_can_be_written_a_folder_is_there_as_long_as_the_process(t
     assert "TAO_JOBS" in ended.stderr
     assert ended.stdout.strip() in ended.stderr
     assert not Path(ended.stdout.strip()).exists()
+
+
+def test_threads_that_can_write_nowhere_share_one_folder(tmp_path):
+    (tmp_path / "file").touch()
+    program = (
+        "import sys; from concurrent.futures import ThreadPoolExecutor; from pages.jobs.job_files import jobs_folder;"
+        "sys.setswitchinterval(1e-6);"
+        "print(len(set(ThreadPoolExecutor(16).map(lambda _: jobs_folder(), range(16)))))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=job_files.ROOT, capture_output=True, text=True, check=True,
+        env=os.environ | {"TAO_JOBS": str(tmp_path / "file" / "jobs")},
+    )  # fmt: skip
+    assert ended.stdout == "1\n"
+    assert ended.stderr.count("cannot be written") == 1
