@@ -19,12 +19,13 @@ from treecore.explain.one_hot import broken_sums, checked_groups, choices_within
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import limits
-from treecore.tree.number_text import number
+from treecore.tree.number_text import beyond, number, significant
 from treecore.tree.routing import check_rows
 
 _SLACK = 1e-9  # relative: what cannot be nearer by more than that comes later
 _MOST_PARTS = 1000  # times that whole numbers are told apart
 _NEAR = 1e-7  # of the solver's solutions: a number that is off a whole one by less is one
+_FEW_DIGITS, _ALL_DIGITS = 6, 17  # significant digits that a changed number is written with, as few as suffice
 _MOST_TRIES = 12  # margins tried, each 16 times the one before, until the point is on the right side
 
 
@@ -35,7 +36,8 @@ class Counterfactual:
     point : float64[d], in raw units; prediction : label or number that the tree gives it; leaf : int, that it reaches;
     distance : float, of ``(point - x) / scale`` in the norm; lower_bound : float, no input with a wanted prediction is
     nearer (to the tolerance of the solver, about 1e-9); before : prediction of x; changes : tuple of (feature, name,
-    value in x, value in point), the largest change by scale first.
+    value in x, value in point), the largest change by scale first; written : float64[d], the point as it is written,
+    with the numbers that change rounded away from x so that they still give the prediction.
     """
 
     point: np.ndarray
@@ -45,6 +47,7 @@ class Counterfactual:
     lower_bound: float
     before: object
     changes: tuple
+    written: np.ndarray
 
     @property
     def is_nearest(self) -> bool:
@@ -54,7 +57,10 @@ class Counterfactual:
     def __str__(self):
         if not self.changes:
             return f"{self.before} already, as it is"
-        changes = (f"{visible(name)} from {number(old, 6)} to {number(new, 6)}" for _, name, old, new in self.changes)
+        changes = (
+            f"{visible(name)} from {number(old, _FEW_DIGITS)} to {number(self.written[j], None)}"
+            for j, name, old, _ in self.changes
+        )
         after, before = (
             number(label, 6) if isinstance(label, float) else label for label in (self.prediction, self.before)
         )
@@ -447,8 +453,25 @@ def _result(problem, point, bound, before):
     moved = moved[np.argsort(-np.abs(point - x)[moved] / problem.scale[moved], kind="stable")]
     changes = tuple((int(j), tree.feature_name(j), float(x[j]), float(point[j])) for j in moved)
     leaf = int(tree.apply(point[None])[0])
-    point = point.copy()
-    point.setflags(write=False)
     label = tree.predictions[leaf].item()
+    point, written = point.copy(), _written(problem, point, moved, label)
+    for array in (point, written):
+        array.setflags(write=False)
     distance = _distance(problem, point)
-    return Counterfactual(point, label, leaf, distance, min(float(bound), distance), before.item(), changes)
+    return Counterfactual(point, label, leaf, distance, min(float(bound), distance), before.item(), changes, written)
+
+
+def _written(problem, point, moved, label):
+    """The point with as few digits as keep its prediction and the bounds; whole numbers and categories stay."""
+    grouped = {feature for group in problem.groups for feature in group.features}
+    short = [int(j) for j in moved if not problem.whole[j] and int(j) not in grouped]
+    for digits in range(_FEW_DIGITS, _ALL_DIGITS):
+        for is_away in (False, True):
+            written = point.copy()
+            for j in short:
+                value = float(point[j])
+                written[j] = beyond(value, digits, value > problem.x[j]) if is_away else significant(value, digits)
+            written = np.clip(written, problem.low, problem.high)
+            if problem.tree.predict(written[None])[0] == label:
+                return written
+    return point.copy()

@@ -1,7 +1,7 @@
 """Numbers as people read them: the one place of their forms. viz/stage/model/number_text.js is its twin."""
 
 import math
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
 import numpy as np
@@ -27,6 +27,13 @@ def significant(value: float, digits: int | None) -> float:
     if digits is None or not math.isfinite(value):
         return value
     short = float(_rounding(digits).create_decimal_from_float(value))
+    return short if math.isfinite(short) else value
+
+
+def beyond(value: float, digits: int, up: bool) -> float:
+    """float: `value` with so many significant digits, rounded up or down only; as it is if that is not finite."""
+    rounding = _rounding(digits, ROUND_CEILING if up else ROUND_FLOOR)
+    short = float(rounding.create_decimal_from_float(value)) if math.isfinite(value) else value
     return short if math.isfinite(short) else value
 
 
@@ -56,5 +63,5 @@ def decimals(value: float, digits: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _rounding(digits):
-    return Context(prec=digits, rounding=ROUND_HALF_UP)
+def _rounding(digits, rounding=ROUND_HALF_UP):
+    return Context(prec=digits, rounding=rounding)

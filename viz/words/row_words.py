@@ -84,12 +84,12 @@ def row_values(data: DataSetLike, x: np.ndarray) -> list:
 
 
 def changed_values(data: DataSetLike, x: np.ndarray, point: np.ndarray) -> list:
-    """List of `Change` from the row x to another one, both float[d]."""
+    """List of `Change` from the row x to another one, both float[d]; the other one is written with all its digits."""
     changes = []
     for column, features in _columns(data):
         before, after = x[list(features)], point[list(features)]
         if not np.array_equal(before, after, equal_nan=True):
-            texts = _text(column, before), _text(column, after)
+            texts = _text(column, before), _text(column, after, None)
             changes.append(Change(visible(column.name), *texts, _difference(column, before, after)))
     return changes
 
@@ -100,7 +100,7 @@ def _columns(data):
     return [(TableColumn.of_feature(name), range(j, j + 1)) for j, name in enumerate(data.feature_names)]
 
 
-def _text(column, values):
+def _text(column, values, digits=DIGITS):
     if np.isnan(values).any():
         return MISSING
     if column.kind == "category":
@@ -113,7 +113,7 @@ def _text(column, values):
         return visible(column.categories[int(value)])
     if column.kind == "date":
         return nearest_date_text(value)
-    return number(value, DIGITS)
+    return number(value, digits)
 
 
 def _difference(column, before, after):

@@ -208,7 +208,7 @@ def _whole(name, _data):
 
 def _result(chosen, row, x, found, unit):
     data = chosen.data
-    changes = changed_values(data, x, found.point)
+    changes = changed_values(data, x, found.written)
     what = "pixel" if data.image_shape else "feature"
     st.markdown(
         f"**{_told(chosen, found.prediction)}** instead of **{_told(chosen, found.before)}**: {len(changes)} {what}"
@@ -231,7 +231,7 @@ def _result(chosen, row, x, found, unit):
         icon=":material/move_down:",
         key="explain_put",
         on_click=_put,
-        args=(chosen.name, row, tuple(found.point.tolist())),
+        args=(chosen.name, row, tuple(found.written.tolist())),
         help="The followed row moves there; Back to the row takes it back.",
     )
 

@@ -1,5 +1,6 @@
 """Explanations: the way of an input, its nearest counterfactual against brute force, and where features are used."""
 
+import re
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -148,6 +149,28 @@ def assert_is_as_said(tree, x, found, norm, low=-np.inf, high=np.inf, scale=1.0)
     )
 
 
+def assert_written(tree, x, found):
+    """The numbers of the sentence, typed back, give the prediction."""
+    typed = np.array(x, np.float64)
+    numbers = re.findall(r"to (\S+?)(?:,| \(distance)", str(found))
+    assert len(numbers) == len(found.changes)
+    for (feature, *_), text in zip(found.changes, numbers, strict=True):
+        typed[feature] = float(text.replace("−", "-"))
+    assert tree.predict(typed[None])[0] == found.prediction
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_what_is_written_typed_back_changes_the_prediction(bundled, norm):
+    X, y = bundled("wine")
+    for model in (CARTClassifier(), TAOClassifier(split="oblique", lam=0.5, max_depth=3, random_state=0)):
+        tree = model.fit(X, y).tree_
+        bounds = (X.min(axis=0), X.max(axis=0))
+        for x in X[::15]:
+            found = counterfactual(tree, x, norm=norm, bounds=bounds)
+            assert_written(tree, x, found)
+            assert ((found.written >= bounds[0]) & (found.written <= bounds[1])).all()
+
+
 def test_thresholds_are_met_to_the_last_bit(bundled):
     X, y = bundled("wine")
     tree = CARTClassifier().fit(X, y).tree_
@@ -214,6 +237,7 @@ def test_any_tree_gives_a_wanted_point_or_says_that_there_is_none(data):
         assert np.unique(tree.predict(np.vstack([X, x]))).size == 1
         return
     assert tree.predict(found.point[None])[0] == found.prediction != found.before
+    assert_written(tree, x, found)
 
 
 def polyhedron(rng):
