@@ -27,6 +27,7 @@ from treecore.errors import DataSetNotFound as DataSetNotFound
 from treecore.errors import EditError as EditError
 from treecore.errors import NoCounterfactual as NoCounterfactual
 from treecore.errors import ParameterError as ParameterError
+from treecore.errors import PenaltyWarning as PenaltyWarning
 from treecore.errors import RuleError as RuleError
 from treecore.errors import TreecoreError as TreecoreError
 from treecore.errors import TreeFormatError as TreeFormatError

@@ -38,3 +38,7 @@ class RuleError(TreecoreError):
 
 class DataSetNotFound(TreecoreError):
     """A named data set is not in the catalogue or cannot be had right now."""
+
+
+class PenaltyWarning(UserWarning):
+    """Lambda is far too small or far too large for these data."""

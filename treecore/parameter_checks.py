@@ -3,11 +3,12 @@
 import numbers
 from collections.abc import Collection, Generator
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
-from treecore.errors import ParameterError, TreecoreError
+from treecore.errors import DataError, ParameterError, TreecoreError
 
 LARGEST = 1e30  # size of a feature, a target or a weight
 
@@ -15,6 +16,31 @@ _MISSING = (
     "contains NaN: fill or drop those values first, or have TAOClassifier or TAORegressor learn where they go "
     "(missing='learn', with split='univariate' or 'bivariate')."
 )
+
+_UNREAD = {  # (first part of the module, class): what it is, and what makes rows in memory of it
+    ("dask", "DataFrame"): ("a Dask DataFrame", "Compute it first: {name}.compute()."),
+    ("dask", "Series"): ("a Dask Series", "Compute it first: {name}.compute()."),
+    ("dask", "Array"): ("a Dask Array", "Compute it first: {name}.compute()."),
+    ("polars", "LazyFrame"): ("a polars LazyFrame", "Collect it first: {name}.collect()."),
+    ("duckdb", "DuckDBPyRelation"): ("a DuckDB relation", "Fetch it first: {name}.df()."),
+}
+
+
+def check_in_memory(value: Any, name: str) -> None:
+    """Raise DataError if `value` is a path, or rows of another library that are not read yet.
+
+    Modules and classes are compared by name, so that no library is imported and nothing is read.
+    """
+    if isinstance(value, str | PurePath):
+        raise DataError(
+            f"{name} is the path {str(value)[:80]!r}: expected rows in memory. Read the file first, such as with "
+            "pandas.read_csv, and a folder file by file."
+        )
+    for kind in type(value).__mro__:
+        found = _UNREAD.get((kind.__module__.lstrip("_").partition(".")[0], kind.__name__))
+        if found is not None:
+            what, remedy = found
+            raise DataError(f"{name} is {what}: expected rows in memory. {remedy.format(name=name)}")
 
 
 @contextmanager

@@ -31,12 +31,12 @@ def checked_rows(
     """
     with typed(ParameterError):
         rng = check_random_state(estimator.random_state)
-    if hasattr(X, "tocsr"):
-        raise DataError(f"Sparse X is not supported by {who}: use X.toarray().")
     estimator.encoder_ = FeatureEncoder() if encoder is None else encoder
-    with typed(DataError):
-        X, y = estimator.encoder_.fit(estimator, X, y)
-    return X, y, rng
+    rows, y = estimator.encoder_.fit(estimator, X, y)
+    if hasattr(rows, "tocsr"):  # a DataFrame of sparse columns too
+        dense = "X.toarray()" if hasattr(X, "tocsr") else "X.sparse.to_dense()"
+        raise DataError(f"Sparse X is not supported by {who}: use {dense}.")
+    return rows, y, rng
 
 
 def class_codes(estimator: BaseEstimator, y: np.ndarray) -> np.ndarray:

@@ -13,10 +13,10 @@ from treecore.baselines.dense_rows import NO_CLASSES, checked_rows, class_codes
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
-from treecore.errors import DataError, ParameterError
+from treecore.errors import ParameterError
 from treecore.initial import greedy
 from treecore.parallel import thread_map
-from treecore.parameter_checks import check_number, check_whole, typed
+from treecore.parameter_checks import check_number, check_whole
 from treecore.training.log_probabilities import LogProbabilities
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
@@ -35,8 +35,7 @@ class DenseRows(BaseEstimator):
 
     def _check(self, X):
         check_is_fitted(self)
-        with typed(DataError):
-            return self.encoder_.transform(self, X)
+        return self.encoder_.transform(self, X)
 
 
 class DenseClassifier(LogProbabilities, ClassifierMixin, DenseRows):

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
 from treecore.ordered_levels import ordered_name
+from treecore.parameter_checks import check_in_memory, typed
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -37,14 +38,17 @@ class FeatureEncoder:
         self.groups: list[range] = []
         self.feature_names = None
 
+    @typed(DataError)
     def fit(self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike) -> tuple:
         """Validate X and y by scikit-learn's rules and learn the categories. Returns (features, y).
 
-        Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError, or scikit-learn's ValueError.
+        Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError.
         """
         from sklearn.base import is_regressor  # slow imports
         from sklearn.utils.validation import check_X_y, validate_data
 
+        check_in_memory(X, "X")
+        check_in_memory(y, "y")
         settings = self._settings() | {"y_numeric": is_regressor(estimator)}
         X = _of_pandas(X)
         _refuse_dates(X)
@@ -76,10 +80,12 @@ class FeatureEncoder:
         )
         return check_X_y(self._encoded(X), y, **settings)
 
+    @typed(DataError)
     def transform(self, estimator: BaseEstimator, X: np.ndarray) -> np.ndarray:
-        """Features of other rows with the same columns. Raises DataError, or scikit-learn's ValueError."""
+        """Features of other rows with the same columns. Raises DataError."""
         from sklearn.utils.validation import check_array, validate_data  # slow import
 
+        check_in_memory(X, "X")
         X = _of_pandas(X)
         if self.columns is None:
             return validate_data(estimator, X, reset=False, **self._settings())

@@ -65,8 +65,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         check_choice(self.rule, "rule", RULES)
         candidates = self._candidates(base)
         self.encoder_ = FeatureEncoder(base.missing == "learn")
-        with typed(DataError):
-            rows, labels = self.encoder_.fit(self, X, y)
+        rows, labels = self.encoder_.fit(self, X, y)
         tried = self._shrinkages(base)
         settings = [candidate | amount for candidate in candidates for amount in tried]
         run = PathRun(unfitted(base).set_params(**settings[0]), X, y, self.lams)

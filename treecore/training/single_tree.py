@@ -5,8 +5,6 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.errors import DataError
-from treecore.parameter_checks import typed
 from treecore.training.impurity_importance import impurity_importance
 from treecore.training.log_probabilities import LogProbabilities
 from treecore.training.node_ways import node_ways
@@ -53,5 +51,4 @@ class SingleTree(LogProbabilities):
 
     def _check(self, X):
         check_is_fitted(self)
-        with typed(DataError):
-            return self.encoder_.transform(self, X)
+        return self.encoder_.transform(self, X)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.regression import Regression
 from treecore.data.training_data import LARGEST, TrainingData
-from treecore.errors import DataError, ParameterError
+from treecore.errors import DataError, ParameterError, PenaltyWarning
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS, make_solver
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 MISSING = ("error", "learn")
 LEAVES = ("constant", "linear")
+FEW_ROWS, ROWS_OF_LEAF = 100, 4  # a regression of more rows that has a leaf for fewer rows than that is warned of
 
 
 def unfitted(estimator: BaseEstimator) -> BaseEstimator:
@@ -55,8 +57,7 @@ class TrainingRun:
         check_parameters(estimator)
         self.estimator = estimator
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
-        with typed(DataError):
-            X, y = estimator.encoder_.fit(estimator, X, y)
+        X, y = estimator.encoder_.fit(estimator, X, y)
         self.classes, n_classes, targets = np.empty(0, np.int32), None, y
         if is_classifier(estimator):
             with typed(DataError):
@@ -106,8 +107,32 @@ class TrainingRun:
             if self._regrow(sweep):
                 stopped = self.optimise(e.lam, e.callback, go_on=True)
         e.tree_ = self.final(self.tree())
+        self._warn()
         e.initial_, *e.trace_ = self.trace
         e.n_iter_ = len(e.trace_)
+
+    def _warn(self):
+        """Warn of a lambda that the target's variance or the sum of the weights makes far too small or too large."""
+        e, data = self.estimator, self.data
+        lam, leaves = e.lam, e.tree_.n_leaves
+        if data.n_classes is None and data.n_rows > FEW_ROWS and leaves * ROWS_OF_LEAF > data.n_rows:
+            warnings.warn(
+                f"lam={lam:g} is small next to the variance {data.task.unit(data.y, data.weights):.4g} of the target: "
+                f"the tree has {leaves} leaves for {data.n_rows} rows. Use regularization_path, or a larger lam.",
+                PenaltyWarning,
+                stacklevel=4,
+            )
+        total = float(data.weights.sum())
+        if leaves > 1 or total >= data.n_rows:
+            return
+        loss = data.task.largest_lambda(data, None)  # a split that costs as much cannot pay
+        if loss <= lam < loss * data.n_rows / total:
+            warnings.warn(
+                f"The sum of the weights is {total:.4g} for {data.n_rows} rows: next to it lam={lam:g} is so strong "
+                f"that the tree is one leaf. Multiply the weights by {data.n_rows / total:.4g}, or divide lam by that.",
+                PenaltyWarning,
+                stacklevel=4,
+            )
 
     def optimise(
         self,

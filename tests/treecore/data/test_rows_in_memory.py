@@ -1,0 +1,68 @@
+"""Rows that are not in memory, sparse DataFrames and missing values: a DataError with the remedy."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+from treecore import C50Classifier, CARTClassifier, DataError, TAOClassifier
+from treecore.rules.rule_set import rules
+
+X = np.arange(24.0).reshape(12, 2)
+y = np.arange(12) // 6
+
+
+def of(module, name):
+    """An object that looks like one of another library and cannot be read."""
+
+    def refuse(self, *_, **__):
+        raise AssertionError("the rows were read")
+
+    return type(name, (), {"__module__": module, "__array__": refuse, "shape": (12, 2), "columns": ["a", "b"]})()
+
+
+LAZY = [
+    (of("dask.array.core", "Array"), r"is a Dask Array.*\.compute\(\)"),
+    (of("dask.dataframe.dask_expr._collection", "DataFrame"), r"is a Dask DataFrame.*\.compute\(\)"),
+    (of("polars.lazyframe.frame", "LazyFrame"), r"is a polars LazyFrame.*\.collect\(\)"),
+    (of("_duckdb", "DuckDBPyRelation"), r"is a DuckDB relation.*\.df\(\)"),
+    ("folder/of/parts", "is the path 'folder/of/parts'.*Read the file"),
+    (Path("folder"), "is the path 'folder'"),
+]
+
+
+@pytest.mark.parametrize("kind", [TAOClassifier, CARTClassifier, C50Classifier])
+@pytest.mark.parametrize(("rows", "message"), LAZY)
+def test_rows_that_are_not_in_memory_are_refused_unread(kind, rows, message):
+    with pytest.raises(DataError, match=f"^X {message}"):
+        kind().fit(rows, y)
+
+
+def test_targets_and_rows_to_predict_are_refused_unread():
+    rows = LAZY[0][0]
+    with pytest.raises(DataError, match="^y is a Dask Array"):
+        CARTClassifier().fit(X, rows)
+    with pytest.raises(DataError, match="^X is a Dask Array"):
+        CARTClassifier().fit(X, y).predict(rows)
+
+
+def test_a_lazy_frame_of_polars_is_refused():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(
+        DataError, match=r"X is a polars LazyFrame: expected rows in memory. Collect it first: X.collec"
+    ):
+        CARTClassifier().fit(polars.LazyFrame({"a": X[:, 0]}), y)
+
+
+@pytest.mark.parametrize("kind", [CARTClassifier, C50Classifier])
+def test_a_dataframe_of_sparse_columns_is_refused_as_csr_is(kind):
+    frame = pandas.DataFrame({name: pandas.arrays.SparseArray(X[:, 0], fill_value=0.0) for name in "ab"})
+    with pytest.raises(DataError, match=r"Sparse X is not supported by .*: use X\.sparse\.to_dense\(\)"):
+        kind().fit(frame, y)
+
+
+def test_missing_values_in_rows_of_an_estimator_are_a_data_error():
+    model = CARTClassifier().fit(X, y)
+    with pytest.raises(DataError, match="NaN"):
+        rules(model, np.where(X == 3, np.nan, X), y)
