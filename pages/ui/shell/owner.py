@@ -5,7 +5,9 @@ import hashlib
 import streamlit as st
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
+from pages.jobs import kept_files, user_store
 from pages.ui.shell.visitor import visitor
+from treecore.errors import DataError
 
 _COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, a random number that it keeps
 
@@ -16,3 +18,21 @@ def owner():
         return visitor()
     number = decode_xsrf_token_string(st.context.cookies.get(_COOKIE) or "")[0]
     return hashlib.sha256(number).hexdigest()[:32] if number else visitor()
+
+
+def host():
+    """Address that this visitor comes from, None for this machine."""
+    return st.context.ip_address
+
+
+def keep_upload(content):
+    """Keep an upload of this visitor, see `user_store.keep_upload`. Raises DataError."""
+    return user_store.keep_upload(content, owner(), host())
+
+
+def keep_by_hand(token, record):
+    """Keep what this visitor made by hand, see `kept_files.write`, or show why that is not possible."""
+    try:
+        kept_files.write(token, record, owner(), host())
+    except DataError as error:
+        st.toast(str(error), icon=":material/warning:")
