@@ -168,6 +168,16 @@ class JobQueue:
                 self._stop(job, "cancelled")
             return True
 
+    def counts(self):
+        """{what: int} for whoever runs the server: jobs that wait and run, workers, and how often those ended."""
+        with self._lock:
+            states = [job.state for job in self._jobs.values()]
+        executor = self._executor
+        return {
+            "queued": states.count("queued"), "running": states.count("running"), "workers": executor.n_slots,
+            "worker_deaths": executor.n_deaths, "cluster_restarts": executor.n_restarts,
+        }  # fmt: skip
+
     def drop_data(self, names):
         """Stop and forget all jobs on these data sets, here and on the workers; their files go with the data."""
         with self._lock:
