@@ -9,19 +9,19 @@ if __name__ == "__main__":
     frame.run()
 else:
     import asyncio
-    import signal
-    import sys
     from contextlib import asynccontextmanager
 
     from starlette.concurrency import run_in_threadpool
     from starlette.middleware import Middleware
     from streamlit import App, get_option, runtime
 
+    from pages.jobs import job_files
     from pages.serving import metrics
     from pages.serving.http_guard import HttpGuard
     from pages.serving.places import Places
     from pages.serving.quotas import Quotas
-    from pages.serving.stopping import stop_in_time
+    from pages.serving.server_figures import server_figures
+    from pages.serving.stop_in_time import stop_in_time
     from pages.serving.upload_limits import UploadLimits
     from pages.ui.explore.first_page import first_page
     from pages.ui.shell import served_files
@@ -44,10 +44,11 @@ else:
 
     async def figures():
         """What the administrator reads."""
-        from pages.ui.shell.server_figures import server_figures  # slow imports
+        from pages.ui.shell.manager import manager  # slow imports
 
         waiting = sum(len(one.data) for kept in [*files().file_storage.values()] for one in [*kept.values()])
-        return await run_in_threadpool(server_figures, places, waiting)
+        jobs = await run_in_threadpool(lambda: manager().counts())
+        return await run_in_threadpool(server_figures, places, jobs, job_files.jobs_folder(), waiting)
 
     async def drop_uploads():
         """Let go of uploads whose session is gone, which Streamlit keeps for ever."""
@@ -67,6 +68,3 @@ else:
     guard = Middleware(HttpGuard, places=places, uploads=uploads, readers=readers)
     routes = [served_files.route(), metrics.route(figures)]
     app = App(__file__, lifespan=lifespan, routes=routes, middleware=[guard])
-    # uvicorn ends by giving itself the signal again: the program ends well, with what ends its workers
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: sys.exit(0))

@@ -14,7 +14,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages.serving.kept_log import keep_lines
+from pages.serving.keep_lines import keep_lines
 from treecore.errors import TreecoreError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -60,7 +60,7 @@ class HttpGuard:
         elif scope["type"] == "websocket":
             self._places.take(client)
             try:
-                await self.app(scope, *page_messages.checked(receive, send))
+                await self.app(scope, *page_messages.checked_messages(receive, send))
             finally:
                 self._places.leave(client)
         else:

@@ -1,6 +1,5 @@
 """`metrics`: figures of the server in Prometheus' text form, for the administrator's address."""
 
-import inspect
 import os
 from ipaddress import ip_address, ip_network
 
@@ -50,11 +49,10 @@ def is_of_metrics(path):
 
 
 def route(read):
-    """Where they are served, below the server's base path; read : function that gives {(name, words): number}."""
+    """Where they are served, below the server's base path; read : coroutine function that gives {(name, words): number}."""
 
     async def answer(_):
-        found = read()
-        return PlainTextResponse(text(await found if inspect.isawaitable(found) else found), media_type=_TYPE)
+        return PlainTextResponse(text(await read()), media_type=_TYPE)
 
     base = st.get_option("server.baseUrlPath").strip("/")
     return Route(f"{f'/{base}' * bool(base)}{PATH}", answer)

@@ -9,7 +9,7 @@ PROTOCOL_ERROR = 1002
 _log = SeldomLog(__name__)
 
 
-def checked(receive, send):
+def checked_messages(receive, send):
     """(receive, send) of ASGI for the app, which hears of a frame that is no message as of the end."""
     ended = False
 

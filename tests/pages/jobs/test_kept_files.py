@@ -9,6 +9,7 @@ import pytest
 
 from pages.jobs import job_files, kept_files
 from pages.serving import private_files
+from pages.serving.seldom_log import SeldomLog
 from treecore.errors import DataError
 
 ANNA, BOB = "a" * 32, "b" * 32
@@ -94,7 +95,7 @@ def test_a_full_disk_is_told_and_logged(monkeypatch, caplog):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(private_files.os, "replace", full)
-    private_files._failures.__init__(private_files.__name__)
+    monkeypatch.setattr(private_files, "_failures", SeldomLog(private_files.__name__))
     with pytest.raises(DataError, match=r"cannot keep your changes \(No space left on device\)"):
         kept_files.write(kept_files.new_token(), {}, ANNA)
     assert [record.getMessage() for record in caplog.records] == [

@@ -1,14 +1,12 @@
-"""`server_figures`: what the administrator reads of this server, see `pages.serving.metrics`."""
+"""`server_figures`: what the administrator reads of this server, see `metrics`."""
 
 import shutil
 
-from pages.jobs import job_files
-from pages.ui.shell.manager import manager
 
-
-def server_figures(places, upload_bytes):
-    """{(name, words): number}. places : `Places`; upload_bytes : of uploads that wait in memory"""
-    jobs, disk = manager().counts(), shutil.disk_usage(job_files.jobs_folder())
+def server_figures(places, jobs, folder, upload_bytes):
+    """{(name, words): number}. places : `Places`; jobs : see `JobQueue.counts`; folder : of all jobs; upload_bytes : of
+    uploads that wait in memory"""
+    disk = shutil.disk_usage(folder)
     return {
         ("tao_visitors", "Browser tabs that are connected."): places.n_open,
         ("tao_visitors_most", "Browser tabs that may be connected."): places.most,
