@@ -19,6 +19,7 @@ app: $(VENV)/.app
 # For a class on the same network (docs/teaching.md): the address that its devices open is in every link.
 class: $(VENV)/.app
 	@set -a; [ ! -f serving.env ] || . ./serving.env; \
+	FORWARDED_ALLOW_IPS=$${FORWARDED_ALLOW_IPS-}; \
 	STREAMLIT_SERVER_ADDRESS=$${STREAMLIT_SERVER_ADDRESS:-0.0.0.0}; \
 	TAO_ADDRESS=$${TAO_ADDRESS:-$$($(BIN)/python -m pages.serving.class_address)}; \
 	echo "Students open $$TAO_ADDRESS"; exec $(BIN)/streamlit run app.py --server.headless=true
@@ -26,6 +27,7 @@ class: $(VENV)/.app
 # Settings come from the environment, and from the file serving.env where there is one.
 serve: $(VENV)/.serve kernels
 	@set -a; [ ! -f serving.env ] || . ./serving.env; \
+	FORWARDED_ALLOW_IPS=$${FORWARDED_ALLOW_IPS-} \
 	STREAMLIT_SERVER_ADDRESS=$${STREAMLIT_SERVER_ADDRESS:-0.0.0.0} exec $(BIN)/streamlit run app.py --server.headless=true
 
 # The many processes that tests start need not compile the project again, whatever is set for the shell.

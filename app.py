@@ -9,31 +9,62 @@ if __name__ == "__main__":
     frame.run()
 else:
     import asyncio
-    import signal
     from contextlib import asynccontextmanager
 
+    from starlette.concurrency import run_in_threadpool
     from starlette.middleware import Middleware
-    from streamlit import App
+    from streamlit import App, get_option, runtime
 
+    from pages.jobs import job_files
+    from pages.serving import metrics
     from pages.serving.http_guard import HttpGuard
+    from pages.serving.places import Places
     from pages.serving.quotas import Quotas
+    from pages.serving.server_figures import server_figures
+    from pages.serving.stop_in_time import stop_in_time
+    from pages.serving.upload_limits import UploadLimits
     from pages.ui.explore.first_page import first_page
-    from pages.ui.shell.served_files import route
+    from pages.ui.shell import served_files
     from treecore.errors import TreecoreError
 
     try:
-        quotas = Quotas.of()
+        quotas, readers = Quotas.of(), metrics.readers()
     except TreecoreError as error:
         raise SystemExit(str(error)) from None
 
     SOON = 0.05  # seconds in which the server begins to listen
+    SWEEP = 30.0  # seconds between two looks for uploads whose session is gone
+
+    places = Places(quotas.visitors, quotas.address_visitors)
+    uploads = UploadLimits(quotas, get_option("server.maxUploadSize") * 1024**2)
+
+    def files():
+        """Streamlit's keeper of uploads."""
+        return runtime.get_instance().uploaded_file_mgr
+
+    async def figures():
+        """What the administrator reads."""
+        from pages.ui.shell.manager import manager  # slow imports
+
+        waiting = sum(len(one.data) for kept in [*files().file_storage.values()] for one in [*kept.values()])
+        jobs = await run_in_threadpool(lambda: manager().counts())
+        return await run_in_threadpool(server_figures, places, jobs, job_files.jobs_folder(), waiting)
+
+    async def drop_uploads():
+        """Let go of uploads whose session is gone, which Streamlit keeps for ever."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            for session in uploads.left([*files().file_storage], runtime.get_instance().is_active_session):
+                files().remove_session_files(session)
 
     @asynccontextmanager
     async def lifespan(_):
+        stop_in_time()
         asyncio.get_running_loop().call_later(SOON, first_page)
+        sweeping = asyncio.create_task(drop_uploads())
         yield {}
+        sweeping.cancel()
 
-    guard = Middleware(HttpGuard, most=quotas.visitors)
-    app = App(__file__, lifespan=lifespan, routes=[route()], middleware=[guard])
-    # as Ctrl-C: uvicorn ends by giving itself the signal again, which for SIGTERM leaves out what ends the workers
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    guard = Middleware(HttpGuard, places=places, uploads=uploads, readers=readers)
+    routes = [served_files.route(), metrics.route(figures)]
+    app = App(__file__, lifespan=lifespan, routes=routes, middleware=[guard])

@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from pages.serving.keep_lines import keep_lines
 from treecore.errors import TreecoreError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +49,9 @@ class DaskExecutor:
     ("tcp://host:8786", TLS by Dask's own settings), None for workers of this machine; n_workers : of this machine's,
     None for one more than it has cores (long work leaves one free). All methods may be called from any thread, and
     none waits; set `on_change` (which slots there are) and `on_progress` (job, news) to hear of them.
+
+    n_slots, n_deaths, n_restarts : slots that there are, workers that ended unasked, clusters that were begun after one
+    that had ended.
     """
 
     def __init__(self, log_file, address=None, n_workers=None):
@@ -55,14 +59,21 @@ class DaskExecutor:
         self.n_workers = n_workers or len(os.sched_getaffinity(0)) + 1
         self._topic = f"tao-{uuid.uuid4().hex[:12]}"
         self._lock = threading.Lock()
-        self._slots, self._pids = [], {}
+        self._slots, self._pids, self._workers = [], {}, set()
         self._data = OrderedDict()  # (worker, (name, fingerprint)) -> Future of the data there
         self._open = {}  # slot -> [function that hears how its piece ends, Future, name of the piece]
         self._client = self._process = self._scheduler = None
         self._wanted, self._closing = threading.Event(), threading.Event()
+        self._ended = set()  # addresses of workers that were ended here
+        self.n_deaths = self.n_restarts = 0
         self._pool = ThreadPoolExecutor(8, thread_name_prefix="dask")
         self.on_change = self.on_progress = lambda *news: None
         threading.Thread(target=self._keep, name="cluster", daemon=True).start()
+
+    @property
+    def n_slots(self):
+        """See the class; nothing is started for it."""
+        return len(self._slots)
 
     def slots(self):
         """Names of the slots that are there now, one for each thread of each worker."""
@@ -107,6 +118,7 @@ class DaskExecutor:
 
         with self._lock:
             self._leave_out(slot)
+            self._ended.add(_address(slot))
         pid = self._pids.get(_address(slot))
         if pid is None:
             self._tell(slot, training_worker.leave)
@@ -245,6 +257,8 @@ class DaskExecutor:
         if address is None:
             if self._process is None or self._process.poll() is not None:
                 if self._process is not None:
+                    self.n_restarts += 1
+                    log.warning("The cluster has ended (%s) and is started again.", self._process.poll())
                     self._end_process()
                 self._start_process()
             if self._found is None:
@@ -271,11 +285,18 @@ class DaskExecutor:
         slots = [f"{address}#{k}" for address, count in sorted(threads.items()) for k in range(count)]
         with self._lock:
             changed = slots != self._slots
+            died = self._workers - {*threads}
+            self._workers = {*threads}
+            n_died = len(died - self._ended)
+            self._ended -= died
+            self.n_deaths += n_died
             for key in [key for key in self._data if key[0] not in threads]:
                 del self._data[key]
             gone = [slot for slot in self._open if _address(slot) not in threads]
             new = [address for address in threads if address not in self._pids] if self._process else []
             self._slots = slots
+        if n_died:
+            log.warning("%d of the workers ended unexpectedly; %d are there.", n_died, len(threads))
         for slot in gone:  # nobody else may do it
             # a scheduler of others does not say which piece its worker died of
             self._finish(slot, Outcome(lost=True, fatal=self._process is None))
@@ -296,7 +317,7 @@ class DaskExecutor:
     def _disconnect(self):
         with self._lock:
             client, self._client = self._client, None
-            self._slots, self._pids = [], {}
+            self._slots, self._pids, self._workers = [], {}, set()
             self._data.clear()
             lost = list(self._open)
         if client is not None:
@@ -309,22 +330,15 @@ class DaskExecutor:
     def _start_process(self):
         """Start the cluster of this machine; its address and keys come later."""
         self._found = None
-        with self._open_log() as errors:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=errors, start_new_session=True,
-            )  # fmt: skip
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        keep_lines(self._process.stderr, self._log_file)
         settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD") or UNSEEN}
         with contextlib.suppress(OSError):  # it has died, which is found out when it is read from
             self._process.stdin.write(json.dumps(settings).encode() + b"\n")
             self._process.stdin.flush()
-
-    def _open_log(self):
-        try:
-            self._log_file.parent.mkdir(parents=True, exist_ok=True)
-            return self._log_file.open("wb")
-        except OSError:  # a full disk, or none, is no reason not to train
-            return open(os.devnull, "wb")
 
     def _end_process(self):
         """End the cluster of this machine, with all its workers."""

@@ -10,11 +10,11 @@ import shutil
 import tempfile
 import threading
 import time
-import uuid
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
+from pages.serving import private_files
 from treecore.errors import TreecoreError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +44,7 @@ def _writable(wanted):
     wishes = [Path(wanted)] if wanted else [ROOT / ".jobs", *_in_cache()]
     for folder in wishes:
         with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
+            private_files.make(folder)
             tempfile.TemporaryFile(dir=folder).close()
             return folder
     folder = Path(tempfile.mkdtemp(prefix="tao-jobs-"))
@@ -77,15 +77,7 @@ def job_id(settings, fingerprint, stamp):
 
 def write_json(path, value):
     """Write a JSON file in one step, with its folder. Raises OSError, and leaves no half of it."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
-    try:
-        temporary.write_text(json.dumps(value), encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
+    private_files.write(path, json.dumps(value).encode())
 
 
 def cannot_be_kept(error):

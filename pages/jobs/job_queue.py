@@ -43,6 +43,7 @@ class _Job:
     settings: object
     fingerprint: str
     owner: str | None
+    address: str | None
     since: float
     state: str = "queued"
     plan: object = None
@@ -96,11 +97,12 @@ class JobQueue:
         atexit.register(self.close)
         threading.Thread(target=self._tick, name="tick", daemon=True).start()
 
-    def submit(self, settings, fingerprint, again=False, visitor=None, session=None):
+    def submit(self, settings, fingerprint, again=False, visitor=None, session=None, address=None):
         """Name of the job for these settings; it is queued unless it is there. `again` goes on with a stopped one.
 
         fingerprint : of the data; visitor : who asks, one of whose jobs runs at a time while others wait; session : of
-        theirs, which watches the job from now on, and leaves those of the same kind that it has watched before
+        theirs, which watches the job from now on, and leaves those of the same kind that it has watched before;
+        address : of the network that they come from
         """
         name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         now = time.monotonic()
@@ -111,10 +113,10 @@ class JobQueue:
                 del self._asked[next(iter(self._asked))]
             job = self._jobs.get(name)
             if job is None:
-                job = self._jobs[name] = _Job(name, settings, fingerprint, visitor, now)
+                job = self._jobs[name] = _Job(name, settings, fingerprint, visitor, address, now)
                 self._enqueue(job)
             elif (again or job.is_left) and job.state in ("cancelled", "failed"):
-                job.owner = visitor
+                job.owner, job.address = visitor, address
                 self._enqueue(job)
             job.touched = now
             if session is not None:
@@ -165,6 +167,16 @@ class JobQueue:
             if job.is_open:
                 self._stop(job, "cancelled")
             return True
+
+    def counts(self):
+        """{what: int} for whoever runs the server: jobs that wait and run, workers, and how often those ended."""
+        with self._lock:
+            states = [job.state for job in self._jobs.values()]
+        executor = self._executor
+        return {
+            "queued": states.count("queued"), "running": states.count("running"), "workers": executor.n_slots,
+            "worker_deaths": executor.n_deaths, "cluster_restarts": executor.n_restarts,
+        }  # fmt: skip
 
     def drop_data(self, names):
         """Stop and forget all jobs on these data sets, here and on the workers; their files go with the data."""
@@ -261,7 +273,7 @@ class JobQueue:
     def _demands(self):
         return [
             Demand(job.name, job.owner, job.plan.rank if job.done or job.plan.rank >= LONG else FIRST, job.since,
-                   len(job.running), len(job.plan.ready(job.done, job.running)))
+                   len(job.running), len(job.plan.ready(job.done, job.running)), job.address)
             for job in self._jobs.values() if job.plan is not None and job.is_open
         ]  # fmt: skip
 
@@ -423,9 +435,8 @@ class JobQueue:
         """Jobs that come before a queued one, and the seconds until it begins as far as they are known."""
         n_slots = max(len(self._executor.slots()), 1)
         demands = [demand for demand in self._demands() if demand.name != job.name]
-        mine = Demand(job.name, job.owner, FIRST if job.plan is None else job.plan.rank, job.since, 0, 1)
-        if job.plan is not None and job.plan.rank < LONG:
-            mine = Demand(job.name, job.owner, FIRST, job.since, 0, 1)
+        rank = FIRST if job.plan is None or job.plan.rank < LONG else job.plan.rank
+        mine = Demand(job.name, job.owner, rank, job.since, 0, 1, job.address)
         order = [demand.name for demand in in_order([*demands, mine], n_slots)]
         before = set(order[: order.index(job.name)] if job.name in order else order)
         before |= {demand.name for demand in demands if demand.held}

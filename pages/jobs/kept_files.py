@@ -1,11 +1,16 @@
 """What visitors make by hand, a file each, under a token that an address can hold: a reload and a new tab find it."""
 
+import contextlib
+import os
 import re
 import uuid
 
 from pages.jobs import job_files
+from pages.serving import owner_folders, shares
+from pages.serving.quotas import Quotas
+from treecore.errors import DataError
 
-MOST = 200  # files of all visitors
+MOST, MOST_BYTES = 10_000, 2_000_000_000  # files of all owners
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
@@ -15,18 +20,64 @@ def new_token():
 
 
 def read(token):
-    """The dict that is kept under a token; {} where there is none, whatever the token is."""
-    record = job_files.read_json(_folder() / f"{token}.json") if _TOKEN.fullmatch(token or "") else None
-    return record if isinstance(record, dict) else {}
+    """The dict that is kept under a token, which counts as used now; {} where there is none, whatever the token is."""
+    if not _TOKEN.fullmatch(token or ""):
+        return {}
+    path = next(_folder().glob(f"*/{token}.json"), _folder() / f"{token}.json")  # without an owner: of former versions
+    record = job_files.read_json(path)
+    if not isinstance(record, dict):
+        return {}
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    return record
 
 
-def write(token, record):
-    """Keep a dict that JSON can hold; what was not used for longest goes."""
-    job_files.write_json(_folder() / f"{token}.json", record)
-    job_files.drop_oldest(_folder(), MOST)
+def write(token, record, owner, host=None):
+    """Keep a dict that JSON can hold. The owner's file that was not used for the longest time gives way, see also
+    `shares`; host : address of the owner, None for this machine. Raises DataError if it cannot be kept."""
+    try:
+        place = owner_folders.make(_folder(), owner, host)
+        path = place / f"{token}.json"
+        is_new = not path.exists()
+        job_files.write_json(path, record)
+    except OSError as fault:
+        raise DataError(
+            f"This server cannot keep your changes ({fault.strerror or fault}): a reload of the page loses them. Save "
+            "them to a file."
+        ) from fault
+    job_files.drop_oldest(place, Quotas.of().own_edits)
+    if is_new:
+        _make_room(path)
+
+
+def drop_unused():
+    """Delete what nobody has used for the days that the quotas allow."""
+    most = 86_400 * Quotas.of().edit_days
+    for path in [*_folder().glob("*.json"), *_folder().glob("*/*.json")]:
+        if job_files.age(path) > most:
+            path.unlink(missing_ok=True)
+    for place in [*_folder().glob("*/")]:
+        with contextlib.suppress(OSError):
+            owner_folders.remove_empty(place)
+
+
+def _make_room(path):
+    """Let files give way to a new one (Path). Raises DataError when that is the one that gives way."""
+    kept, newcomer = [], None
+    for place in _folder().glob("*/"):
+        address = owner_folders.address(place)
+        for one in place.glob("*.json"):
+            with contextlib.suppress(OSError):  # it has gone meanwhile
+                kept.append(shares.Kept(one, place.name, address, one.stat().st_size, job_files.age(one)))
+                newcomer = kept[-1] if one == path else newcomer
+    for one in shares.to_drop(kept, newcomer, MOST, MOST_BYTES) if newcomer else ():
+        one.what.unlink(missing_ok=True)
+        if one is newcomer:
+            raise DataError(
+                "This server keeps too many edited trees, most of them from your network address: a reload of the page "
+                "loses your changes. Save them to a file."
+            )
 
 
 def _folder():
-    folder = job_files.jobs_folder() / job_files.EDITS
-    folder.mkdir(exist_ok=True)
-    return folder
+    return job_files.jobs_folder() / job_files.EDITS

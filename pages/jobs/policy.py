@@ -3,7 +3,8 @@
 1. A visitor's first tree goes before anybody's long work: long work leaves one slot free wherever there are two, and
    what has nothing to show yet goes before what has.
 2. Nobody has a second job running while another visitor waits for a first.
-3. Of equals the visitor with fewer slots is served, then the one who has waited longest.
+3. Of equals the visitor with fewer slots is served, then the one whose network address has fewer, so that one client
+   without cookies, whose tabs are visitors of their own, does not take the queue; then the one who has waited longest.
 4. What nobody has asked for, and only betters what is on the screen, is long work that comes after everything else.
 
 Work gives way between its pieces (trees of a path, a row of a phase diagram, a method on a fold), never within one.
@@ -22,7 +23,7 @@ class Demand:
 
     visitor : who asked for it, None if that is nobody's (each such job counts as another visitor's); rank : `FIRST`,
     `TREES`, `LONG` or `LAST`; since : when it was asked for, in seconds; held : slots that its pieces hold; ready :
-    pieces that could begin now.
+    pieces that could begin now; address : of the network that the visitor comes from, None if that is not known.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Demand:
     since: float
     held: int
     ready: int
+    address: str | None = None
 
 
 def next_job(demands: Iterable[Demand], n_slots: int) -> str | None:
@@ -43,19 +45,22 @@ def in_order(demands: Iterable[Demand], n_slots: int) -> list[Demand]:
     """The jobs that may begin a piece as soon as a slot is free, the next one first."""
     jobs: dict[str, set[str]] = {}
     slots: dict[str, int] = {}
+    of_address: dict[str | None, int] = {}
     long_slots = 0
     for demand in demands:
         if demand.held and demand.rank != LAST:
             who = _visitor(demand)
             jobs.setdefault(who, set()).add(demand.name)
             slots[who] = slots.get(who, 0) + demand.held
+            of_address[demand.address] = of_address.get(demand.address, 0) + demand.held
         long_slots += demand.held * (demand.rank >= LONG)
     room_for_long = long_slots < max(1, n_slots - 1)
 
     def order(demand):
         who = _visitor(demand)
         is_second = bool(jobs.get(who, set()) - {demand.name})
-        return demand.rank == LAST, is_second, demand.rank, slots.get(who, 0), demand.since, demand.name
+        held = slots.get(who, 0), of_address.get(demand.address, 0)
+        return demand.rank == LAST, is_second, demand.rank, *held, demand.since, demand.name
 
     return sorted((one for one in demands if one.ready and (one.rank < LONG or room_for_long)), key=order)
 

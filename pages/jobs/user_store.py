@@ -11,18 +11,23 @@ import shutil
 import uuid
 
 from pages.jobs import job_files
+from pages.serving import owner_folders, private_files, shares
 from pages.serving.quotas import Quotas
 from sample_data.user_data import store
 from treecore.errors import DataError, DataSetNotFound, TreecoreError
 
 NAME = re.compile(r"own-[0-9a-f]{12}")
 _OWNER, _UPLOAD = re.compile(r"[0-9a-f]{32}"), re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})")
-KEPT, KEPT_BYTES = 400, 8_000_000_000  # data sets of all; those that were not used for the longest time give way
+KEPT, KEPT_BYTES = 400, 8_000_000_000  # data sets of all owners, see `shares`
 KEPT_OF_ONE, BYTES_OF_ONE = Quotas.of().own_sets, 1_000_000 * Quotas.of().own_megabytes  # of one owner
 KEPT_UPLOADS, UPLOAD_BYTES = 8, 2_000_000_000  # of one owner, with what was read from them
 ALL_UPLOAD_BYTES = 8_000_000_000
 UPLOAD_HOURS = 12  # of an open file: nobody but its tab can find it
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
+_FULL = (
+    "This server keeps too much data, most of it from your network address. Delete your data on the Data page, or try "
+    "again later."
+)
 _DRAFTS = 3600  # seconds after which half a file is nobody's any more
 
 
@@ -55,28 +60,48 @@ def take_over(name, source, owner):
         for ending in ("json", "npz"):
             draft = folder() / f".draft-{uuid.uuid4().hex}"
             shutil.copyfile(source / f"{name}.{ending}", draft)
-            draft.chmod(0o600)
+            draft.chmod(private_files.FILE)
             os.replace(draft, folder() / f"{name}.{ending}")
     except OSError as fault:
+        private_files.note_failure(fault)
         raise DataError(f"{name} cannot be saved: {fault.strerror}.") from fault
     own(name, owner)
 
 
 def own(name, owner):
-    """Note whose data set this is; older ones give way where somebody has, or all have, too many."""
+    """Note whose data set this is. Older ones of an owner with too many give way, see also `shares`.
+
+    Raises DataError when the server keeps too much for another one.
+    """
     _make()
     (folder() / DELETED / name).unlink(missing_ok=True)
     if owner is not None:
-        mark = _private(_of(owner)) / name
-        mark.touch(mode=0o600)
+        mark = private_files.folder(_of(owner)) / name
+        private_files.touch(mark)
         marks = _newest(path for path in mark.parent.iterdir() if is_own(path.name))
         for old in _beyond(marks, KEPT_OF_ONE, BYTES_OF_ONE, lambda path: _n_bytes(path.name)):
             if old != mark:
                 _leave(old)
-    sets = [folder() / f"{one}.npz" for one in store.names(folder())]
-    for path in _beyond(sets, KEPT, KEPT_BYTES, lambda path: _n_bytes(path.stem)):
-        if path.stem != name:
-            _remove(path.stem)
+    kept = [*_kept_sets()]
+    newcomer = next((one for one in kept if one.what == name and one.owner == (owner or "")), None)
+    for one in shares.to_drop(kept, newcomer, KEPT, KEPT_BYTES) if newcomer else ():
+        if one.owner:
+            _leave(folder() / OWNERS / one.owner / one.what)
+        else:
+            _remove(one.what)
+        if one is newcomer:
+            raise DataError(_FULL)
+
+
+def _kept_sets():
+    """`Kept` of each data set and owner, and of those without an owner."""
+    marks = [mark for mark in (folder() / OWNERS).glob("*/own-*") if is_own(mark.name)]
+    addresses = {place: owner_folders.address(place) for place in {mark.parent for mark in marks}}
+    whose = [(mark.name, mark.parent.name, addresses[mark.parent]) for mark in marks]
+    owned = {name for name, *_ in whose}
+    for name, owner, address in [*whose, *((name, "", "") for name in store.names(folder()) if name not in owned)]:
+        if n_bytes := _n_bytes(name):
+            yield shares.Kept(name, owner, address, n_bytes, job_files.age(folder() / f"{name}.npz"))
 
 
 def load(name):
@@ -171,15 +196,16 @@ def n_uploads(owner):
     return sum(_OWNER.fullmatch(path.name) is not None for path in _of(owner).glob("*"))
 
 
-def keep_upload(content, owner):
-    """Write what was uploaded (bytes) to a file of its own; returns its name for `upload`. Raises DataError where it
-    cannot be written."""
+def keep_upload(content, owner, host=None):
+    """Write what was uploaded (bytes) to a file of its own; returns its name for `upload`.
+
+    host : address that it comes from, None for this machine. Raises DataError if it cannot be kept.
+    """
     token = f"{owner}-{uuid.uuid4().hex}"
     _make()
     try:
-        path = _private(_of(owner) / token.rpartition("-")[2]) / FILE
-        with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as stream:
-            stream.write(content)
+        place = owner_folders.make(folder() / OWNERS, owner, host) / token.rpartition("-")[2]
+        private_files.write(place / FILE, content)
         trim_uploads(token)
     except OSError as fault:
         drop_upload(token)
@@ -188,17 +214,24 @@ def keep_upload(content, owner):
 
 
 def trim_uploads(token):
-    """Delete what is too much, of the owner of an upload and of all: files with what was read from them. This one
-    stays."""
+    """Delete what is too much, of the owner of an upload and of all (see `shares`): files with what was read from them.
+    Raises DataError when the server keeps too much for this one, which is deleted then."""
     now = place_of_upload(token)
     mine = _newest(place for place in now.parent.iterdir() if _OWNER.fullmatch(place.name))
     for old in _beyond(mine, KEPT_UPLOADS, UPLOAD_BYTES, _n_bytes_below):
         if old != now:
             shutil.rmtree(old, ignore_errors=True)
-    every = _newest(path for path in now.parents[1].glob("*/*") if _OWNER.fullmatch(path.name))
-    for old in _beyond(every, len(every), ALL_UPLOAD_BYTES, _n_bytes_below):
-        if old != now:
-            shutil.rmtree(old, ignore_errors=True)
+    places = [path for path in now.parents[1].glob("*/*") if _OWNER.fullmatch(path.name)]
+    addresses = {place: owner_folders.address(place) for place in {path.parent for path in places}}
+    kept = [
+        shares.Kept(path, path.parent.name, addresses[path.parent], _n_bytes_below(path), job_files.age(path))
+        for path in places
+    ]
+    newcomer = next((one for one in kept if one.what == now), None)
+    for one in shares.to_drop(kept, newcomer, len(kept), ALL_UPLOAD_BYTES) if newcomer else ():
+        shutil.rmtree(one.what, ignore_errors=True)
+        if one is newcomer:
+            raise DataError(_FULL)
 
 
 def upload(token):
@@ -228,7 +261,7 @@ def drop_upload(token):
 
 
 def delete(owner, names=()):
-    """Delete everything of an owner: uploads, data sets, and what was trained on those. Returns their names.
+    """Delete everything of an owner: uploads, data sets, what was trained on those, edits. Returns the sets' names.
 
     names : of more data sets, which nobody else owns. A set that others have made too stays theirs.
     """
@@ -236,10 +269,11 @@ def delete(owner, names=()):
     for name in dict.fromkeys([*names_of(owner), *filter(is_own, names)]):
         (place / name).unlink(missing_ok=True)
         if not _has_owner(name):
-            _private(folder() / DELETED).joinpath(name).touch(mode=0o600)
+            private_files.touch(private_files.folder(folder() / DELETED) / name)
             _remove(name)
         gone.append(name)
     shutil.rmtree(place, ignore_errors=True)
+    shutil.rmtree(owner_folders.of(job_files.jobs_folder() / job_files.EDITS, owner), ignore_errors=True)
     return gone
 
 
@@ -256,7 +290,7 @@ def drop_unused():
             shutil.rmtree(place, ignore_errors=True)
     for place in [*(folder() / OWNERS).glob("*")]:
         with contextlib.suppress(OSError):
-            place.rmdir()  # where nothing is in it
+            owner_folders.remove_empty(place)
     for mark in [*(folder() / DELETED).glob("*")]:
         if _is_old(mark):
             mark.unlink(missing_ok=True)
@@ -273,28 +307,18 @@ def folder():
     return job_files.jobs_folder() / job_files.OWN_DATA
 
 
-def _private(path):
-    """A folder, made where it is not there, which only the server can look into."""
-    if not path.is_dir():
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if path.stat().st_mode & 0o077:
-        path.chmod(0o700)
-    return path
-
-
 def _make():
     """Make the folders. Raises DataError where that cannot be."""
     try:
-        _private(folder())
-        _private(folder() / OWNERS)
+        private_files.folder(folder())
+        private_files.folder(folder() / OWNERS)
     except OSError as fault:
+        private_files.note_failure(fault)
         raise DataError(f"Nothing can be kept on the server: {fault.strerror}. Try again later.") from fault
 
 
 def _of(owner):
-    if _OWNER.fullmatch(owner) is None:
-        raise DataError("An owner of data is named by 32 hexadecimal digits.")
-    return folder() / OWNERS / owner
+    return owner_folders.of(folder() / OWNERS, owner)
 
 
 def _leave(mark):
@@ -336,7 +360,7 @@ def _drop_jobs(is_gone):
 
 
 def _drop_edits(is_gone):
-    for edit in [*(job_files.jobs_folder() / job_files.EDITS).glob("*.json")]:
+    for edit in [*(job_files.jobs_folder() / job_files.EDITS).rglob("*.json")]:
         saved = job_files.read_json(edit)
         if isinstance(saved, dict) and is_gone(saved):
             edit.unlink(missing_ok=True)

@@ -13,6 +13,7 @@ from treecore.errors import TreecoreError
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none of which looks like another
 CODE = 5  # signs of a code
 ROOMS, STUDENTS, NAME = 50, 200, 24  # rooms at once, students of a room, letters of a name
+LEADERS = 8  # browsers that lead a room
 DAY, AWAY = 86_400.0, 7_200.0  # seconds that a room lasts, and of these without its teacher
 HERE, GONE = 12.0, 60.0  # seconds without a sign: is not counted; has left, if there was no guess
 PAUSE = 0.5  # seconds between two guesses of a student
@@ -107,6 +108,8 @@ class _Room:
     code: str
     opened: float
     taught: float  # when its teacher was there last
+    address: str  # that it was opened from
+    leaders: list[str]  # owners (see `pages.ui.shell.owner`) who lead it without its secret; the first has opened it
     screen: Screen | None = None
     is_shown: bool = False
     students: dict[str, _Student] = field(default_factory=dict)
@@ -131,25 +134,50 @@ class RoomStore:
     """All rooms of a server; every method may be called from any thread.
 
     A teacher has a secret, a class a code, a student a token: texts, of which the code is short enough to be read out.
-    clock : function that gives seconds. All methods raise RoomError with words for whoever asks.
+    clock : function that gives seconds; of_owner, of_address : rooms that one owner, or one network address, has open
+    at once. All methods raise RoomError with words for whoever asks.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic):
+    def __init__(self, clock: Callable[[], float] = time.monotonic, of_owner: int = 3, of_address: int = 10):
         self._clock, self._lock = clock, threading.Lock()
+        self._of_owner, self._of_address = of_owner, of_address
         self._rooms: dict[str, _Room] = {}  # by secret
 
-    def open(self):
-        """Secret of a new room."""
+    def open(self, owner="", address=""):
+        """Secret of a new room; of an owner with too many rooms the one ends that was not led for the longest time."""
         with self._lock:
             now = self._swept()
+            mine = [secret for secret, room in self._rooms.items() if owner and room.leaders[0] == owner]
+            for secret in sorted(mine, key=lambda secret: self._rooms[secret].taught)[: len(mine) + 1 - self._of_owner]:
+                del self._rooms[secret]
+            if address and sum(room.address == address for room in self._rooms.values()) >= self._of_address:
+                raise RoomError(
+                    f"{self._of_address} rooms are open from your network address, and there can be no more. End one, "
+                    "or wait until a class has ended."
+                )
             if len(self._rooms) >= ROOMS:
                 raise RoomError(f"{ROOMS} rooms are open, and there can be no more. Wait until a class has ended.")
             taken = {room.code for room in self._rooms.values()}
             while (code := "".join(map(secrets.choice, [SIGNS] * CODE))) in taken:
                 pass
             secret = secrets.token_urlsafe(16)
-            self._rooms[secret] = _Room(code, now, now)
+            self._rooms[secret] = _Room(code, now, now, address, [owner])
             return secret
+
+    def led(self, text, owner):
+        """(secret, code) of a room that an owner leads: by its secret, after which its code is enough."""
+        with self._lock:
+            self._swept()
+            room = self._rooms.get(text)
+            if room is not None:
+                room.leaders = [*dict.fromkeys([*room.leaders, owner])]
+                if len(room.leaders) > LEADERS:
+                    del room.leaders[1]
+                return text, room.code
+            room = self._of_code(text) if len(tidy(text)) == CODE else self._taught(text)
+            if owner not in room.leaders:
+                raise RoomError(f"This browser does not lead the room {room.code}. Open the link of its teacher.")
+            return next(secret for secret, one in self._rooms.items() if one is room), room.code
 
     def show(self, secret, screen, is_shown=False):
         """Have everybody look at a `Screen`; is_shown : with its answer, after which nobody guesses."""

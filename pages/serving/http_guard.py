@@ -4,11 +4,20 @@ import base64
 import hashlib
 import os
 import re
+from contextlib import nullcontext
+from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit import runtime
+
+from pages.serving import metrics, page_messages
+from pages.serving.browser import browser
+from pages.serving.client_address import network
+from pages.serving.places import Places
+from pages.serving.upload_limits import is_upload
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 HEALTH = "/_stcore/health"
@@ -21,37 +30,58 @@ class HttpGuard:
     A request or a websocket under a foreign name is refused: a page of elsewhere whose name was made to point here (DNS
     rebinding) has no other way to be taken for a page of this server. Allowed are the names of `server.allowedHosts`;
     when there are none, those of this machine itself and the address, in digits, at which the request came in. The
-    health check answers under any name. Pages of other servers open no websocket. Each answer has security headers. Who
-    comes when all places are taken is told so; most : of browser tabs.
+    health check answers under any name, also when all places are taken. Pages of other servers open no websocket. Each
+    answer has security headers.
+
+    places : `Places`, by whose words visitors are refused; uploads : `UploadLimits`, or None; readers : networks that
+    may read the figures of the server, see `metrics`.
     """
 
-    def __init__(self, app, most=300):
-        self.app, self.most = app, most
-        self._inline, self._open = _inline_scripts(), 0
+    def __init__(self, app, places=None, uploads=None, readers=()):
+        self.app, self._places, self._uploads, self._readers = app, places or Places(), uploads, readers
+        self._inline = _inline_scripts()
 
     async def __call__(self, scope, receive, send):
         """See the ASGI specification."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        host = _header(scope, b"host")
-        if not (
-            is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts"))
-            or scope["path"].endswith(HEALTH)
-        ):
+        host, client = _header(scope, b"host"), scope["client"][0] if scope.get("client") else None
+        if scope["type"] == "http" and scope["path"].endswith(HEALTH):
+            await self.app(scope, receive, self._guarded(host, send))
+        elif not is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts")):
             await _refuse(scope, send, 421, _foreign(host))
         elif scope["type"] == "websocket" and _is_of_another_page(scope, host):
             await _refuse(scope, send, 403, "")
-        elif self._open >= self.most and _is_arrival(scope):
-            await _refuse(scope, send, 503, f"All {self.most} places of this server are taken. Come back in a while.")
+        elif metrics.is_of_metrics(scope["path"]) and not metrics.may_read(scope, self._readers):
+            await _refuse(scope, send, 403, f"{metrics.READERS} does not name your address (docs/serving.md).")
+        elif _is_arrival(scope) and (words := self._places.refusal(client)) is not None:
+            await _refuse(scope, send, 503, f"{words} Come back in a while.")
         elif scope["type"] == "websocket":
-            self._open += 1
+            self._places.take(client)
             try:
-                await self.app(scope, receive, send)
+                await self.app(scope, *page_messages.checked_messages(receive, send))
             finally:
-                self._open -= 1
+                self._places.leave(client)
         else:
-            await self.app(scope, receive, self._guarded(host, send))
+            with self._upload(scope, client) as words:
+                if words is None:
+                    await self.app(scope, receive, self._guarded(host, send))
+                else:
+                    await _refuse(scope, send, 413, words)
+
+    def _upload(self, scope, client):
+        """Context of a request, which gives why it is refused, or None."""
+        if self._uploads is None or not is_upload(scope):
+            return nullcontext()
+        try:
+            cookies = {name: one.value for name, one in SimpleCookie(_header(scope, b"cookie")).items()}
+        except CookieError:
+            cookies = {}
+        length = _header(scope, b"content-length")
+        announced = int(length) if length.isascii() and length.isdigit() and len(length) < 20 else None
+        kept = runtime.get_instance().uploaded_file_mgr.file_storage
+        return self._uploads.room(scope["path"], browser(cookies), network(client), announced, kept)
 
     def _guarded(self, host, send):
         async def guarded(message):

@@ -11,16 +11,30 @@ class Quotas:
     """Whole numbers > 0, each from the environment variable `TAO_` with the field's name in capitals.
 
     visitors : browser tabs that are connected at once; the next one is told to come back later.
+    address_visitors : browser tabs of these that come from one network address.
     own_sets, own_megabytes : data sets that are kept of one owner, and their sum; older ones give way to newer ones.
     kept_hours : after which own data that nobody has used are deleted.
+    own_edits, edit_days : trees changed by hand and paintings that are kept of one owner, and the days after which
+    unused ones are deleted.
+    own_rooms, address_rooms : rooms of a class that are open at once, of one owner and of one network address.
+    upload_megabytes, own_upload_megabytes, address_upload_megabytes : uploads that wait in memory until the app takes
+    them, the sum of all visitors, of one owner and of one network address.
     folds : by which the λ of a path is chosen behind its picture; 1: none, the validation rows choose.
     read_seconds, read_megabytes : what one file may take to be read; memory beyond the 200 MB of the program itself.
     """
 
     visitors: int = 300
+    address_visitors: int = 150
     own_sets: int = 12
     own_megabytes: int = 2000
     kept_hours: int = 168
+    own_edits: int = 40
+    edit_days: int = 180
+    own_rooms: int = 3
+    address_rooms: int = 10
+    upload_megabytes: int = 2000
+    own_upload_megabytes: int = 400
+    address_upload_megabytes: int = 1000
     folds: int = 5
     read_seconds: int = 120
     read_megabytes: int = 2000

@@ -9,7 +9,7 @@ from pages.jobs.limited_process import LimitReached
 from pages.ui.data import tree_strip, user_data
 from pages.ui.shell import call_progress, chart, data_sets, frame, loaded_models, page_settings, reader
 from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.owner import owner
+from pages.ui.shell.owner import keep_upload, owner
 from sample_data.user_data.listing import counted
 from treecore.errors import TreecoreError
 from treecore.foreign.sources import SOURCES
@@ -70,7 +70,7 @@ def _take(uploaded):
         if uploaded.size > loaded_models.MOST_BYTES:
             raise TreecoreError(f"Trees of at most {loaded_models.MOST_BYTES // 1_000_000} MB are opened.")
         with uploaded.getbuffer() as content:
-            st.session_state[FILE] = _File(user_store.keep_upload(content, owner()), uploaded.name)
+            st.session_state[FILE] = _File(keep_upload(content), uploaded.name)
     except TreecoreError as error:
         st.session_state[FAULT] = _refused(uploaded.name, error)
 

@@ -17,7 +17,7 @@ from pages.jobs import job_files, readings, user_store
 from pages.jobs.limited_process import LimitedCall, LimitReached
 from pages.ui.shell import reader
 from pages.ui.shell.computed import computed
-from pages.ui.shell.owner import owner
+from pages.ui.shell.owner import keep_upload, owner
 from sample_data import DataSet, Entry
 from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
@@ -96,7 +96,7 @@ class Looked:
 def take(name, content, options=()):
     """Keep what was uploaded or pasted (bytes) and begin to read it; see `opened`."""
     try:
-        token = user_store.keep_upload(content, owner())
+        token = keep_upload(content)
         open_upload(token, name, len(content), options)
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
@@ -105,7 +105,7 @@ def take(name, content, options=()):
 def put_off(name, content):
     """Keep a large file (bytes) until the visitor says that it is to be read."""
     try:
-        st.session_state[PENDING] = (user_store.keep_upload(content, owner()), name, len(content))
+        st.session_state[PENDING] = (keep_upload(content), name, len(content))
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
 
@@ -295,7 +295,7 @@ def made_again(name, content, options, recipe, wanted):
     options : pairs of plain values; recipe : dict, or None for a file that is a data set. What is open stays open.
     Raises TreecoreError where something else comes of it.
     """
-    token = user_store.keep_upload(content, owner())
+    token = keep_upload(content)
     try:
         folder = str(_folder(token, options))
         path = str(user_store.upload(token))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.jobs import kept_files
+from pages.ui.shell.owner import keep_by_hand
 from treecore.errors import TreecoreError
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
@@ -63,7 +64,7 @@ def keep(edit, changed=True):
         return
     # never the file of the link: that is another visitor's
     token = st.session_state.setdefault(OWN, {}).setdefault(edit.name, kept_files.new_token())
-    kept_files.write(token, {"name": edit.name, "document": edit.document})
+    keep_by_hand(token, {"name": edit.name, "document": edit.document})
 
 
 def restart(chosen, rows):

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.jobs import kept_files
 from pages.ui.learn.learn_settings import LEARN, is_large
+from pages.ui.shell.owner import keep_by_hand
 from sample_data import painted
 from treecore.errors import DataError
 
@@ -25,7 +26,7 @@ def keep(**parts):
     if record != kept():
         st.session_state[_KEY] = record
         token = st.session_state.setdefault(_OWN, kept_files.new_token())
-        kept_files.write(token, record | {"name": "learn", "data_set": LEARN.current().data_set})
+        keep_by_hand(token, record | {"name": "learn", "data_set": LEARN.current().data_set})
 
 
 def keep_points():

@@ -51,7 +51,7 @@ def show_wanted():
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson or address.go_to("pages/room.py", teacher_strip.query())
-        st.query_params.update({"lesson": slug, "moment": str(screen.moment + 1)})
+        st.query_params.from_dict({"lesson": slug, "moment": str(screen.moment + 1)} | teacher_strip.query())
     if slug is None:
         return False
     st.html(NO_SIDE_BAR)

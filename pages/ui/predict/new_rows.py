@@ -16,7 +16,7 @@ from pages.ui.shell import address, call_progress, link_notes, reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import file_size, plain
-from pages.ui.shell.owner import owner
+from pages.ui.shell.owner import keep_upload, owner
 from sample_data import DataSet
 from sample_data.user_data import estimate, store
 from sample_data.user_data.listing import counted
@@ -112,7 +112,7 @@ def _of_file(chosen, model):
         st.session_state[_COUNT] = count + 1  # an empty place: the bytes go into a file, and out of memory
         _close(_FILE)
         with file.getbuffer() as content:
-            st.session_state[_FILE] = (user_store.keep_upload(content, owner()), file.name, len(content))
+            st.session_state[_FILE] = (keep_upload(content), file.name, len(content))
         user_data.release(file)
         st.rerun()
     if _FILE not in st.session_state:
@@ -138,7 +138,7 @@ def _pasted(chosen, model):
     digest = hashlib.sha256(content).hexdigest()
     if st.session_state.get(_PASTED, ("", ""))[1] != digest:
         _close(_PASTED)
-        st.session_state[_PASTED] = (user_store.keep_upload(content, owner()), digest)
+        st.session_state[_PASTED] = (keep_upload(content), digest)
     token = st.session_state[_PASTED][0]
     table = _table(_PASTED, token, "pasted rows.csv", len(content), model)
     return _as_rows(f"{digest} {_day_first(model)}", table, "pasted rows", model, chosen)

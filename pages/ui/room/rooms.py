@@ -3,9 +3,11 @@
 import streamlit as st
 
 from pages.rooms.room_store import RoomStore
+from pages.serving.quotas import Quotas
 
 
 @st.cache_resource(show_spinner=False)
 def rooms():
     """The one `RoomStore` of the server."""
-    return RoomStore()
+    quotas = Quotas.of()
+    return RoomStore(of_owner=quotas.own_rooms, of_address=quotas.address_rooms)

@@ -6,17 +6,19 @@ import streamlit as st
 
 from pages.rooms.room_store import RoomError, RoomOver, Screen
 from pages.serving.class_address import is_inward
+from pages.serving.client_address import network
 from pages.ui.room import contest_view
 from pages.ui.room.rooms import rooms
 from pages.ui.save.shared_link import INWARD
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.owner import host, owner
 from viz.images.qr_code import qr_image
 from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two looks at the answers
 NEAREST = 3
-_SECRET, _TOLD = "room_secret", "room_told"
+_SECRET, _CODE, _TOLD = "room_secret", "room_code", "room_told"
 _STYLE = """<style>
 .stApp { --room: 1rem; }
 .stApp:has(.st-key-lesson-leave, .st-key-board-side) { --room: clamp(1rem, 1.16vw, 1.7rem); }
@@ -49,14 +51,16 @@ def has_ended():
 
 
 def begin():
-    """Come back to the room of a secret link, if the address has one; returns its `Screen`, or None."""
-    if secret := st.query_params.get("teach"):
-        st.session_state[_SECRET] = secret
-    if not is_open():
-        return None
+    """Come back to the room of the address, if it has one; returns its `Screen`, or None.
+
+    A projector shows the address. A link has the secret of the room, which is left out once the room is found: from
+    then on the code of the room, which everybody may see, is enough for this browser.
+    """
     try:
-        return rooms().answers(st.session_state[_SECRET]).screen
-    except RoomOver as error:
+        if (wanted := st.query_params.get("teach")) not in (None, st.session_state.get(_CODE)):
+            st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(wanted, owner())
+        return rooms().answers(st.session_state[_SECRET]).screen if is_open() else None
+    except RoomError as error:
         _forget()
         st.toast(str(error), icon=":material/meeting_room:")
         return None
@@ -64,7 +68,7 @@ def begin():
 
 def query():
     """What the address says of the room, a dict."""
-    return {"teach": st.session_state[_SECRET]} if is_open() else {}
+    return {"teach": st.session_state[_CODE]} if is_open() else {}
 
 
 def button():
@@ -121,7 +125,8 @@ def keys():
     """The popover with which the room is kept and ended."""
     with st.popover("Room", icon=":material/key:"):
         st.caption("Whoever has this link leads the room: to come back with, or to lead it from two places.")
-        st.code(address.linked(st.context.url, query()), language=None, wrap_lines=True)
+        secret = {"teach": st.session_state[_SECRET]}
+        st.code(address.linked(st.context.url, secret), language=None, wrap_lines=True)
         st.toggle("Names of the nearest", key="room-names", help="After the answer, of those who gave a name.")
         st.button("End the room", key="room-end", icon=":material/logout:", on_click=_end)
 
@@ -186,7 +191,8 @@ def _link(**query):
 
 def _open():
     try:
-        st.session_state[_SECRET] = rooms().open()
+        secret = rooms().open(owner(), network(host()))
+        st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(secret, owner())
     except RoomError as error:
         st.toast(str(error), icon=":material/meeting_room:")
 
@@ -198,6 +204,6 @@ def _end():
 
 
 def _forget():
-    for key in (_SECRET, _TOLD):
+    for key in (_SECRET, _CODE, _TOLD):
         st.session_state.pop(key, None)
     st.query_params.pop("teach", None)

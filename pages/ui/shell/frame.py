@@ -6,7 +6,7 @@ import time
 
 import streamlit as st
 
-from pages.jobs import user_store
+from pages.jobs import kept_files, user_store
 from pages.ui.save.page_listeners import page_listeners
 from pages.ui.shell import address, former_links, link_notes, sign_in
 from pages.ui.shell.manager import manager
@@ -167,6 +167,7 @@ def _drop_unused_data():
         while True:
             with contextlib.suppress(OSError):  # of a disk that is full or gone
                 user_store.drop_unused()
+                kept_files.drop_unused()
             time.sleep(SWEEP)
 
     threading.Thread(target=drop, name="unused data", daemon=True).start()

@@ -1,18 +1,33 @@
 """`owner`: whose own data these are, so that a visitor who comes back can still delete them."""
 
-import hashlib
-
 import streamlit as st
-from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
+from pages.jobs import kept_files, user_store
+from pages.serving.browser import browser
 from pages.ui.shell.visitor import visitor
-
-_COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, a random number that it keeps
+from treecore.errors import DataError
 
 
 def owner():
     """32 hex digits: of who is signed in, else of this browser, else (where it takes no cookies) of this tab."""
     if st.user.get("is_logged_in"):
         return visitor()
-    number = decode_xsrf_token_string(st.context.cookies.get(_COOKIE) or "")[0]
-    return hashlib.sha256(number).hexdigest()[:32] if number else visitor()
+    return browser(st.context.cookies) or visitor()
+
+
+def host():
+    """Address that this visitor comes from, None for this machine."""
+    return st.context.ip_address
+
+
+def keep_upload(content):
+    """Keep an upload of this visitor, see `user_store.keep_upload`. Raises DataError."""
+    return user_store.keep_upload(content, owner(), host())
+
+
+def keep_by_hand(token, record):
+    """Keep what this visitor made by hand, see `kept_files.write`, or show why that is not possible."""
+    try:
+        kept_files.write(token, record, owner(), host())
+    except DataError as error:
+        st.toast(str(error), icon=":material/warning:")

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from pages.jobs import job_files
+from pages.serving.client_address import network
 from pages.ui.shell.manager import manager
-from pages.ui.shell.visitor import tab, visitor
+from pages.ui.shell.owner import host, owner
+from pages.ui.shell.visitor import tab
 from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two looks at a running job
@@ -14,7 +16,7 @@ LOADING = "Loading the engine, which takes up to a minute where it is new and co
 def submit(settings, data):
     """Name of the job for these settings; a short one is over when this returns. What this session watched before
     stops, unless somebody else watches it."""
-    name = manager().submit(settings, data.fingerprint, visitor=visitor(), session=tab())
+    name = manager().submit(settings, data.fingerprint, **_who())
     manager().wait(name)
     return name
 
@@ -79,7 +81,12 @@ def notice(job, settings, data, status):
 
 def again(settings, data):
     """Go on with a job that was stopped."""
-    manager().submit(settings, data.fingerprint, again=True, visitor=visitor(), session=tab())
+    manager().submit(settings, data.fingerprint, again=True, **_who())
+
+
+def _who():
+    """All tabs of a browser are one visitor."""
+    return {"visitor": owner(), "session": tab(), "address": network(host())}
 
 
 def _text(status, done, total):

@@ -10,8 +10,8 @@ import pytest
 from pages.jobs.policy import FIRST, LAST, LONG, TREES, Demand, in_order, next_job
 
 
-def demand(name, visitor=None, rank=FIRST, since=0.0, held=0, ready=1):
-    return Demand(name, visitor or name, rank, since, held, ready)
+def demand(name, visitor=None, rank=FIRST, since=0.0, held=0, ready=1, address=None):
+    return Demand(name, visitor or name, rank, since, held, ready, address)
 
 
 def order(*demands, n_slots=4):
@@ -51,6 +51,18 @@ def test_what_nobody_has_asked_for_comes_last_and_keeps_nobody_from_a_first_tree
 def test_the_visitor_with_fewer_slots_is_served():
     one, other = demand("a", rank=LONG, since=1, held=4, ready=5), demand("b", rank=LONG, since=2, held=1, ready=5)
     assert order(one, other, n_slots=16) == ["b", "a"]
+
+
+def test_thirty_tabs_without_cookies_let_another_address_in():
+    runs = [demand(f"run{k}", held=1, ready=0, address="x") for k in range(3)]
+    waits = [demand(f"wait{k}", since=k, address="x") for k in range(30)]
+    assert order(*runs, *waits, demand("late", since=99, address="y"))[0] == "late"
+    assert order(*runs, *waits, demand("late", since=99, address="x"))[-1] == "late"
+
+
+def test_a_class_at_one_address_is_served_in_the_order_of_its_coming():
+    class_ = [demand(f"s{k:02}", since=k, address="x") for k in range(50)]
+    assert order(*reversed(class_), demand("run", held=1, ready=0, address="y")) == [one.name for one in class_]
 
 
 def test_nothing_begins_without_a_slot_or_a_piece():

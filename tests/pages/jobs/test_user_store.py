@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from pages.jobs import job_files, user_store
+from pages.jobs import job_files, kept_files, user_store
 from sample_data import DataSet
 from treecore.errors import DataError, DataSetNotFound
 
@@ -67,14 +67,44 @@ def test_the_sets_of_one_push_out_only_their_own(monkeypatch):
     assert user_store.names_of(BOB) == [NAMES[0]]
 
 
-def test_when_all_is_full_the_longest_unused_goes(monkeypatch):
-    monkeypatch.setattr(user_store, "KEPT", 3)
+def test_when_all_is_full_the_owner_who_keeps_most_gives_way(monkeypatch):
+    monkeypatch.setattr(user_store, "KEPT", 4)
     save(NAMES[0], BOB, age=100)
     save(NAMES[1], BOB, age=9000)
-    save(NAMES[2], ANNA, age=50)
-    save(NAMES[3], ANNA)
-    assert here() == {NAMES[0], NAMES[2], NAMES[3]}
-    assert user_store.names_of(BOB) == [NAMES[0]]
+    save(NAMES[2], BOB, age=50)
+    save(NAMES[3], ANNA, age=10000)
+    save(NAMES[4], ANNA)
+    assert here() == {NAMES[0], NAMES[2], NAMES[3], NAMES[4]}
+    assert user_store.names_of(BOB) == [NAMES[2], NAMES[0]]
+
+
+def test_a_client_that_uploads_without_a_cookie_pushes_out_its_own_data_only(monkeypatch):
+    monkeypatch.setattr(user_store, "KEPT", 10)
+    for k, owner in enumerate((ANNA, ANNA, BOB)):
+        user_store.keep_upload(b"x", owner, f"192.0.2.{k}")
+        save(NAMES[k], owner, age=9000)
+    for k in range(3, 19):
+        user_store.keep_upload(b"x", f"{k:032x}", "198.51.100.7")
+        if k < 10:
+            save(NAMES[k], f"{k:032x}")
+        else:
+            with pytest.raises(DataError, match="most of it from your network address"):
+                save(NAMES[k], f"{k:032x}")
+    assert {*NAMES[:3]} < here()
+    assert len(here()) == 10
+    save(NAMES[19], BOB)  # of elsewhere: there is room
+    assert NAMES[19] in here()
+
+
+def test_a_class_at_one_address_keeps_its_data(monkeypatch):
+    monkeypatch.setattr(user_store, "KEPT", 12)
+    for k in range(10):
+        user_store.keep_upload(b"x", f"{k:032x}", "192.0.2.1")
+        save(NAMES[k], f"{k:032x}", age=100 - k)
+    for k in range(10, 16):
+        save(NAMES[k], ANNA)
+    assert {*NAMES[:10]} < here()
+    assert len(user_store.names_of(ANNA)) == 2
 
 
 def test_bytes_count_as_well(monkeypatch):
@@ -112,8 +142,9 @@ def test_what_was_read_from_an_upload_counts_as_well(monkeypatch):
     user_store.trim_uploads(second)
     assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [True, False, True]
     monkeypatch.setattr(user_store, "ALL_UPLOAD_BYTES", 700)
-    user_store.trim_uploads(second)
-    assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [False, False, True]
+    with pytest.raises(DataError, match="keeps too much data"):
+        user_store.trim_uploads(second)
+    assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [True, False, False]
 
 
 def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
@@ -130,7 +161,7 @@ def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
         ("e" * 16, "iris"),
     ):
         job(jobs, name, data_set)
-    (jobs / job_files.EDITS).mkdir()
+    kept_files.write("5" * 32, {"name": "learn", "data_set": "xor"}, ANNA)
     for name, tree in (("1" * 32, "0123456789abcdef-3"), ("2" * 32, f"{'f' * 16}-3")):
         job_files.write_json(jobs / job_files.EDITS / f"{name}.json", {"name": tree, "document": {}})
     for name, data_set in (("3" * 32, NAMES[0]), ("4" * 32, "xor")):

@@ -16,6 +16,7 @@ class ThreadExecutor:
         self._slots = [f"thread#{k}" for k in range(n_slots)]
         self._workers, self._open, self._pieces, self.ended = {}, {}, {}, []
         self.begun = []  # (slot, call) of every piece
+        self.n_slots, self.n_deaths, self.n_restarts = n_slots, 0, 0
         self.free = threading.Event()
         self.free.set()
         self.on_change = self.on_progress = lambda *news: None

@@ -133,6 +133,47 @@ def test_there_are_only_so_many_rooms_and_students_and_letters(store, room, cloc
         store.open()
 
 
+def test_one_client_does_not_take_all_rooms(store, room):
+    mine = [store.open("a" * 32, "192.0.2.1") for _ in range(20)]
+    for secret in mine[:-3]:
+        with pytest.raises(RoomOver):
+            store.answers(secret)
+    assert {store.answers(secret).code for secret in mine[-3:]}
+    for k in range(7):  # without a cookie every tab is another owner
+        store.open(f"{k:032x}", "192.0.2.1")
+    with pytest.raises(RoomError, match="10 rooms are open from your network address"):
+        store.open("f" * 32, "192.0.2.1")
+    assert store.open("b" * 32, "192.0.2.2")
+    assert store.answers(room[0])
+
+
+def test_a_room_that_was_led_lately_stays(store, clock):
+    first, second, third = (store.open("a" * 32) for _ in range(3))
+    clock.now += 10
+    store.answers(first)
+    store.open("a" * 32)
+    assert store.answers(first)
+    with pytest.raises(RoomOver):
+        store.answers(second)
+    assert store.answers(third)
+
+
+def test_a_code_leads_a_room_in_the_browsers_that_had_its_secret_only(store):
+    secret = store.open("a" * 32)
+    code = store.answers(secret).code
+    assert store.led(code, "a" * 32) == (secret, code)
+    with pytest.raises(RoomError, match=f"does not lead the room {code}"):
+        store.led(code, "b" * 32)
+    assert store.led(secret, "b" * 32) == store.led(code.lower(), "b" * 32) == (secret, code)
+    for k in range(30):
+        store.led(secret, f"{k:032x}")
+    assert store.led(code, "a" * 32) == (secret, code)
+    store.end(secret)
+    for text in (secret, code):
+        with pytest.raises(RoomOver, match=r"is over|There is no room"):
+            store.led(text, "a" * 32)
+
+
 def test_two_teachers_have_a_room_each_or_lead_one_together(store, room):
     other = store.open()
     store.show(other, CHOICE)

@@ -4,7 +4,10 @@ import asyncio
 
 import pytest
 
-from pages.serving.http_guard import HttpGuard, is_allowed
+from pages.serving import metrics, places
+from pages.serving.http_guard import HEALTH, HttpGuard, is_allowed
+from pages.serving.places import Places
+from pages.serving.seldom_log import SeldomLog
 from tests.waiting import awaited
 
 HERE = ("192.0.2.7", 8501)
@@ -44,7 +47,7 @@ async def _app(scope, receive, send):
     await send({"type": "http.response.body", "body": b"inside"})
 
 
-async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/html", origin=None):
+async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/html", origin=None, client="192.0.2.9"):
     sent = []
 
     async def send(message):
@@ -52,10 +55,12 @@ async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/htm
 
     async def receive():
         await leave.wait()
+        return {"type": "websocket.disconnect", "code": 1000}
 
     headers = [(b"host", host.encode()), (b"accept", accept)]
     headers += [] if origin is None else [(b"origin", origin.encode())]
-    await guard({"type": kind, "path": path, "headers": headers, "server": HERE}, receive, send)
+    scope = {"type": kind, "method": "GET", "path": path, "headers": headers, "server": HERE, "client": (client, 1)}
+    await guard(scope, receive, send)
     return sent
 
 
@@ -95,9 +100,40 @@ def test_answers_have_security_headers(monkeypatch):
     assert headers[b"x-content-type-options"] == b"nosniff"
 
 
+def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(caplog, monkeypatch):
+    async def visits():
+        guard, leave = HttpGuard(_app, Places(3, 2)), asyncio.Event()
+        inside = [asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave)) for _ in range(2)]
+        await asyncio.sleep(0)
+        for _ in range(50):
+            assert b"All 2 places of this server for one network" in (await _ask(guard, "localhost"))[1]["body"]
+        assert (await _ask(guard, "localhost", client="192.0.2.10"))[0]["status"] == 200
+        inside.append(asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave, client="192.0.2.10")))
+        await asyncio.sleep(0)
+        assert (await _ask(guard, "localhost", client="192.0.2.11"))[0]["status"] == 503
+        assert (await _ask(guard, "localhost", HEALTH))[0]["status"] == 200
+        leave.set()
+        await asyncio.gather(*inside)
+        assert (await _ask(guard, "localhost"))[0]["status"] == 200
+
+    monkeypatch.setattr(places, "_log", SeldomLog(places.__name__))  # as of a server that has just begun
+    awaited(visits())
+    assert [record.getMessage() for record in caplog.records] == [
+        "A visitor was refused. All 2 places of this server for one network address are taken.",
+        "A visitor was refused. All 3 places of this server are taken.",
+    ]
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/trees/metrics", "/_stcore/metrics", "/metrics/"])
+def test_figures_of_the_server_are_for_its_administrator(path):
+    guard = HttpGuard(_app, readers=metrics.readers({}))
+    assert awaited(_ask(guard, "localhost", path, accept=b"*/*"))[0]["status"] == 403
+    assert awaited(_ask(guard, "localhost", path, accept=b"*/*", client="127.0.0.1"))[0]["status"] == 200
+
+
 def test_who_comes_when_all_places_are_taken_is_told():
     async def visits():
-        guard, leave = HttpGuard(_app, most=2), asyncio.Event()
+        guard, leave = HttpGuard(_app, Places(2)), asyncio.Event()
         inside = [asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave)) for _ in range(2)]
         await asyncio.sleep(0)
         start, body = await _ask(guard, "localhost")

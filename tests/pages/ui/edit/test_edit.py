@@ -252,7 +252,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     again = checked(open_app("pages/edit.py", edit=token, **query))
     assert again.session_state["edits"][name].document == document
     assert again.session_state["edits"][name].locked == (document["nodes"][0]["id"],)
-    path = job_files.jobs_folder() / job_files.EDITS / f"{token}.json"
+    path = next((job_files.jobs_folder() / job_files.EDITS).glob(f"*/{token}.json"))
     kept, theirs = path.read_bytes(), json.loads(json.dumps(document))
     theirs["nodes"][0]["bias"] += 0.25
     again.session_state[STAGE] = {"edited": {"key": f"{name}-edit", "turn": 2, "ask": "keep", "document": theirs}}

@@ -88,6 +88,12 @@ def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open
     again = open_app(LESSON, teach=secret(teacher))
     assert again.query_params["lesson"] == SLUG or again.query_params["lesson"] == [SLUG]
     assert code(again) == code(teacher)
+    for app in (teacher, again):  # what a projector shows
+        assert address(app)["teach"] == code(teacher)
+        assert secret(app) not in str((address(app), app.query_params))
+    with_code = open_app(LESSON, teach=code(teacher))  # of another browser
+    assert "does not lead the room" in words(with_code)
+    assert "room_secret" not in with_code.session_state
     student = open_app(ROOM, room=code(teacher))
     again.button(key="room-end").click().run()
     assert "room-code" not in words(again)

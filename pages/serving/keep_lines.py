@@ -1,0 +1,38 @@
+"""`keep_lines`: what another process writes goes to a log file that is kept and never grows too large."""
+
+import logging
+import threading
+from logging.handlers import RotatingFileHandler
+
+from pages.serving import private_files
+
+BYTES, OLDER = 1_000_000, 3  # of a file, and files of that size before it
+
+
+class _File(RotatingFileHandler):
+    def handleError(self, record):  # noqa: N802
+        """Lose a line: a full disk, or none, is no reason not to train."""
+
+    def _open(self):
+        private_files.make(self._path.parent)
+        private_files.touch(self._path)
+        return super()._open()
+
+    def __init__(self, path):
+        self._path = path
+        super().__init__(path, maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", errors="replace", delay=True)
+        self.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+
+
+def keep_lines(stream, path):
+    """Append the lines of a binary stream to a file (Path), each with the time, in a thread, until the stream ends."""
+    threading.Thread(target=_keep, args=(stream, path), name="log", daemon=True).start()
+
+
+def _keep(stream, path):
+    file = _File(path)
+    with stream:
+        for line in stream:
+            text = line.decode("utf-8", "replace").rstrip()
+            file.handle(logging.LogRecord("", logging.INFO, "", 0, "%s", (text,), None))
+    file.close()

@@ -1,0 +1,37 @@
+"""`page_messages`: a websocket ends, with one line in the log, when a frame is no message of the app's page."""
+
+from google.protobuf.message import DecodeError
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from pages.serving.seldom_log import SeldomLog
+
+PROTOCOL_ERROR = 1002
+_log = SeldomLog(__name__)
+
+
+def checked_messages(receive, send):
+    """(receive, send) of ASGI for the app, which hears of a frame that is no message as of the end."""
+    ended = False
+
+    async def received():
+        nonlocal ended
+        message = await receive()
+        if message["type"] == "websocket.receive" and not _is_of_the_page(message.get("bytes")):
+            _log.warning("A websocket was closed: it sent a frame that is no message of the app's page.")
+            ended = True
+            await send({"type": "websocket.close", "code": PROTOCOL_ERROR})
+            return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}
+        return message
+
+    async def sent(message):
+        if not ended:
+            await send(message)
+
+    return received, sent
+
+
+def _is_of_the_page(frame):
+    try:
+        return frame is not None and BackMsg.FromString(frame).WhichOneof("type") is not None
+    except DecodeError:
+        return False
