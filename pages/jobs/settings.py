@@ -93,6 +93,12 @@ def initial_trees(split):
     return {name: words for name, words in INITIAL_TREES.items() if most is None or kinds[name].n_features <= most}
 
 
+def following_split(split):
+    """Dict of the settings that change when the kind of split becomes `split`, with the split itself."""
+    kind = node_solvers.SPLITS[split]
+    return {"split": split, "init": kind.usual_init} | ({} if kind.is_exact else {"lambdas": "grid"})
+
+
 def bivariate(**values):
     """`PathSettings` of trees with lines, from CART as deep as it gets; values : what else differs."""
     usual = {"data_set": "breast-cancer", "split": "bivariate", "init": "cart", "max_depth": FULLY_GROWN}
@@ -100,6 +106,8 @@ def bivariate(**values):
 
 
 FIRST = bivariate(data_set="wine")  # of a visitor who comes without a link
+# kinds of data (`Entry.kind`) with another split at first than `FIRST`: one pixel tells little
+SPLIT_OF_KIND = {"images": "oblique"}
 
 
 @dataclass(frozen=True)

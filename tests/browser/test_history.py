@@ -144,3 +144,37 @@ def test_the_ways_to_bring_rows_come_back(open_page):
         expect(ways[back]).to_be_checked()
     page.go_forward()
     expect(ways[1]).to_be_checked()
+
+
+def test_links_to_a_part_of_a_page_open_it_whatever_it_showed_before(open_page):
+    page = open_page(SMALL)
+
+    def open_by(link):
+        at_rest(page.get_by_role("link", name=link)).click()
+
+    def back():
+        page.go_back()
+        page.wait_for_url(re.compile(r"/\?"))
+        stage_of(page)
+
+    stage_of(page)
+    for link, way in (("Predict new rows", "A file"), ("How good it is", "Test rows of its data")) * 2:
+        open_by(link)
+        expect(page.get_by_role("radio", name=way)).to_be_checked()
+        back()
+    open_by("Explain a row")
+    at_rest(page.get_by_role("radio", name="Which features matter")).click()
+    page.wait_for_url(re.compile("part=features"))
+    at_rest(page.get_by_role("link", name="Tree", exact=True)).click()
+    stage_of(page)
+    open_by("Explain a row")
+    expect(page.get_by_role("radio", name="This row")).to_be_checked()
+
+
+def test_a_reload_shows_the_data_set_that_was_chosen(open_page):
+    page = open_page("/?n_lambdas=3&max_depth=2&split=univariate&init=cart&data_set=iris")
+    stage_of(page)
+    choose(data_set(page), re.compile("MNIST, 5000"))
+    page.wait_for_url(re.compile("data_set=mnist-5k"))
+    page.reload()
+    expect(data_set(page)).to_have_value(re.compile("mnist-5k"))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.data import kept_data, user_data
+from pages.ui.explore import choose_tree
 from pages.ui.shell import address, chart, data_sets, link_notes, page_settings
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
@@ -38,7 +39,7 @@ def choose_way():
     """Where the data come from: a key of `WAYS`; `?from=file` in a link opens that one."""
     asked = st.query_params.get("from")
     page_settings.EXPLORE.current()  # from the link, before the address says something else
-    if address.is_asked(_WAY) or asked is not None and address.is_arrival():
+    if address.is_asked(_WAY):
         if asked in WAYS:
             st.session_state[_WAY] = asked
         elif asked is not None:
@@ -83,7 +84,7 @@ def choose():
     )
     if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
         page_settings.EXPLORE.change(data_set=name)
-        address.go_to("pages/explore.py")
+        address.go_to(*choose_tree.PATH_PAGE)
     return name
 
 

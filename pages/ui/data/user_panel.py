@@ -4,7 +4,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_data, user_problems, user_reading, user_split, user_target
-from pages.ui.explore import settings_for_data
+from pages.ui.explore import choose_tree, settings_for_data
 from pages.ui.shell import address, data_sets, page_settings
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -91,7 +91,7 @@ def _explore(draft=None):
     data = data_sets.load(name)
     page_settings.EXPLORE.change(data_set=name)
     settings_for_data.suit(data)
-    address.go_to("pages/explore.py")
+    address.go_to(*choose_tree.PATH_PAGE)
 
 
 def _waits():

@@ -54,7 +54,7 @@ def choose():
 
 def _asked():
     """(origin id of the selected node, None for the root; turn), as the address says or the stage has said since."""
-    if address.is_asked(SELECTED) or (address.is_arrival() and "node" in st.query_params):
+    if address.is_asked(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
         st.session_state[SELECTED] = natural(st.query_params.get("node")), turn + 1
     return st.session_state[SELECTED]

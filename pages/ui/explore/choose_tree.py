@@ -12,6 +12,7 @@ from pages.ui.shell.markdown_text import plain
 from treecore.tree.number_text import number
 
 PATH, PATH_TITLE = "explore", "as on the Tree page"
+PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page, whichever opened tree it showed before
 ON_TREE_PAGE = "tree_page_source"  # of the session: what the Tree page itself shows, as here
 
 
@@ -40,7 +41,8 @@ def _sources(shared):
     asked = st.query_params.get("source")
     wanted = asked or st.session_state.get("last_store")
     sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {
-        f"model-{name}": (f"{name} (file)", partial(_of_file, name, model)) for name, model in loaded_models.models()
+        f"model-{name}": (f"{name} (file)", partial(_of_file, shared, name, model))
+        for name, model in loaded_models.models()
     }
     first = wanted if wanted in sources else PATH
     if asked and first != asked:
@@ -74,8 +76,9 @@ def _of_path(shared):
     return shown.chosen(points[view.tree])
 
 
-def _of_file(name, model):
-    address.write({})  # a link finds paths, not what was opened here
+def _of_file(shared, name, model):
+    said = {"source": f"model-{name}"} | shared
+    address.write({key: str(value) for key, value in said.items() if value is not None})
     return of_model(name, model)
 
 

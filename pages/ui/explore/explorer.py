@@ -28,8 +28,14 @@ from viz.tree.readable_tree import most_leaves, readable_tree
 
 USES = (
     ("rules", "Its rules", "rule", "The tree as IF-THEN rules, to filter and to take away."),
-    ("explain", "Explain a row", "lightbulb", "Why it predicts what it predicts, and what would change that."),
-    ("predict", "Predict new rows", "online_prediction", "Apply it to a table of yours."),
+    (
+        "explain",
+        "Explain a row",
+        "lightbulb",
+        "Why it predicts what it predicts, and what would change that.",
+        {"part": "row"},
+    ),
+    ("predict", "Predict new rows", "online_prediction", "Apply it to a table of yours.", {"part": "rows"}),
     (
         "predict",
         "How good it is",

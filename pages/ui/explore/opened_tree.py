@@ -17,7 +17,7 @@ def choose():
     """(name, `ChosenTree`) of the opened or kept tree that the page is about, None for those that are trained here."""
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
     asked = st.query_params.get("source")
-    if address.is_asked(choose_tree.ON_TREE_PAGE) or asked is not None and address.is_arrival():
+    if address.is_asked(choose_tree.ON_TREE_PAGE):
         st.session_state[choose_tree.ON_TREE_PAGE] = asked or choose_tree.PATH
         if asked not in (None, choose_tree.PATH, *models):
             link_notes.say(

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.explore import explorer, path_panel
+from pages.ui.explore import choose_tree, explorer, path_panel
 from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lesson_pictures, lessons
 from pages.ui.learn.lessons.document import document
 from pages.ui.room import teacher_strip
@@ -257,7 +257,7 @@ def _open_in_explorer(scene, step, node):
     place = next(p for p in (place, *reversed(scene.places), 0) if p is not None)
     node = node if node in scene.tree(step).origin.tolist() else None
     explorer.open_at(store, name, stage.View(place, node))
-    address.go_to("pages/explore.py")
+    address.go_to(*choose_tree.PATH_PAGE)
 
 
 def _open_in_lab(scene, step, node):

@@ -57,8 +57,9 @@ def asked():
     """How rows are brought, by the visitor or a link; None for the usual way."""
     if address.is_asked(KEPT):
         asked = st.query_params.get("from")
-        st.session_state[KEPT] = asked if asked in (FILE, PASTE, KNOWN) else None
-        if asked is not None and st.session_state[KEPT] is None:
+        usual = KNOWN if st.query_params.get("part") == "good" else None  # a judgement needs rows that are known
+        st.session_state[KEPT] = asked if asked in (FILE, PASTE, KNOWN) else usual
+        if asked not in (None, FILE, PASTE, KNOWN):
             link_notes.say(f"New rows do not come from “{plain(asked[:40])}”: choose below where they come from.")
     return st.session_state[KEPT]
 
@@ -67,16 +68,12 @@ def _keep(key):
     st.session_state[KEPT] = st.session_state[key]
 
 
-def choose(chosen, model, prefers_known):
-    """Draw the ways to bring rows; return `NewRows`, or None while there are none (then the page says what to do).
-
-    prefers_known : whether to begin with rows of the tree's own data, where there are any.
-    """
+def choose(chosen, model):
+    """Draw the ways to bring rows; return `NewRows`, or None while there are none (then the page says what to do)."""
     reader.reader()  # warm before the first file is there
     kinds = {FILE: "A file", PASTE: "Paste rows"} | ({KNOWN: _known_title(chosen)} if chosen.has_rows else {})
     key = f"rows-{len(kinds)}"
-    usual = st.session_state.setdefault(f"{key}-usual", KNOWN if prefers_known and KNOWN in kinds else FILE)
-    st.session_state[key] = kept if (kept := asked()) in kinds else usual
+    st.session_state[key] = kept if (kept := asked()) in kinds else FILE
     kind = st.segmented_control(
         "New rows", list(kinds), format_func=kinds.get, required=True, key=key, on_change=_keep, args=(key,)
     )

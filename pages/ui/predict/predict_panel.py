@@ -26,7 +26,7 @@ def predict_page(chosen):
     st.caption(_words(model, chosen))
     left, right = stage.columns((2, 3)) if chosen.data is not None else (st.container(), None)
     with left:
-        rows = new_rows.choose(chosen, model, predictions.asked() is not None)
+        rows = new_rows.choose(chosen, model)
         if rows is None:
             st.info(
                 "Bring rows with the columns of the data: a file, or pasted from a spreadsheet. Each is sent down the "

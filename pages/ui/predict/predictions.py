@@ -88,7 +88,7 @@ def asked():
 
 
 def _shown():
-    if address.is_asked(KEPT) or address.is_arrival() and "part" in st.query_params:
+    if address.is_asked(KEPT):
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = asked = st.query_params.get("part", "rows")
         if asked not in PARTS:

@@ -44,7 +44,7 @@ DEVIATION = {"name": "confidence", "title": "±", "help": "Root of the mean squa
 
 def asked():
     """What the address says of the selected node: its origin id, or None."""
-    if address.is_asked(SELECTED) or address.is_arrival() and "node" in st.query_params:
+    if address.is_asked(SELECTED):
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
         said = settings_text.natural(st.query_params.get("node"))
         st.session_state[SELECTED] = kept | {"name": None, "node": said, "said": said}

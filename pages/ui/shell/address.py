@@ -29,13 +29,18 @@ export default function ({ data }) {
 """
 
 
-def begin(page, keys):
-    """Before a page is drawn. page : its path; keys : of the session, for which `is_asked` after Back or Forward."""
+def begin(page, names):
+    """Before a page is drawn. page : its path; names : {key of the session: names of the address that it is read
+    from}. After Back or Forward the address gives the value of every key, after a link that of each key it names."""
     is_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
-    st.session_state[_ASKED] = {*keys} if is_back else set()
-    if is_back:
-        st.session_state[_TURN] = turn() + 1
     arrives = is_back or st.session_state.get(_PAGE) != page
+    if arrives:  # a run that is interrupted leaves the rest of them to the next one
+        query, is_new = st.query_params.to_dict(), _PAGE not in st.session_state
+        # on the way from another page the address may still be that page's, which is no link
+        given = set() if query == st.session_state.get(_SAID) else query.keys()
+        st.session_state[_ASKED] = asked = {key for key, its in names.items() if is_back or its & given}
+        if asked and not is_new:
+            st.session_state[_TURN] = turn() + 1
     st.session_state[_PAGE] = page
     st.html(_STYLE)
     place = st.container(key="address")
@@ -45,20 +50,16 @@ def begin(page, keys):
 
 
 def is_asked(key):
-    """Whether what a key of the session is for comes from the address: in a new tab, and after Back or Forward."""
+    """Whether the address gives the value of a key of the session: in a new tab, after Back or Forward, and after a
+    link that names it."""
     asked = st.session_state.get(_ASKED, set())
     is_new = key in asked or key not in st.session_state
     asked.discard(key)
     return is_new
 
 
-def is_arrival():
-    """Whether somebody has just come to the page, which has said nothing in the address yet."""
-    return st.session_state.get(_PLACE, True) is not None
-
-
 def turn():
-    """How often this tab has gone back or forward: what a stage reported before counts no longer."""
+    """How often the address has given a value in this tab: reports that a stage made before are out of date."""
     return st.session_state.get(_TURN, 0)
 
 

@@ -6,7 +6,6 @@ from pages.jobs import class_weights, settings
 from pages.ui.data import user_reading
 from pages.ui.shell import data_sets
 from treecore.comparison.method_titles import METHOD_TITLES
-from treecore.node_solvers import SPLITS
 
 COST_HELP = (
     "What a node with two features costs where one with a single feature costs 1: the larger C, the fewer lines."
@@ -129,5 +128,5 @@ class Controls:
             return linear if value == "linear" else {"max_depth": settings.FULLY_GROWN}
         if name != "split":
             return {}
-        kind = SPLITS[value]
-        return {"init": kind.usual_init} | ({} if kind.is_exact else {"lambdas": "grid"})
+        self.store.keep_split()
+        return settings.following_split(value)

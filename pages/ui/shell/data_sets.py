@@ -5,7 +5,7 @@ import contextlib
 import streamlit as st
 
 import sample_data
-from pages.jobs import row_split, user_store
+from pages.jobs import row_split, settings, user_store
 from pages.jobs.task_data import task_data
 from pages.ui.data import user_data
 from pages.ui.shell.computed import computed, forget_computed
@@ -59,6 +59,12 @@ def entries():
 def catalogue():
     """What everybody can choose, by name."""
     return {entry.name: entry for entry in sample_data.catalogue()}
+
+
+def usual_split(name):
+    """Kind of split that the trees of a data set have until the visitor chooses another one."""
+    entry = entries().get(name)
+    return settings.SPLIT_OF_KIND.get(entry.kind if entry else None, settings.FIRST.split)
 
 
 def label(name):

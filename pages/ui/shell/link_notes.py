@@ -27,18 +27,31 @@ _READ = {
     "room": ((), {"room", "student", "teach"}),
     "data": ((EXPLORE,), {"from"}),
 }
-_KEPT = (
-    "chosen_source", "thresholds", "explain_kept_row", "explain_kept_section", "predict_kept_part", "predict_kept_from",
-    "rules_selected", "edit_selected", "compare_size", "lesson_opens", "tree_page_source", "data_way",
-    "_shown_data_set",
-)  # fmt: skip
+# keys of the session with the names of an address that they are read from
+_KEPT = {
+    "chosen_source": {"source"},
+    "tree_page_source": {"source"},
+    "thresholds": _THRESHOLD,
+    "explain_kept_row": {"row"},
+    "explain_kept_section": {"part"},
+    "predict_kept_part": {"part"},
+    "predict_kept_from": {"part", "from"},
+    "rules_selected": {"node"},
+    "edit_selected": {"node"},
+    "compare_size": {"size"},
+    "lesson_opens": {"lesson", "moment"},
+    "data_way": {"from"},
+    "_shown_data_set": {"data_set"},
+}
+_VIEW = {"tree", "step"}  # names of an address that say which tree or step a stage shows
 _COUNTS = {"tree", "node", "row", "step"}
 
 
 def begin(page):
     """Before a page is drawn: what there is to say of the link that a new tab has come by; page : its path."""
     stores = () if page == "data" else _READ.get(page, ((), set()))[0]
-    address.begin(page, [*_KEPT, *(key for store in stores for key in (store.key, f"{store.key}_view"))])
+    settings = {store.key: {*store.text.readers} for store in stores}
+    address.begin(page, _KEPT | settings | {f"{key}_view": _VIEW for key in settings})
     if st.session_state.get(_PAGE) != page:
         is_new = _PAGE not in st.session_state
         st.session_state[_PAGE] = "" if page in FORMER else page

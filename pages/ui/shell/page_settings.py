@@ -4,19 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.jobs.settings import FIRST
+from pages.jobs.settings import FIRST, following_split
 from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT
-from pages.ui.shell import address
+from pages.ui.shell import address, data_sets
 
 
 class PageSettings:
     """The settings of one page; key : of the session, differs for all pages; text : their `SettingsText`; shared :
     names of those that are the same on all pages that have them, of which a page that is new takes over what the
-    others have; first : settings of a visitor who comes without a link, None for those of a link that says nothing.
+    others have; first : settings of a visitor whose address names none of them, None for those of `text`; usual_split :
+    function from the name of a data set to the kind of split that follows it, None for pages whose split does not.
     """
 
-    def __init__(self, key, text, shared=(), first=None):
-        self.key, self.text, self.shared, self.first = key, text, shared, first
+    def __init__(self, key, text, shared=(), first=None, usual_split=None):
+        self.key, self.text, self.shared, self.first, self._usual_split = key, text, shared, first, usual_split
 
     @property
     def default(self):
@@ -24,23 +25,45 @@ class PageSettings:
         return self.text.default
 
     def current(self):
-        """The settings of this browser tab; a new tab takes them from the URL, and so do Back and Forward."""
+        """The settings of this browser tab; a new tab takes them from the URL, and so do Back, Forward and links."""
         if address.is_asked(self.key):
-            query, is_back = st.query_params.to_dict(), self.key in st.session_state
+            query, is_new = st.query_params.to_dict(), self.key not in st.session_state
             st.session_state[f"{self.key}_misread"] = self.text.misread(query)
-            told = {} if is_back else _known()  # where somebody goes back to, the address says all
-            known = {name: value for name, value in told.items() if name in self.shared and name not in query}
-            is_new = self.first is not None and not query and not known and not is_back
-            self._set(self.first if is_new else replace(self.text.read(query), **known))
+            known = _known() if is_new else {}  # else the address is the whole truth
+            known = {name: value for name, value in known.items() if name in self.shared and name not in query}
+            self._set(self._read(query, known))
         return st.session_state[self.key]
+
+    def _read(self, query, known):
+        # `tree` counts the trees of a path: a link of former times names no setting where it had the default
+        if self.first is not None and not query.keys() & {*self.text.readers, "tree"}:
+            return self._changed(self.first, known) if known else self.first
+        return replace(self.text.read(query), **known)
 
     def is_first(self):
         """Whether nothing was chosen yet by a visitor who came without a link."""
         return self.current() is self.first
 
     def change(self, **values):
-        """Change some settings; those that were found for one data set do not go to another."""
-        self._set(_changed(self.current(), values))
+        """Change some settings; those that were found for one data set do not go to another, and the kind of split
+        follows the data set until the visitor chooses one."""
+        self._set(self._changed(self.current(), values))
+
+    def keep_split(self):
+        """Let the kind of split, which the visitor has chosen, no longer follow the data set."""
+        st.session_state[f"{self.key}_split_kept"] = True
+
+    def _changed(self, now, values):
+        name, others = values.get("data_set", now.data_set), {}
+        if name != now.data_set:
+            others = dict(getattr(now, "OF_DATA", {}))
+            if self._usual_split is not None and self._split_follows(now):
+                others |= following_split(self._usual_split(name))
+        return replace(now, **others | values)
+
+    def _split_follows(self, now):
+        is_kept = st.session_state.get(f"{self.key}_split_kept", False)
+        return not is_kept and now.split == self._usual_split(now.data_set)
 
     def _set(self, value):
         st.session_state[self.key] = value
@@ -48,19 +71,16 @@ class PageSettings:
         for other in SHARING:
             if other is not self and other.key in st.session_state:
                 told = {name: getattr(value, name) for name in self.shared if name in other.shared}
-                st.session_state[other.key] = _changed(st.session_state[other.key], told)
+                st.session_state[other.key] = other._changed(st.session_state[other.key], told)
 
     def share_in_url(self, **others):
         """Put the settings (and other parameters that are not None) into the URL, so that a reload comes back here."""
-        wanted = self.text.write(self.current())
+        now = self.current()
+        # an address that names no setting means `first`
+        wanted = {} if self.first is None else {"data_set": now.data_set}
+        wanted |= self.text.write(now)
         wanted |= {name: str(value) for name, value in others.items() if value is not None}
         address.write(wanted)
-
-
-def _changed(now, values):
-    is_other = values.get("data_set", now.data_set) != now.data_set
-    usual = getattr(now, "OF_DATA", {}) if is_other else {}
-    return replace(now, **usual | values)
 
 
 def _known():
@@ -69,6 +89,6 @@ def _known():
 
 
 _OF_TREES = ("data_set", "seed", "rows")
-EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, FIRST)
+EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, FIRST, data_sets.usual_split)
 COMPARE = PageSettings("compare", COMPARISON_TEXT, ("data_set",))
 SHARING = (EXPLORE, COMPARE)
