@@ -23,20 +23,20 @@ def save_button(label, make, name, mime, place=st, **looks):
 
 
 def _made(make, label, failed):
-    try:
-        return make()
-    except Exception as error:  # of any kind: Streamlit logs it, and the visitor learns of it
-        failed[label] = _words(label, error)
-        raise
-
-
-def _words(label, error):
-    if isinstance(error, TreecoreError):
-        return f"**{plain(label)}** could not be made. {plain(str(error))}"
-    return (
-        f"**{plain(label)}** could not be made: an error of the program ({type(error).__name__}). Your data and your "
-        "tree are unchanged. Choose another format, or save the project and send it to the maintainers of this server."
+    words = (
+        "an error of the program. Your data and your tree are unchanged. Choose another format, or save the project "
+        "and send it to the maintainers of this server."
     )
+    try:
+        content = make()
+        words = None
+    except TreecoreError as error:
+        words = str(error)
+        raise
+    finally:  # Streamlit logs an error of any kind; the visitor learns of it here
+        if words:
+            failed[label] = f"**{plain(label)}** could not be made: {plain(words)}"
+    return content
 
 
 def failed_file():
