@@ -56,7 +56,7 @@ def test_every_block_of_a_page_works(page, tmp_path, monkeypatch):
                 if line.split("#")[0].strip():
                     run(line.strip())
         else:
-            assert language in ("text", "csv", "sql", "json"), f"{page}: a block is marked {language!r}"
+            assert language in ("text", "csv", "sql", "json", "ini"), f"{page}: a block is marked {language!r}"
             if language == "csv":
                 Path("data.csv").write_text(text, encoding="utf-8")
 

@@ -49,7 +49,7 @@ def is_of_metrics(path):
 
 
 def route(read):
-    """Where they are served, below the server's base path; read : coroutine function that gives {(name, words): number}."""  # noqa: E501
+    """Where they are served, below the server's base path; read : coroutine function of {(name, words): number}."""
 
     async def answer(_):
         return PlainTextResponse(text(await read()), media_type=_TYPE)

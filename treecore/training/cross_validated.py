@@ -30,6 +30,7 @@ from treecore.tree.tree import Tree
 RULES = ("min", "one_se")
 NO_NODES = np.empty(0, np.int64)
 EQUAL = 9  # decimals of errors that are compared
+FOLDS = 5
 
 
 class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
@@ -41,9 +42,10 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         lams: int | Sequence[float] = 30,
         costs: Sequence[float] | None = None,
         inits: Sequence[str | Tree] | None = None,
-        cv: Any = 5,
+        cv: Any = None,
         rule: str = "min",
         n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.estimator = estimator
         self.lams = lams
@@ -52,6 +54,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         self.cv = cv
         self.rule = rule
         self.n_jobs = n_jobs
+        self.random_state = random_state
 
     def fit(self, X, y, groups=None):
         """Train on `X` and `y` as `TAOClassifier.fit` does.
@@ -109,7 +112,8 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
             raise ParameterError(
                 f"estimator is a {type(self.estimator).__name__}; use a {kind.__name__}, or None for its defaults."
             )
-        return kind() if self.estimator is None else self.estimator
+        base = kind() if self.estimator is None else self.estimator
+        return base if self.random_state is None else unfitted(base).set_params(random_state=self.random_state)
 
     def _candidates(self, base):
         """What is set along each path: dicts of parameters."""
@@ -130,7 +134,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
 
     def _parts(self, rows, labels, groups, rng):
         """(training rows, held out rows) of each fold."""
-        cv = self.cv
+        cv = self._usual_cv(labels) if self.cv is None else self.cv
         if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
             check_whole(cv, "cv", 2)
             self._check_size(labels, cv)
@@ -145,6 +149,11 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
             cv = kind(cv, shuffle=True, random_state=seed)
         with typed(ParameterError):
             return list(check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups))
+
+    def _usual_cv(self, labels):
+        """FOLDS, or as many as the rarest class has rows."""
+        rarest = np.unique(labels, return_counts=True)[1].min() if is_classifier(self) else FOLDS
+        return int(np.clip(rarest, 2, FOLDS))
 
     def _check_size(self, labels, cv):
         if len(labels) < cv:
@@ -206,11 +215,13 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
     costs : values of C, >= 1 (split="bivariate"), or None for the estimator's own
     inits : initial trees, as `init` of the estimator, or None for the estimator's own; folds are too kind to a Tree
         that was grown on rows that they hold out
-    cv : int >= 2 (shuffled folds, stratified by class; by group if `fit` is given groups), a splitter of scikit-learn
-        such as GroupKFold or TimeSeriesSplit, or pairs of row numbers
+    cv : None for 5 folds, or as many as the rarest class has rows (at least 2), int >= 2 (shuffled folds, stratified by
+        class; by group if `fit` is given groups), a splitter of scikit-learn such as GroupKFold or TimeSeriesSplit, or
+        pairs of row numbers
     rule : "min", the smallest mean error (of equals the fewest leaves), or "one_se", the fewest leaves whose mean error
         is within one standard error of it
     n_jobs : processes, as joblib has it; None = 1, with the estimator's own threads
+    random_state : int, RandomState or None, of the folds and of the initial trees; None for the estimator's own
 
     Attributes
     ----------
@@ -250,12 +261,13 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
         lams: int | Sequence[float] = 30,
         costs: Sequence[float] | None = None,
         inits: Sequence[str | Tree] | None = None,
-        cv: Any = 5,
+        cv: Any = None,
         rule: str = "min",
         n_jobs: int | None = None,
         shrinkages: Sequence[float] | None = None,
+        random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        super().__init__(estimator, lams, costs, inits, cv, rule, n_jobs)
+        super().__init__(estimator, lams, costs, inits, cv, rule, n_jobs, random_state)
         self.shrinkages = shrinkages
 
     def _shrinkages(self, base):

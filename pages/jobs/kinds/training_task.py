@@ -7,8 +7,10 @@ import numpy as np
 from pages.jobs.class_weights import class_weight
 from pages.jobs.row_split import split_rows
 from pages.jobs.settings import Settings
+from pages.jobs.training_effort import is_large_regression
 from treecore.errors import ParameterError
 from treecore.training.estimators import ESTIMATORS
+from treecore.training.path import WARM_TOL
 from treecore.tree.metrics import error_of
 
 # What decides more than the estimator's parameter of this name
@@ -53,6 +55,7 @@ class TrainingTask:
             scale="minmax" if self.data.image_shape else "standard",
             callback=lambda step: self.on_step(step),
             missing="learn" if self.data.has_missing else "error",
+            tol=WARM_TOL if is_large_regression(self.data) else 0.0,
             **(chosen | others),
         )
 

@@ -5,10 +5,10 @@ import math
 import streamlit as st
 
 from pages.jobs import class_weights, settings
+from pages.jobs.training_effort import FEW, MANY, training_effort
 from pages.ui.shell import page_settings
 from treecore.node_solvers import SPLITS
 
-FEW, MANY = 5e6, 2e7  # values (rows x features)
 GENTLE = {"n_lambdas": 12, "max_depth": 6}
 GENTLEST = {"n_lambdas": 8, "max_depth": 5}
 
@@ -43,8 +43,8 @@ def make_possible(data):
 
 def gentle(data, now):
     """Changes of the `Settings` `now` that keep training on large data to minutes; none for small data."""
-    size = data.n_rows * data.n_features
-    most = {} if size < FEW else GENTLE if size < MANY else GENTLEST
+    effort = training_effort(data)
+    most = {} if effort < FEW else GENTLE if effort < MANY else GENTLEST
     large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 is any
     return {name: value for name, value in most.items() if value < large[name]}
 

@@ -59,6 +59,7 @@ def begin():
     try:
         if (wanted := st.query_params.get("teach")) not in (None, st.session_state.get(_CODE)):
             st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(wanted, owner())
+            st.query_params["teach"] = st.session_state[_CODE]
         return rooms().answers(st.session_state[_SECRET]).screen if is_open() else None
     except RoomError as error:
         _forget()

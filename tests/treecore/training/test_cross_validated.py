@@ -168,3 +168,28 @@ def test_an_unknown_start_is_refused_before_any_path_is_trained(monkeypatch):
 def test_too_few_rows_for_the_folds_of_numbers():
     with pytest.raises(DataError, match="n_samples=4"):
         TAORegressorCV(lams=2).fit(X[:4], np.arange(4.0))
+
+
+@pytest.mark.parametrize("kind", [TAOClassifierCV, TAORegressorCV])
+def test_a_seed_decides_all_of_a_choice_by_default(kind):
+    """The defaults' trees start at random, which scikit-learn's checks make repeatable by this parameter."""
+    first, again, other = (kind(lams=2, random_state=seed).fit(X, Y) for seed in (0, 0, 1))
+    assert first.tree_.to_json() == again.tree_.to_json() != other.tree_.to_json()
+    own = kind(first._kind(random_state=0), lams=2).fit(X, Y)
+    assert own.tree_.to_json() == first.tree_.to_json()
+
+
+def test_folds_are_as_many_as_the_rarest_class_allows_unless_they_are_given():
+    rows = np.r_[:20, 50:70, 100:103]
+    found = TAOClassifierCV(SMALL, lams=2).fit(X[rows], Y[rows]).cv_results_
+    assert [name for name in found if name.startswith("split")] == ["split0_error", "split1_error", "split2_error"]
+    with pytest.raises(DataError, match="are 3 row"):
+        TAOClassifierCV(SMALL, lams=2, cv=5).fit(X[rows], Y[rows])
+    with pytest.raises(DataError, match="are 1 row"):
+        TAOClassifierCV(SMALL, lams=2).fit(X[rows[:-2]], Y[rows[:-2]])
+
+
+@pytest.mark.long
+@parametrize_with_checks([TAOClassifierCV(), TAORegressorCV()])
+def test_the_defaults_pass_scikit_learn_s_checks(estimator, check):
+    check(estimator)

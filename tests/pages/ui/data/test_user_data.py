@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pages.jobs.training_effort import is_large_regression
 from PIL import Image
 
 from pages.jobs import job_files, settings, task_data, user_store
@@ -472,6 +473,10 @@ def test_large_data_and_missing_values_bring_settings_that_suit():
     large = a_set("own-000000000000", 3_000_000)
     assert settings_for_data.gentle(large, now) == {"n_lambdas": 12}
     assert settings_for_data.gentle(a_set("own-000000000000"), now) == {}
+    X = np.zeros((33_673, 26), np.float32)
+    numbers = DataSet("n", "N", X, np.arange(33_673.0), tuple(f"x{i}" for i in range(26)), ())
+    assert settings_for_data.gentle(numbers, settings.PathSettings(max_depth=0)) == settings_for_data.GENTLE
+    assert is_large_regression(numbers)
     X = np.array([[1.0, np.nan], [2.0, 1.0]])
     holes = DataSet("holes", "Holes", X, np.array([0, 1]), ("a", "b"), ("no", "yes"))
     assert settings_for_data.possible(holes, now)["split"] == "bivariate"
