@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pages.jobs.training_effort import is_large_regression
 from PIL import Image
 
 from pages.jobs import job_files, settings, task_data, user_store
 from pages.jobs.limited_process import Limits
+from pages.jobs.training_effort import is_large_regression
 from pages.ui.data import user_data, user_reading
 from pages.ui.explore import settings_for_data
 from pages.ui.shell import data_sets, reader
