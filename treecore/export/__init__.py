@@ -4,7 +4,8 @@
 A new target is a file with one function ``target(tree)`` and an entry in `TARGETS`, which the pages, the command line
 and the tests list. All take a `Tree`, or a fitted estimator or pipeline with one (`fitted_tree`), and rows of the
 features of the tree: where an estimator encoded text columns, those are its 0/1 features (`tree.feature_names`). Those
-that take ``columns=``, TableColumns, then read rows of the table as it is.
+that take ``columns=``, TableColumns, then read rows of the table as it is. `sql` takes those of such an estimator by
+itself, since its query runs on the table.
 """
 
 from treecore.export.c_source import c

@@ -1,11 +1,14 @@
 """What can be exported, and numbers and labels as plain Python values."""
 
 import math
+from typing import Any
 
 import numpy as np
 
+from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import ParameterError
-from treecore.tables.table_columns import TableColumns
+from treecore.foreign.scaling import steps_of
+from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.tree import Tree
 
 
@@ -22,6 +25,25 @@ def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | No
             "columns that the tree was trained on."
         )
     return columns
+
+
+def columns_of(model: Any) -> TableColumns | None:
+    """`TableColumns` of a fitted estimator of treecore that encoded text columns; None of any other model."""
+    estimator = steps_of(getattr(model, "best_estimator_", model))[1]
+    encoder = getattr(estimator, "encoder_", None)
+    if not isinstance(encoder, FeatureEncoder) or encoder.columns is None:
+        return None
+    columns = []
+    for place, (name, categories) in enumerate(zip(encoder.names, encoder.columns, strict=True)):
+        texts = encoder.levels.get(place) or tuple(categories or ())
+        if "" in texts:
+            raise ParameterError(
+                f"column {name!r:.60} has the category '', which a table cannot tell from a missing value: name it "
+                "and train again, or export model.tree_, which reads features."
+            )
+        kind = "ordered" if place in encoder.levels else "category" if texts else "number"
+        columns.append(TableColumn(name, kind, texts))
+    return TableColumns(tuple(columns))
 
 
 def class_labels(tree: Tree, largest: int | None = None) -> list:

@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.export.checks import check_columns, class_labels, node_labels, plain_number
+from treecore.export.checks import check_columns, class_labels, columns_of, node_labels, plain_number
 from treecore.export.readable import sends_missing_right
 from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
@@ -35,9 +35,10 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and NO_BACKSLASH_ESCAPES. How many columns
     there may be is up to the database: SQLite has 2000 with the prediction, PostgreSQL 1600, DuckDB more than 10,000.
 
-    columns : TableColumns of the user's table, or None. With them the query takes the table as it is, with the columns
-    of these names: text is compared with the categories, NULL, NaN, infinity and '' are missing values. Dates are DATE,
-    TIMESTAMP or text such as 2020-01-31 or 2020-01-31 18:30:00; other values, and times with a zone, are missing.
+    columns : TableColumns of the user's table, or None. A fitted estimator that encoded text columns has its own.
+    With them the query takes the table as it is, with the columns of these names: text is compared with the
+    categories, NULL, NaN, infinity and '' are missing values. Dates are DATE, TIMESTAMP or text such as 2020-01-31 or
+    2020-01-31 18:30:00; other values, and times with a zone, are missing.
 
     Raises ParameterError for a `tree` that is none; columns that are not its own; a name that is empty, holds NUL
     or is no text; names that differ in case only; more than 20,000 features, or 900 in a node; branches nested more
@@ -45,6 +46,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
     are infinite or of another kind.
     """
+    columns = columns_of(tree) if columns is None else columns
     tree = as_tree(tree)
     columns = check_columns(tree, columns)
     if columns is None:

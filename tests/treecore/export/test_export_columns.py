@@ -331,3 +331,30 @@ def test_columns_that_are_not_those_of_the_tree(target):
     for wrong, words in ((columns(date=True), "features"), ({"columns": []}, "TableColumns")):
         with pytest.raises(ParameterError, match=words):
             target(tree, columns=wrong)
+
+
+@pytest.mark.parametrize(("missing", "share"), [("learn", 0.2), ("error", 0.0)])
+def test_sql_of_an_estimator_reads_the_text_columns_it_was_trained_on(missing, share):
+    table = frame(share=share)
+    table["grade"] = pandas.Categorical(table["grade"], [*GRADES, "other"], ordered=True)
+    target = (table["colour"] == COLOURS[4]) + 2 * (table["grade"].cat.codes == 2)
+    model = TAOClassifier(split="bivariate", lam=0.5, random_state=0, missing=missing).fit(table, target)
+    assert len({model.tree_.feature_name(k).partition(" = ")[0] for k in model.tree_.used_features}) > 1
+    other = table.assign(colour=table["colour"].replace(COLOURS[0], "never seen"))
+    other["grade"] = other["grade"].astype(object)
+    expected = model.predict(other).tolist()
+    text = export.sql(model, table="d")
+    for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+        with closing(connection):
+            types = ("DOUBLE", "VARCHAR", "DOUBLE", "DOUBLE", "VARCHAR", "VARCHAR")
+            names = ", ".join(
+                '"' + name.replace('"', '""') + f'" {kind}' for name, kind in zip(other, types, strict=True)
+            )
+            connection.execute(f"CREATE TABLE d (row_number INTEGER, {names})")
+            rows = [(i, *row.values()) for i, row in enumerate(rows_of(other))]
+            connection.executemany("INSERT INTO d VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            assert [row[-1] for row in sorted(connection.execute(text).fetchall(), key=lambda row: row[0])] == expected
+    blank = table.assign(colour=table["colour"].replace(COLOURS[0], ""))
+    model = TAOClassifier(split="bivariate", lam=0.5, random_state=0, missing=missing).fit(blank, target)
+    with pytest.raises(ParameterError, match="'colour' has the category ''"):
+        export.sql(model)
