@@ -14,7 +14,6 @@ from scipy.sparse import csr_array
 from treecore.errors import DataError
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
-from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.routing import check_rows
 
 
@@ -112,7 +111,7 @@ def _uses(tree, columns):
 
 def _asked(tree, uses, leaves):
     """Dict from each column that is used above some of the leaves to bool[n_leaves]: above which ones."""
-    first, count = leaf_ranges(tree)
+    first, count = tree.leaf_ranges
     asked = {}
     for number in np.flatnonzero(np.diff(uses.indptr)).tolist():
         nodes = uses.indices[uses.indptr[number] : uses.indptr[number + 1]]

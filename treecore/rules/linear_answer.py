@@ -46,7 +46,7 @@ class LinearAnswer:
     @property
     def name(self) -> str:
         """str: what it is, without its weights."""
-        return f"linear model ({len(self.names):,} feature{'s' * (len(self.names) != 1)})"
+        return self.model.name
 
     def predict(self, X: Any) -> np.ndarray:
         """[n]: labels or numbers of rows [n, d], array or CSR."""

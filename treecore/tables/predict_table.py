@@ -11,7 +11,6 @@ from treecore.errors import DataError
 from treecore.ordered_levels import without_levels
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import feature_deviation
-from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.linear_leaves import probabilities as softmax
 from treecore.tree.margin_units import margin_units
 from treecore.tree.node_names import node_names
@@ -172,7 +171,7 @@ class _Way:
         self.margin, self.node = np.full(n, np.nan), np.full(n, -1, np.int64)
         self.stopped, self.reason = np.full(n, -1, np.int64), np.full(n, None, object)
         closest = np.full(n, np.inf)
-        place, count = leaf_ranges(tree)
+        place, count = tree.leaf_ranges
         order = np.argsort(place[leaf], kind="stable")
         bounds = np.searchsorted(place[leaf][order], np.arange(tree.n_leaves + 1))
         for node in np.flatnonzero(tree.left >= 0).tolist():

@@ -7,11 +7,13 @@ typed. As built by `side` it is exact: it holds where the tree's own arithmetic
 says so. What they say of the categories of a column: `treecore.tree.category_columns`.
 """
 
+from __future__ import annotations
+
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import scipy.sparse
@@ -21,7 +23,9 @@ from treecore.parameter_checks import LARGEST
 from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
 from treecore.tree.date_text import column_name, date_text, first_date, is_date, near_date
 from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
-from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from treecore.tree.tree import Tree
 
 MOST_TERMS = 4  # sums of more are written in part
 _READABLE = 8  # digits of a number that can be read

@@ -6,7 +6,6 @@ import scipy.sparse
 from treecore.tree.category_columns import Cases, CategoryColumns
 from treecore.tree.conditions import MOST_TERMS, Interval, condition_of
 from treecore.tree.date_text import DATE_DIGITS, is_date
-from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.number_text import FEW_DIGITS, significant
 from treecore.tree.tree import Tree
 
@@ -30,7 +29,7 @@ def decision_digits(
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
         return found
-    first, count = leaf_ranges(tree)
+    first, count = tree.leaf_ranges
     place = first[tree.apply(X)]
     order = np.argsort(place, kind="stable")
     edges = np.searchsorted(place[order], np.stack([first, first + count]))

@@ -59,6 +59,11 @@ class LeafModel(NamedTuple):
     bias: np.ndarray
     penalty: float = 0.0
 
+    @property
+    def name(self) -> str:
+        """str: what it is, without its weights."""
+        return f"linear model ({self.features.size:,} feature{'s' * (self.features.size != 1)})"
+
 
 def constant_model(bias: np.ndarray) -> LeafModel:
     """`LeafModel` without weights, of the same scores float64[q] for every row."""

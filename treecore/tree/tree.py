@@ -18,6 +18,7 @@ from treecore.tree.quantity import Quantity
 from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
 from treecore.tree.sklearn_estimator import sklearn_estimator
 from treecore.tree.target import Target
+from treecore.tree.text_tree import text_tree
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -29,7 +30,7 @@ _DTYPES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tree:
     """Binary decision tree; every decision is one sparse hyperplane in raw units.
 
@@ -150,6 +151,22 @@ class Tree:
         parents[self.right[decisions]] = decisions
         return parents
 
+    @cached_property
+    def leaf_ranges(self) -> tuple:
+        """(first, count), int64[m] each: the leaves below node i are ``count[i]`` from place ``first[i]`` on.
+
+        Places count the leaves from left to right. The place of a leaf is its own `first`.
+        """
+        left, right, parents = self.left.tolist(), self.right.tolist(), self.parents.tolist()
+        count = np.where(self.left < 0, 1, 0).tolist()
+        for node in range(self.n_nodes - 1, 0, -1):
+            count[parents[node]] += count[node]
+        first = [0] * self.n_nodes
+        for node, child in enumerate(left):
+            if child >= 0:
+                first[child], first[right[node]] = first[node], first[node] + count[child]
+        return np.array(first, np.int64), np.array(count, np.int64)
+
     @property
     def is_regression(self) -> bool:
         """Whether the leaves predict numbers (their means) and not classes."""
@@ -253,6 +270,12 @@ class Tree:
     def with_names(self, feature_names: Sequence[str] | None) -> Self:
         """The same tree with other feature names (or None)."""
         return replace(self, feature_names=feature_names)
+
+    def __str__(self):
+        return text_tree(self)
+
+    def __repr__(self):
+        return f"<Tree of {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}, {self.n_features} features>"
 
     def _repr_html_(self):
         return cell_html(self)
