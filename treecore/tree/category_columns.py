@@ -11,26 +11,29 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from treecore.tree.condition_text import TYPED, TYPESET, Style, or_missing, pixel_sum
+from treecore.tree.condition_text import TYPED, TYPESET, Style, branch_text, or_missing, pixel_sum
 from treecore.tree.conditions import Columns, Interval, Linear, Never, condition_of
 from treecore.tree.feature_statistics import whole_features
 
 MOST_PIXELS = 2  # of a decision that names them
 MOST_CASES = 4  # categories that a sum is told by
+MOST_NAMED = 4  # categories that a branch names; more are counted
 
 
 @dataclass(frozen=True)
 class Category:
     """``column in {red, blue}``, or ``not in``, which a category that the tree does not know meets too.
 
-    name : str, the column's; values : tuple of str; negated : bool; missing : as of `Interval`; parts : tuple of
-    Interval and Linear, what the decisions say of the 0/1 features: `covers` means those.
+    name : str, the column's; values : tuple of str; negated : bool; missing : as of `Interval`; n_values : int,
+    categories of the column that are features; parts : tuple of Interval and Linear, what the decisions say of the 0/1
+    features: `covers` means those.
     """
 
     name: str
     values: tuple
     negated: bool
     missing: bool | None
+    n_values: int
     parts: tuple = field(repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
@@ -53,10 +56,19 @@ class Category:
             return f"{name} is missing" if self.missing else "never"
         if not self.values:
             return f"{name} is anything" if self.missing is not False else f"{name} is known"
-        values = ", ".join(map(style.name, self.values))
+        values = ", ".join(map(style.value, self.values))
         return f"{name} {'not ' * self.negated}in {{{values}}}{or_missing(self.missing)}"
 
     __str__ = text
+
+    def branch_text(self, met: bool) -> str:
+        """What the branch says whose rows meet the condition, or do not: "red, blue", or "95 of 200 values of city"."""
+        is_named, column = met != self.negated, TYPESET.name(self.name)
+        if len(self.values) > MOST_NAMED:
+            return (
+                f"{len(self.values)} of {self.n_values} values of {column}" if is_named else f"other values of {column}"
+            )
+        return "not " * (not is_named) + ", ".join(map(TYPESET.value, self.values))
 
 
 @dataclass(frozen=True)
@@ -120,11 +132,11 @@ class Cases:
             words = next(iter(said))
         elif said.keys() == {"always", "never"}:
             is_not = None in said["always"]
-            values = ", ".join(map(style.name, said["never" if is_not else "always"]))
+            values = ", ".join(map(style.value, said["never" if is_not else "always"]))
             words = f"{style.name(self.name)} {'not ' * is_not}in {{{values}}}"
         else:
             cases = [
-                f"{'others' if None in values else ', '.join(map(style.name, values))}: {what}"
+                f"{'others' if None in values else ', '.join(map(style.value, values))}: {what}"
                 for what, values in said.items()
             ]
             words = f"{style.name(self.name)} {'; '.join(cases)}"
@@ -245,6 +257,16 @@ def decision_text(
     return (found if columns is None else columns.told(found)).rounded(digits).text(TYPESET, most_terms, deviation)
 
 
+def branch_texts(words: str, told: Any) -> tuple[str, str]:
+    """What the left and the right branch of a decision say.
+
+    words : of `decision_text`; told : the condition of going right as `CategoryColumns.told` gives it.
+    """
+    if isinstance(told, Category):
+        return told.branch_text(False), told.branch_text(True)
+    return branch_text(words, False), branch_text(words, True)
+
+
 def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
     """Tuple of conditions of one path, root first, with those of one feature or one column made one.
 
@@ -345,4 +367,4 @@ def _category(group, parts, names):
         names[feature].rpartition(" = ")[2] for feature, held in zip(group, holds, strict=False) if held != negated
     ]
     missing = None if parts[0].missing is None else all(part.missing for part in parts)
-    return Category(column, tuple(values), negated, missing, parts)
+    return Category(column, tuple(values), negated, missing, len(group), parts)

@@ -20,6 +20,7 @@ _AMBIGUOUS = re.compile(
     r"[<>={},;:\"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$",
     re.IGNORECASE,
 )
+_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 _OPPOSITE = {"≥": "<", "≤": ">", ">": "≤", "<": "≥", "known": "missing", "missing": "known"}
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
@@ -41,14 +42,20 @@ def isolated(name: str) -> str:
     return f"\u2068{text}\u2069" if _RIGHT_TO_LEFT.search(text) else text
 
 
+def told_value(value: str) -> str:
+    """Category or level as part of a condition that is read: in quotes where it could be taken for more, as typed."""
+    return isolated(quoted(value))
+
+
 class Style(NamedTuple):
     """A rendering. times : between weight and name; minus : sign; relations : of those that are not written in ASCII;
-    name : function of a name."""
+    name, value : functions of the name of a feature, and of a category or level."""
 
     times: str
     minus: str
     relations: dict
     name: Callable
+    value: Callable
 
     def number(self, value: float, digits: int | None = None) -> str:
         """Text of a number with so many significant digits, None: all of them."""
@@ -75,8 +82,8 @@ class Style(NamedTuple):
         return f"{text} + {n_more} more" if n_more else text
 
 
-TYPESET = Style(" · ", "−", {"<=": "≤", ">=": "≥"}, isolated)
-TYPED = Style(" * ", "-", {}, quoted)
+TYPESET = Style(" · ", "−", {"<=": "≤", ">=": "≥"}, isolated, told_value)
+TYPED = Style(" * ", "-", {}, quoted, quoted)
 
 
 def or_missing(missing: bool | None) -> str:
@@ -99,17 +106,18 @@ def pixel_sum(n: int, bias: float, right: bool = True) -> str:
 
 def branch_text(text: str, right: bool) -> str:
     """What a branch of a decision says: "≥ 16.8" or "< 16.8", "basic" or "not basic". text : of `decision_text`."""
-    if re.fullmatch(r".+: .+; .+: .+", text):  # what each category must be
+    bare = _IN_QUOTES.sub(lambda found: "_" * len(found[0]), text)  # what stands in quotes is no part of the form
+    if re.fullmatch(r".+: .+; .+: .+", bare):  # what each category must be
         return "met" if right else "not met"
-    if date := re.fullmatch(r".*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*", text):
+    if date := re.fullmatch(r".*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*", bare):
         return "later" if (date[1] in "≥>") == right else "earlier"
-    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)", text):
-        return f"{bound[1] if right else _OPPOSITE[bound[1]]} {bound[2]}"
-    if values := re.fullmatch(r".*? (not )?in \{(.*)\}", text):
-        return f"{'' if (values[1] is None) == right else 'not '}{values[2]}"
-    if level := re.fullmatch(r".*? ([≥≤]) (.+)", text):
-        return f"{level[1] if right else _OPPOSITE[level[1]]} {level[2]}"
-    if told := re.fullmatch(r".* is (known|missing)", text):
+    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)", bare):
+        return f"{bound[1] if right else _OPPOSITE[bound[1]]} {text[bound.start(2) :]}"
+    if values := re.fullmatch(r".*? (not )?in \{(.*)\}", bare):
+        return f"{'' if (values[1] is None) == right else 'not '}{text[values.start(2) : -1]}"
+    if level := re.fullmatch(r".*? ([≥≤]) (.+)", bare):
+        return f"{level[1] if right else _OPPOSITE[level[1]]} {text[level.start(2) :]}"
+    if told := re.fullmatch(r".* is (known|missing)", bare):
         return told[1] if right else _OPPOSITE[told[1]]
     return "all" if (text == "always right") == right else "none"
 

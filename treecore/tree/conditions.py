@@ -169,7 +169,7 @@ class Interval:
         inside = np.flatnonzero(replace(self, feature=0, missing=None).covers(places))
         if not 0 < inside.size < len(levels):
             return None
-        name, low, high = map(style.name, (self.column, levels[inside[0]], levels[inside[-1]]))
+        name, low, high = style.name(self.column), style.value(levels[inside[0]]), style.value(levels[inside[-1]])
         if inside[0] == 0:
             return name, "<=", high
         if inside[-1] == len(levels) - 1:

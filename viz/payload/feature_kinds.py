@@ -23,11 +23,16 @@ def feature_facts(X: np.ndarray) -> dict:
     }
 
 
-def category_names(data: DataSetLike, shipped: np.ndarray) -> dict[int, list[str]]:
-    """{position among `shipped`: [column, category]} of the features that are categories of a column, for JSON."""
+def category_names(data: DataSetLike, shipped: np.ndarray) -> dict[int, list]:
+    """{position among `shipped`: [column, category, number of categories of the column that are features]} of the
+    features that are categories of a column, for JSON."""
     names, group_of = data.feature_names, category_columns(data).group_of
-    parts = {place: names[j].rpartition(" = ") for place, j in enumerate(shipped.tolist()) if j in group_of}
-    return {place: [visible(column), visible(category)] for place, (column, _, category) in parts.items()}
+    found = {}
+    for place, j in enumerate(shipped.tolist()):
+        if j in group_of:
+            column, _, category = names[j].rpartition(" = ")
+            found[place] = [visible(column), visible(category), len(group_of[j])]
+    return found
 
 
 def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:

@@ -382,7 +382,7 @@ declare global {
     missed: Numbers;
     isWhole: boolean;
     groups: CategoryGroup[];
-    categories: Record<number, [column: string, category: string] | undefined>; // of the features that are one
+    categories: Record<number, [column: string, category: string, ofAll: number] | undefined>; // of features that are one
     edit: {
       whole: boolean;
       lam: number;

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.tree.category_columns import Cases, Category, decision_text
+from treecore.tree.category_columns import Cases, Category, branch_texts, decision_text
 from treecore.tree.conditions import condition_of, threshold
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
@@ -133,13 +133,15 @@ Decision = WeightImage | Projection | SplitScatter | CategoryContent
 
 class TreeContents(NamedTuple):
     """nodes : list with the content of every node of `tree`, None where it was not asked for; target : `Target`;
-    is_image : whether the rows are pictures; colors : {name of the theme: hex of each group}."""
+    is_image : whether the rows are pictures; colors : {name of the theme: hex of each group}; branches : {decision:
+    words of its left and its right branch}."""
 
     tree: Tree
     nodes: list
     target: Target
     is_image: bool
     colors: dict
+    branches: dict[int, tuple[str, str]]
 
 
 def node_contents(
@@ -158,6 +160,11 @@ def node_contents(
         maker.target,
         data.image_shape is not None,
         {theme: group_colors(maker.target, data.y, theme) for theme in THEMES},
+        {
+            node: branch_texts(content.words, maker.told(node))
+            for node, content in enumerate(found)
+            if isinstance(content, Decision)
+        },
     )
 
 
@@ -219,7 +226,7 @@ class _Contents:
             return LeafContent(figures, self.target.answer(value), int(self.target.group_of(value)), image, place)
         if self.data.image_shape:
             return self._weights(node, figures)
-        told = self._told(node)
+        told = self.told(node)
         if isinstance(told, Category | Cases):
             return self._categories(node, figures, told)
         if self.data.X.shape[1] == 2 or np.diff(self.tree.indptr)[node] == 2:
@@ -273,12 +280,8 @@ class _Contents:
             terms,
             is_image,
             self.columns,
-            self._missing_right(node),
+            None if self.tree.missing_right is None else self._missing_right(node),
         )
-
-    def _missing_right(self, node):
-        found = self.tree.missing_right
-        return None if found is None else bool(found[node])
 
     def _weights(self, node, figures):
         features, weights, _ = self.tree.split(node)
@@ -298,7 +301,7 @@ class _Contents:
             return _padded(low, high)
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
 
-    def _told(self, node):
+    def told(self, node):
         """The decision of a node as its words tell it."""
         split = self.tree.split(node)
         return self.columns.told(condition_of(split, [self.names[feature] for feature in split[0]]))

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.tree.condition_text import branch_text
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import is_date
 from treecore.tree.node_names import node_names
@@ -194,7 +193,7 @@ def _class_table(painter, node, codes, top):
     no = np.zeros_like(counts) if is_leaf else counts - yes
     most, reach, gap = max(yes.max(), no.max(), 1), 110, 84
     middle = MARGIN + gap if is_leaf else WIDTH / 2
-    sides = [] if is_leaf else [branch_text(contents.nodes[node].words, right) for right in (False, True)]
+    sides = [] if is_leaf else contents.branches[node]
     heads = [] if is_leaf else [(middle - gap, f"{sides[0]}: {count(no.sum())}", "right")]
     heads.append((middle + gap, "rows" if is_leaf else f"{sides[1]}: {count(yes.sum())}", "left"))
     for x, text, align in [*heads, (middle, contents.target.noun, "center")]:

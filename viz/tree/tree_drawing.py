@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treecore.tree.condition_text import branch_text
 from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.palette import THEMES, signs, theme_name
@@ -71,14 +70,15 @@ def draw_edges(painter: NodePainter, part: TreePart, boxes: Sequence[NodeBox]) -
         if stop[1] - start[1] >= look.high and min(above.room, to.room) >= look.room:
             middle = (start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2
             painter.labels.add(
-                *middle, _branch(content.words, part, boxes, i), LOOKS.text.small, theme.muted, look.answer,
+                *middle, _branch(contents, part, boxes, i), LOOKS.text.small, theme.muted, look.answer,
                 background=theme.background, group=int(part.parents[i]),
             )  # fmt: skip
 
 
-def _branch(words, part, boxes, i):
+def _branch(contents, part, boxes, i):
     """What stands on the edge above a node: all that the branch says, or its sign where the two are too close."""
-    text, other = (branch_text(words, bool(right)) for right in (part.is_right[i], not part.is_right[i]))
+    branches = contents.branches[int(part.nodes[part.parents[i]])]
+    text, other = branches[:: -1 if part.is_right[i] else 1]
     pair = [boxes[j].x for j in np.flatnonzero(part.parents == part.parents[i])]
     room = (max(pair) - min(pair)) / 2 if len(pair) == 2 else np.inf
     near = max(len(text), len(other)) * LOOKS.edges.letter > room

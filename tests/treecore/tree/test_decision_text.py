@@ -11,14 +11,14 @@ from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.customers import customer_trees, customers
 from tests.in_node import in_node
 from tests.viz.cases import ODD_NAMES
-from treecore import TAOClassifier
+from treecore import TAOClassifier, Tree
 from treecore.errors import RuleError
 from treecore.ordered_levels import levels_of, ordered_name
 from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
-from treecore.tree.category_columns import Category, decision_text
+from treecore.tree.category_columns import Category, CategoryColumns, branch_texts, decision_text
 from treecore.tree.condition_text import TYPED, TYPESET, branch_text, margin_text, pixel_sum, visible
-from treecore.tree.conditions import Columns, Interval, Linear, side
+from treecore.tree.conditions import Columns, Interval, Linear, condition_of, side
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.margin_units import MARGIN_WORDS, margin_units
@@ -31,6 +31,7 @@ RIGHT_TO_LEFT = "רוחב"
 NAMES = (*ODD_NAMES[:6], RIGHT_TO_LEFT, "a and b", 'the "width"', "0.5 * x", "petal width (cm)", "مرحبا 2")
 COLOURS = ("red", "deep, blue", RIGHT_TO_LEFT, "a and b")
 CATEGORIES = ("width", *(f"colour = {colour}" for colour in COLOURS), "size = 1", "size = 2")
+CITIES = tuple(f"city = {name}" for name in ('> 200 "DM"', "a,b", "in {x} and y", *(f"town {i}" for i in range(9))))
 
 
 def table(n_features, seed, kind):
@@ -61,6 +62,10 @@ def trees():
     data = replace(data, X=X.astype(float), y=labels, feature_names=CATEGORIES)
     for size in (1, 2, 3):
         found[f"categories {size}"] = grown_tree(data, 21, size), data
+    at = np.random.default_rng(2).integers(0, 12, 600)
+    data = replace(data, X=np.eye(12)[at], y=np.isin(at, (0, 1, 3, 4, 5, 6)) * 1, feature_names=CITIES)
+    for n, features in enumerate(([0, 1, 2], [1, 3, 5, 7, 9, 11])):
+        found[f"cities {n}"] = one_decision(data, features), data
     levels = ("small", "very large", RIGHT_TO_LEFT, "a and b", "huge")
     X = np.column_stack([kind[0] % 5, data.X[:, 0], kind[1] % 2])
     names = (ordered_name("the size", levels), "width", ordered_name("or not", ("no", "yes")))
@@ -78,6 +83,15 @@ def trees():
     found["far"] = replace(far, weights=np.where(tree.weights > 0, 5e-324, -5e-324)), data
     found["constant"] = replace(tree, bias=np.full(tree.n_nodes, -0.0)), data
     return found
+
+
+def one_decision(data, features):
+    """Tree whose root sends the rows right that have 1 in one of some features."""
+    k = data.n_classes
+    return Tree(
+        [1, -1, -1], [2, -1, -1], [0, *[len(features)] * 3], features, np.ones(len(features)), [-0.5, 0, 0], [0, 0, 1],
+        np.ones((3, k)), [2 * k, k, k], [0, 1, 2], np.arange(k), data.X.shape[1], data.feature_names,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -246,7 +260,8 @@ def test_the_browser_writes_the_same_decisions(cases):
             assert said["texts"][::2] == asked, name
             assert said["digits"] == digits[node], name
             assert said["unit"] == pytest.approx(margin_units(tree, deviation)[node], rel=1e-12), name
-            assert said["branches"] == [branch_text(asked[3], right) for right in (False, True)], name
+            told = columns.told(condition_of(split, names))
+            assert said["branches"] == list(branch_texts(asked[3], told)), name
             assert said["names"] == [node_names(tree)[one] for one in (node, tree.left[node], tree.right[node])]
             if asked[0] in ("always right", "always left"):
                 continue
@@ -267,6 +282,23 @@ def test_a_decision_on_a_category_is_told_as_in_rules(cases):
     assert {text.split(" ")[0] for text in told} == {"colour", "size"}
     written = {str(one) for rule in rules(tree, data.X) for one in rule.conditions if isinstance(one, Category)}
     assert told & written  # those that no other decision of the same column narrows
+
+
+def test_sets_are_quoted_and_branches_count_many_categories(cases):
+    def branches(name):
+        tree, data = cases[name]
+        told = category_columns(data).told(side(tree, 0, True))
+        return told.text(TYPESET), branch_texts(told.text(TYPESET), told)
+
+    named = '"> 200 ""DM""", "a,b", "in {x} and y"'
+    assert branches("cities 0") == (f"city in {{{named}}}", (f"not {named}", named))
+    assert branches("cities 1")[1] == ("other values of city", "6 of 12 values of city")
+    levels = ordered_name("account", ("<0 DM", "0, up to 200", ">=200"))
+    assert Interval(0, levels, low=0.5).text(TYPESET) == 'account ≥ "0, up to 200"'
+    cases_of = CategoryColumns.of(CITIES + ("age",), [range(12)]).told(
+        Linear((1, 12), ("city = a,b", "age"), (10.0, 1.0), -50.0, ">=", digits=3)
+    )
+    assert cases_of.rounded(3).text(TYPESET) == 'city "a,b": age ≥ 40; others: age ≥ 50'
 
 
 def test_a_sum_of_a_category_and_a_date_is_told_by_category():
@@ -353,6 +385,11 @@ def test_branches_carry_values():
         "weighted sum of 79 pixels ≥ −0.822": ("< −0.822", "≥ −0.822"),
         "colour in {red, blue}": ("not red, blue", "red, blue"),
         "contract not in {basic}": ("basic", "not basic"),
+        'account in {"> 200 DM", "a,b", "x: y; z: in {u}"}': (
+            'not "> 200 DM", "a,b", "x: y; z: in {u}"',
+            '"> 200 DM", "a,b", "x: y; z: in {u}"',
+        ),
+        'account ≥ "0 <= x < 200"': ('< "0 <= x < 200"', '≥ "0 <= x < 200"'),
         "since ≥ 2020-03-01 12:30": ("< 2020-03-01 12:30", "≥ 2020-03-01 12:30"),
         "tariff basic: since ≥ 2020-01-01; others: never": ("not met", "met"),
         "since ≥ 2020-01-01 − 0.5 days · calls": ("earlier", "later"),

@@ -15,6 +15,7 @@ from treecore.baselines.c50.attributes import attribute_names, attributes
 from treecore.baselines.c50.growth import Cases
 from treecore.baselines.c50.rule_selection import THEORY_WEIGHT, log2_factorial, select
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.tree.condition_text import quoted
 from treecore.tree.metrics import training_error
 from treecore.tree.tree import Tree
 
@@ -39,9 +40,10 @@ class Condition:
     values: tuple | None = None
 
     def __str__(self):
+        name = quoted(self.name)
         if self.values is not None:
-            return f"{self.name} in {{{', '.join(self.values)}}}"
-        return f"{self.name} <= {self.high:.6g}" if np.isfinite(self.high) else f"{self.name} > {self.low:.6g}"
+            return f"{name} in {{{', '.join(map(quoted, self.values))}}}"
+        return f"{name} <= {self.high:.6g}" if np.isfinite(self.high) else f"{name} > {self.low:.6g}"
 
 
 @dataclass(frozen=True)

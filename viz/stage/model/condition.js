@@ -22,6 +22,7 @@ const LARGEST = 1e30; // size of a value, as of treecore/parameter_checks.py
 const MOST_TERMS = 4;
 const MOST_PIXELS = 2; // of a decision that names them
 const MOST_CASES = 4; // categories that a sum is told by
+const MOST_NAMED = 4; // categories that a branch names; more are counted
 /** @typedef {"≥" | "≤" | ">" | "<"} Relation */
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
@@ -122,16 +123,39 @@ function quoted(name) {
 }
 
 /**
- * Condition of a decision on the categories of one column, as rules write it; null where it is not one.
- * @param {Path} path @param {Split} split @param {boolean} right @param {(name: string) => string} written
+ * A category or level as part of a condition that is read: in quotes where it could be taken for more, as typed.
+ * @param {string} value
  */
-function ofCategories({ categories }, { features, weights, bias }, right, written) {
-  const told = Array.from(features, (feature) => categories[feature] ?? ["", ""]);
-  const column = told[0]?.[0];
+function toldValue(value) {
+  return isolated(quoted(value));
+}
+
+/**
+ * The categories of one column that a decision names, of `n` in all, and whether all others go right; null where it is
+ * about something else.
+ * @param {Path} path @param {Split} split
+ * @returns {{column: string, values: string[], others: boolean, n: number} | null}
+ */
+function categoriesOf({ categories }, { features, weights, bias }) {
+  /** @type {[column: string, category: string, ofAll: number]} */
+  const none = ["", "", 0];
+  const told = Array.from(features, (feature) => categories[feature] ?? none);
+  const [column, , n] = told[0] ?? none;
   const others = bias >= 0; // where categories go that are not named
-  const values = told.filter((_, i) => bias + weights[i] >= 0 !== others).map(([, category]) => written(category));
+  const values = told.filter((_, i) => bias + weights[i] >= 0 !== others).map(([, category]) => category);
   if (!column || !values.length || told.some(([name]) => name !== column)) return null;
-  return `${written(column)} ${others === right ? "not " : ""}in {${values.join(", ")}}`;
+  return { column, values, others, n };
+}
+
+/**
+ * Condition of a decision on the categories of one column, as rules write it; null where it is not one.
+ * @param {Path} path @param {Split} split @param {boolean} right
+ * @param {(name: string) => string} name @param {(value: string) => string} value
+ */
+function ofCategories(path, split, right, name, value) {
+  const told = categoriesOf(path, split);
+  if (!told) return null;
+  return `${name(told.column)} ${told.others === right ? "not " : ""}in {${told.values.map(value).join(", ")}}`;
 }
 
 /**
@@ -139,7 +163,7 @@ function ofCategories({ categories }, { features, weights, bias }, right, writte
  * @param {Path} path @param {Split} split
  */
 export function columnOf(path, split) {
-  return ofCategories(path, split, true, (name) => name) && (path.categories[split.features[0]]?.[0] ?? null);
+  return categoriesOf(path, split)?.column ?? null;
 }
 
 /**
@@ -220,7 +244,7 @@ function written({ relation, bound }, isDate, digits, isCount = false) {
 function comparison(path, j, { relation, bound }) {
   const { features, dates } = path;
   const level = levelOf(path, j, { relation, bound });
-  if (level) return `${isolated(features[j])} ${level.relation} ${isolated(level.name)}`;
+  if (level) return `${isolated(features[j])} ${level.relation} ${toldValue(level.name)}`;
   const date = dates.has(j) ? dateText(bound) : null;
   const name = date === null ? termName(path, j) : features[j];
   return `${isolated(name)} ${relation} ${date ?? number(bound, null)}`;
@@ -248,7 +272,7 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
   const told = (part) => {
     if (part === true || part === false) return part === right ? "always" : "never";
     if ("named" in part) {
-      const names = part.named.map((j) => isolated(categories[j]?.[1] ?? ""));
+      const names = part.named.map((j) => toldValue(categories[j]?.[1] ?? ""));
       const is = part.others === right ? "not in" : "in";
       return `${isolated(categories[other[0]]?.[0] ?? "")} ${is} {${names.join(", ")}}`;
     }
@@ -260,7 +284,7 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
     said.set(text, [...(said.get(text) ?? []), value]);
   }
   /** @param {(string | null)[]} some */
-  const listed = (some) => some.map((value) => isolated(value ?? "")).join(", ");
+  const listed = (some) => some.map((value) => toldValue(value ?? "")).join(", ");
   const sorted = [...said].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
   if (sorted.length === 1) return sorted[0][0];
   const [always, never] = [said.get("always"), said.get("never")];
@@ -292,7 +316,7 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
       return `${isolated(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
     return `always ${half ? "right" : "left"}`;
   }
-  const named = ofCategories(path, { features, weights, bias }, right, isolated);
+  const named = ofCategories(path, { features, weights, bias }, right, isolated, toldValue);
   if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
   const cases = half ? null : casesOf(path, { features, weights, bias });
@@ -334,7 +358,7 @@ export function exactCondition(tree, node) {
   const half = features.length === 1 ? halfLine(weights[0], bias) : null;
   /** @param {number} value */
   const typed = (value) => number(value, null, "-");
-  const named = ofCategories(tree.path, { features, weights, bias }, true, quoted);
+  const named = ofCategories(tree.path, { features, weights, bias }, true, quoted, quoted);
   if (named) return named;
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
   /** @param {number} i */
@@ -362,16 +386,19 @@ export function exactCondition(tree, node) {
  * Twin of branch_text in treecore/tree/condition_text.py. @param {string} text @param {boolean} right
  */
 function branchText(text, right) {
-  if (/^.+: .+; .+: .+$/.test(text)) return right ? "met" : "not met"; // what each category must be
-  const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(text);
+  const bare = text.replace(/"(?:[^"]|"")*"/g, (quote) => "_".repeat(quote.length)); // no part of the form
+  if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // what each category must be
+  const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(bare);
   if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
-  const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(text);
-  if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${bound[2]}`;
-  const values = /^.*? (not )?in \{(.*)\}$/.exec(text);
-  if (values) return `${(values[1] === undefined) === right ? "" : "not "}${values[2]}`;
-  const level = /^.*? ([≥≤]) (.+)$/.exec(text);
-  if (level) return `${right ? level[1] : OPPOSITE[/** @type {Relation} */ (level[1])]} ${level[2]}`;
-  const known = /^.* is (known|missing)$/.exec(text);
+  /** @param {string} last the end of the text */
+  const end = (last) => text.slice(text.length - last.length);
+  const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(bare);
+  if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${end(bound[2])}`;
+  const values = /^.*? (not )?in \{(.*\})$/.exec(bare);
+  if (values) return `${(values[1] === undefined) === right ? "" : "not "}${end(values[2]).slice(0, -1)}`;
+  const level = /^.*? ([≥≤]) (.+)$/.exec(bare);
+  if (level) return `${right ? level[1] : OPPOSITE[/** @type {Relation} */ (level[1])]} ${end(level[2])}`;
+  const known = /^.* is (known|missing)$/.exec(bare);
   if (known) return (known[1] === "known") === right ? "known" : "missing";
   return (text === "always right") === right ? "all" : "none";
 }
@@ -379,7 +406,13 @@ function branchText(text, right) {
 /** The same of the branch that leads to a child. @param {StageTree} tree @param {number} child */
 export function branchTo(tree, child) {
   const above = tree.parent[child];
-  return branchText(condition(tree, above), tree.right[above] === child);
+  const right = tree.right[above] === child;
+  const told = categoriesOf(tree.path, tree.split(above));
+  if (!told) return branchText(condition(tree, above), right);
+  const isNamed = told.others !== right;
+  const { column, values, n } = told;
+  if (values.length <= MOST_NAMED) return `${isNamed ? "" : "not "}${values.map(toldValue).join(", ")}`;
+  return isNamed ? `${values.length} of ${n} values of ${isolated(column)}` : `other values of ${isolated(column)}`;
 }
 
 /**
