@@ -37,11 +37,11 @@ class Rule:
     number for regression, or what a linear leaf says in place of one, a `LinearAnswer` of that precision; n_rows : int;
     share : float in [0, 1], of all rows; confidence : float in [0, 1], share of the covered rows (by weight, where the
     tree stores weights) with that label, None for regression and where no row is covered; class_counts : tuple of
-    float, rows (or weight) of each class, None for regression; deviation : float, root of the mean squared difference
-    of the rows from the number, None for classes and where no row is covered; precision : significant digits of its
-    text, "enough" as of `rules`, None for all; target : kind of `Target` of the tree; rows_name : what the rows are
-    called that are counted, such as "test rows"; n_features : of a row; learns_missing : whether it may have missing
-    values.
+    float, rows (or weight) of each class of `RuleSet.classes`, None for regression; deviation : float, root of the mean
+    squared difference of the rows from the number, None for classes and where no row is covered; precision :
+    significant digits of its text, "enough" as of `rules`, None for all; target : kind of `Target` of the tree;
+    rows_name : what the rows are called that are counted, such as "test rows"; n_features : of a row; learns_missing :
+    whether it may have missing values.
     """
 
     leaf: int
@@ -123,12 +123,12 @@ class Rule:
 class RuleSet:
     """The rules of a tree; every row fires exactly one. Iterate over it, or take ``rules[i]``.
 
-    rules : tuple of Rule, leaves from left to right; classes : tuple of class labels, empty for regression; chain :
-    tuple of (conditions, Rule), the tail-recursive form, where () holds always; None for trees that have a decision
-    without a leaf below it; precision : of the texts, as of `rules`; n_rows : int, rows of X that are counted
-    (0 without); n_changed : int, rows of X that the texts with rounded numbers give another prediction, None without X;
-    warning : str or None, what the rounding breaks; target : kind of `Target` of the tree; rows_name : what the rows
-    are called that the rules count.
+    rules : tuple of Rule, leaves from left to right; classes : tuple of class labels whose rows are counted, those that
+    training did not have last, empty for regression; chain : tuple of (conditions, Rule), the tail-recursive form,
+    where () holds always; None for trees that have a decision without a leaf below it; precision : of the texts, as of
+    `rules`; n_rows : int, rows of X that are counted (0 without); n_changed : int, rows of X that the texts with
+    rounded numbers give another prediction, None without X; warning : str or None, what the rounding breaks; target :
+    kind of `Target` of the tree; rows_name : what the rows are called that the rules count.
     """
 
     rules: tuple
@@ -244,7 +244,7 @@ def rules(
     if X is not None:
         n_changed = 0 if precision is None else _n_changed(tree, X, sides, columns, precision, figures)
     return RuleSet(
-        found, tuple(tree.classes.tolist()), _chain(tree, sides, columns, of_leaf), precision,
+        found, tree.target.counted_labels(tree, y), _chain(tree, sides, columns, of_leaf), precision,
         0 if X is None else reached.size, n_changed, _warning(found, precision, n_changed, X),
         type(tree.target), rows_name,
     )  # fmt: skip

@@ -116,8 +116,11 @@ class Classes(Target):
     def leaf_figures(tree: Tree, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
         counts, weight = tree.values, tree.values.sum(axis=1)
         if y is not None:  # labels in y that the tree does not know count as wrong
-            columns = [np.bincount(reached[y == label], minlength=tree.n_nodes) for label in tree.classes]
-            counts, weight = np.stack(columns, axis=1).astype(np.float64), np.bincount(reached, minlength=tree.n_nodes)
+            codes = {label: code for code, label in enumerate(Classes.counted_labels(tree, y))}
+            code = [codes[_label(label)] for label in y.tolist()]
+            counts = np.zeros((tree.n_nodes, len(codes)))
+            np.add.at(counts, (reached, code), 1.0)
+            weight = np.bincount(reached, minlength=tree.n_nodes)
         return {
             leaf: {
                 "label": tree.classes[code].item(),
@@ -127,6 +130,10 @@ class Classes(Target):
             for leaf, code in enumerate(Classes.predictions(tree).tolist())
             if tree.left[leaf] < 0
         }
+
+    @staticmethod
+    def counted_labels(tree: Tree, y: np.ndarray | None = None) -> tuple:
+        return tuple(dict.fromkeys([*tree.classes.tolist(), *map(_label, () if y is None else y.tolist())]))
 
     @staticmethod
     def label_text(label: object, precision: int | str | None = None) -> str:
@@ -220,3 +227,8 @@ class Classes(Target):
     def _are_codes(self, tree):
         labels = tree.classes
         return labels.dtype.kind in "iu" and labels.min() >= 0 and labels.max() < len(self.groups)
+
+
+def _label(label):
+    """A label that equals itself: None for a missing one."""
+    return label if label == label else None

@@ -165,6 +165,10 @@ class Quantity(Target):
         }
 
     @staticmethod
+    def counted_labels(tree: Tree, y: np.ndarray | None = None) -> tuple:
+        return ()
+
+    @staticmethod
     def label_text(label: object, precision: int | str | None = None) -> str:
         return number(label, precision if isinstance(precision, int) else 6, "-")
 

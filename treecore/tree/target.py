@@ -196,6 +196,12 @@ class Target(ABC):
 
     @staticmethod
     @abstractmethod
+    def counted_labels(tree: Tree, y: np.ndarray | None = None) -> tuple:
+        """Labels whose rows `leaf_figures` counts: those of the tree, then others of `y`, None for a missing one; ()
+        for numbers."""
+
+    @staticmethod
+    @abstractmethod
     def label_text(label: object, precision: int | str | None = None) -> str:
         """A label (class or number) as it is typed in a rule."""
 

@@ -415,3 +415,18 @@ def test_counts_are_of_the_rows_that_they_name():
     assert found.to_csv().splitlines()[0].split(",")[3] == "test rows"
     assert f"({alone[0].n_rows} test rows, " in found.to_text()
     assert "1 test row, " in str(replace(found[0], n_rows=1))
+
+
+@pytest.mark.parametrize("unseen", ["c", np.nan])
+def test_rows_of_a_class_that_training_did_not_have_are_counted(unseen):
+    X, y = np.arange(40.0)[:, None], np.repeat(["a", "b"], 20)
+    tree = CARTClassifier().fit(X, y).tree_
+    y = y.astype(object)
+    y[[3, 5, 30]] = unseen
+    found = rules(tree, X, y)
+    assert [rule.class_counts for rule in found] == [(18, 0, 2), (0, 19, 1)]
+    assert [(rule.n_rows, rule.n_errors) for rule in found] == [(20, 2), (20, 1)]
+    assert found.classes[:2] == ("a", "b")
+    assert found.classes[2:] == (("c",) if unseen == "c" else (None,))
+    assert f"count of b,count of {found.classes[2]}\n" in found.to_csv()
+    assert rules(tree).classes == ("a", "b")
