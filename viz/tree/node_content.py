@@ -273,12 +273,8 @@ class _Contents:
             terms,
             is_image,
             self.columns,
-            self._missing_right(node),
+            None if self.tree.missing_right is None else self._missing_right(node),
         )
-
-    def _missing_right(self, node):
-        found = self.tree.missing_right
-        return None if found is None else bool(found[node])
 
     def _weights(self, node, figures):
         features, weights, _ = self.tree.split(node)
