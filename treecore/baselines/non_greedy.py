@@ -196,6 +196,7 @@ class SurrogateTraining:
             bias = float(row[-1] - weights @ self.data.center[features])
             split = Split(features, weights, bias, 0.0) if features.size else constant_split(bias >= 0)
             self.working.set_split(node, split)
+        self.working.labels[:] = 0  # those of the bound are not kept: of equal classes a leaf predicts the first
 
     def _scaled(self, split):
         """float64[d + 1]: a split in scaled features, as long as nu allows: there the bound is tightest (eq. 8)."""

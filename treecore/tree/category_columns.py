@@ -245,15 +245,14 @@ def decision_text(
     """
     if pixels and len(split[0]) > MOST_PIXELS:
         return pixel_sum(len(split[0]), split[2])
-    found = condition_of(split, names, digits=digits)
-    if isinstance(found, Never) or found is None or (isinstance(found, Interval) and found.is_empty):
-        of_missing = condition_of(split, names, missing_right=missing_right)
-        if isinstance(of_missing, Interval) and not (of_missing.is_empty and not of_missing.missing):
-            return of_missing.text(TYPESET)
+    found = condition_of(split, names, missing_right=missing_right)
+    if isinstance(found, Interval) and (found.missing if found.is_empty else found.is_whole_line):
+        return found.text(TYPESET)  # it separates the missing values from all others
     if found is None:
         return "always right"
     if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
         return "always left"
+    found = condition_of(split, names, digits=digits)
     return (found if columns is None else columns.told(found)).rounded(digits).text(TYPESET, most_terms, deviation)
 
 

@@ -96,9 +96,14 @@ class Interval:
         return outside or (self.low == self.high and not (self.low_closed and self.high_closed))
 
     @property
+    def is_whole_line(self) -> bool:
+        """Whether every number lies inside."""
+        return self.low == -np.inf and self.high == np.inf
+
+    @property
     def is_whole(self) -> bool:
         """Whether every number, and a missing value where one may be, lies inside."""
-        return self.low == -np.inf and self.high == np.inf and self.missing is not False
+        return self.is_whole_line and self.missing is not False
 
     def covers(self, columns: Columns) -> np.ndarray:
         """bool[n]: where the feature lies inside."""
@@ -141,7 +146,7 @@ class Interval:
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
         """The condition in words."""
         name = style.name(self.column)
-        if self.low == -np.inf and self.high == np.inf:
+        if self.is_whole_line:
             return f"{name} is known" if self.missing is False else f"{name} is anything"
         if self.low == np.inf or self.high == -np.inf:
             return f"{name} is missing" if self.missing else "never"
@@ -404,7 +409,7 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
         return Interval(feature, name, high=np.inf if (bias >= 0) == right else -np.inf, **own)
     below, above = limits(weight, bias)
     limit = below if np.isfinite(below) else above
-    if abs(limit) > LARGEST:  # no value is as large: only a missing one can go the other way
+    if abs(limit) > LARGEST and missing is not None:  # no value is as large: only a missing one can go the other way
         return Interval(feature, name, high=np.inf if (limit < 0) == (right == (weight > 0)) else -np.inf, **own)
     last, first = (above, below) if weight > 0 else (below, above)  # the last float that goes right, the next
     # what goes right includes its limit, unless only the next number is one that somebody may have meant

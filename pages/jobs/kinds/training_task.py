@@ -49,15 +49,15 @@ class TrainingTask:
         chosen = {name: self.settings[name] for name in HANDED_ON if name in self.settings}
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
-        return ESTIMATORS[self.data.target.loss](
-            max_depth=self.settings["max_depth"] or None,
-            random_state=self.settings["seed"],
-            scale="minmax" if self.data.image_shape else "standard",
-            callback=lambda step: self.on_step(step),
-            missing="learn" if self.data.has_missing else "error",
-            tol=WARM_TOL if is_large_regression(self.data) else 0.0,
-            **(chosen | others),
-        )
+        common = {
+            "max_depth": self.settings["max_depth"] or None,
+            "random_state": self.settings["seed"],
+            "scale": "minmax" if self.data.image_shape else "standard",
+            "callback": lambda step: self.on_step(step),
+            "missing": "learn" if self.data.has_missing else "error",
+            "tol": WARM_TOL if is_large_regression(self.data) else 0.0,
+        }
+        return ESTIMATORS[self.data.target.loss](**(common | chosen | others))
 
     def record(self, point):
         """Figures and tree of a `PathPoint`, with its test error, as values that JSON can hold."""

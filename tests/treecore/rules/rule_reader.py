@@ -36,7 +36,7 @@ class RuleReader:
         if text in ("always", "never"):
             return np.full(n, text == "always")
         category = re.fullmatch(r"(\S+) (not )?in \{(.*)\}( \(or missing\))?", text)
-        word = re.fullmatch(r"(\S+) is (not missing|missing|anything|given)", text)
+        word = re.fullmatch(r"(\S+) is (known|missing|anything|given)", text)
         if category:
             return self._category(*category.groups())
         if word:

@@ -86,13 +86,13 @@ function floatOf(rank) {
 
 /**
  * {relation, bound} of a decision on one feature, for going right; `true` or `false` where every number goes one way.
- * @param {number} weight @param {number} bias @returns {{relation: Relation, bound: number} | boolean}
+ * @param {number} weight @param {number} bias @param {boolean} missing whether the tree routes missing values @returns {{relation: Relation, bound: number} | boolean}
  */
-function halfLine(weight, bias) {
+function halfLine(weight, bias, missing) {
   const last = lastRank(weight, bias);
   const next = last + (weight > 0 ? -1n : 1n);
   if (!(bias + weight * floatOf(last) >= 0)) return false;
-  if (Math.abs(floatOf(last)) > LARGEST) return floatOf(last) < 0 === weight > 0; // no value is as large
+  if (missing && Math.abs(floatOf(last)) > LARGEST) return floatOf(last) < 0 === weight > 0; // no value is as large
   if (!inBounds(next)) return true;
   // the limit goes right, unless only the next number is one that somebody may have meant
   const isStrict = digitsOf(floatOf(next)) <= READABLE && digitsOf(floatOf(last)) > READABLE;
@@ -219,7 +219,7 @@ function partOf(path, { features, weights, bias }) {
     const named = Array.from(features).filter((_, i) => bias + weights[i] >= 0 !== others);
     return named.length ? { named, others } : others;
   }
-  const half = halfLine(weights[0], bias);
+  const half = halfLine(weights[0], bias, false);
   if (half === true || half === false) return half;
   const [low, high] = [path.low[j], path.high[j]].map((end) => HOLDS[half.relation](end, half.bound));
   return low === high ? low : half;
@@ -310,7 +310,12 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   const bound = bias === 0 ? 0 : turns ? bias : -bias;
   if (path.imageShape && features.length > MOST_PIXELS)
     return `weighted sum of ${features.length} pixels ${relation("≥")} ${number(bias === 0 ? 0 : -bias)}`;
-  const half = features.length === 0 ? bias >= 0 : features.length === 1 ? halfLine(weights[0], bias) : null;
+  const half =
+    features.length === 0
+      ? bias >= 0
+      : features.length === 1
+        ? halfLine(weights[0], bias, tree.missingRight !== null)
+        : null;
   if (half === true || half === false) {
     if (features.length && tree.missingRight && (tree.missingRight[node] !== 0) !== half)
       return `${isolated(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
@@ -355,7 +360,7 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
  */
 export function exactCondition(tree, node) {
   const { features, weights, bias } = tree.split(node);
-  const half = features.length === 1 ? halfLine(weights[0], bias) : null;
+  const half = features.length === 1 ? halfLine(weights[0], bias, tree.missingRight !== null) : null;
   /** @param {number} value */
   const typed = (value) => number(value, null, "-");
   const named = ofCategories(tree.path, { features, weights, bias }, true, quoted, quoted);
@@ -429,7 +434,7 @@ export function enoughDigits(tree, node) {
       return tried.find((digits) => sameSides(tree, node, sideOf(path, cases, digits))) ?? ALL_DIGITS;
     }
     if (features.length === 0 || features.length > MOST_TERMS) return FEW_DIGITS;
-    const half = features.length === 1 ? halfLine(weights[0], bias) : null;
+    const half = features.length === 1 ? halfLine(weights[0], bias, tree.missingRight !== null) : null;
     if (half === true || half === false) return FEW_DIGITS;
     const isDate = half !== null && path.dates.has(features[0]);
     const found = (isDate ? DATE_DIGITS : range(FEW_DIGITS, ALL_DIGITS)).find((digits) => {

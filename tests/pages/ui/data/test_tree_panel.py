@@ -186,7 +186,7 @@ def test_a_chain_of_two_thousand_levels_is_refused_in_words(open_app):
 
 
 def test_a_file_that_cannot_be_kept_is_told(open_app, monkeypatch):
-    def refuse(content, owner):
+    def refuse(content, owner, host):
         raise TreecoreError("The file cannot be kept on the server: No space left on device.")
 
     monkeypatch.setattr(user_store, "keep_upload", refuse)

@@ -19,6 +19,7 @@ from pages.jobs.training_effort import is_large_regression
 from pages.ui.data import user_data, user_reading
 from pages.ui.explore import settings_for_data
 from pages.ui.shell import data_sets, reader
+from pages.ui.shell import owner as shell_owner
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from sample_data.user_data.limits import MAX_BYTES
@@ -350,7 +351,8 @@ def test_sets_of_a_visitor_push_out_the_same_visitors_only(data_page, monkeypatc
 
 
 def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
-    monkeypatch.setattr(user_data, "owner", lambda: "5a" * 16)  # as the cookie of a browser does
+    for module in (user_data, shell_owner):  # as the cookie of a browser does
+        monkeypatch.setattr(module, "owner", lambda: "5a" * 16)
     app = upload(open_app("pages/data.py", **{"from": "file"}), FLOWERS)
     next(box for box in app.selectbox if box.label == "What is to be predicted").set_value("colour").run()
     decided = draft(app).recipe
@@ -432,7 +434,7 @@ def test_a_file_that_takes_too_long_is_told_and_cancelled_in_words(data_page, mo
     app = upload(app, rows, "large.csv")
     assert "large.csv needed more than 30 MB of memory. Draw a random part" in errors(app)
     assert draft(app) is None
-    assert not list((user_store.folder() / user_store.OWNERS).glob(f"{app.session_state['session']}/*"))
+    assert user_store.n_uploads(app.session_state["session"]) == 0
     monkeypatch.undo()
     app = upload(app, FLOWERS)
     assert not app.error
