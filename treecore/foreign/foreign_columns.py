@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.foreign.column_reading import ColumnReading, is_missing, value_text
 
 
 @dataclass(frozen=True)
@@ -18,13 +19,14 @@ class ForeignColumns:
 
     n_columns : int; names : tuple of str, of the columns, or None; codes : {column: tuple of int, rising, the
     categories that the model knows}; categories : {column: tuple of what the codes 0, 1, ... stand for}, where that is
-    known, for columns of categories.
+    known, for columns of categories; readings : {column: ColumnReading, what is done to its values first}.
     """
 
     n_columns: int
     names: tuple[str, ...] | None = None
     codes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     categories: dict[int, tuple] = field(default_factory=dict)
+    readings: dict[int, ColumnReading] = field(default_factory=dict)
 
     @cached_property
     def first(self) -> list[int]:
@@ -65,7 +67,7 @@ class ForeignColumns:
                 self._check_width(X.shape[1])
                 columns = {self._name(place): X.iloc[:, place] for place in range(self.n_columns)}
             return self._joined(columns)
-        if not self.codes:
+        if not self.codes and not self.readings:
             return X
         X = np.asarray(X)
         X = X.reshape(1, -1) if X.ndim == 1 else X
@@ -89,8 +91,12 @@ class ForeignColumns:
             [kind(column, columns[name]) for column, (kind, name) in enumerate(zip(kinds, names, strict=True))]
         )
 
+    def _read(self, column: int, values: Any) -> Any:
+        return self.readings[column](self._name(column), values) if column in self.readings else values
+
     def _of_numbers(self, column, values):
         """float64[n, features of the column] of numbers, or of codes."""
+        values = values if column in self.codes else self._read(column, values)
         try:
             if hasattr(values, "to_numpy"):
                 numbers = values.to_numpy(np.float64, na_value=np.nan)
@@ -102,16 +108,12 @@ class ForeignColumns:
 
     def _of_names(self, column, values):
         """float64[n, features of the column] of what the categories are called."""
-        place = {_text(category): code for code, category in enumerate(self.categories[column])}
-        missing = np.array([value is None or value != value or str(value) == "<NA>" for value in values], np.bool_)
-        codes = np.array([place.get(_text(value), -1.0) for value in values], np.float64)
+        values = self._read(column, values)
+        place = {value_text(category): code for code, category in enumerate(self.categories[column])}
+        missing = np.array([is_missing(value) for value in values], np.bool_)
+        codes = np.array([place.get(value_text(value), -1.0) for value in values], np.float64)
         return self._flags(column, np.where(missing, np.nan, codes))
 
     def _flags(self, column, codes):
         flags = codes[:, None] == np.array(self.codes[column], np.float64)
         return np.where(np.isnan(codes)[:, None], np.nan, flags)
-
-
-def _text(category):
-    """1 and 1.0 are the same category: whole numbers come as either."""
-    return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)

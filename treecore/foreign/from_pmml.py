@@ -62,11 +62,12 @@ def _model(root):
 class _Growth:
     """The decisions of a TreeModel, with two branches each."""
 
-    def __init__(self, model: Element, fields: PmmlFields) -> None:
+    def __init__(self, model: Element, fields: PmmlFields, takes_missing: bool = True) -> None:
         self.model, self.fields = model, fields
         self.strategy = model.get("missingValueStrategy", "none")
         self.returns_last = model.get("noTrueChildStrategy", "returnNullPrediction") == "returnLastPrediction"
-        self.takes_missing = not fields.replaces_missing
+        self.takes_missing = takes_missing and not fields.replaces_missing
+        self.has_missing_alone = False  # whether a decision only tells missing values from others
         self.nodes: list[dict] = []
         self.ids = {element: place for place, element in enumerate(model.iter("Node"))}
         self._stack: list[tuple[int, Element, int]] = []
@@ -81,6 +82,8 @@ class _Growth:
         self._later(root, 0)
         while self._stack:
             self._branch(*self._stack.pop())
+        if self.has_missing_alone and not self.takes_missing:
+            return _Growth(self.model, self.fields, takes_missing=False).tree()
         nodes, record = self._foreign_nodes(), self.nodes
         elements = [node.get("leaf") for node in record]
         if self.model.get("functionName") == "regression":
@@ -145,18 +148,29 @@ class _Growth:
             cells = np.where(cells == _FALLS, len(same) - 1, cells)
         missing = self._missing(truth[:, -1], element, start, children, cells)
         self.takes_missing &= missing is not None and not any(one.has_surrogates for one in same)
-
-        if len(set(cells.tolist())) == 1:
-            falls = cells[0] == _FALLS
-            self._stack.append((place, element, start + len(same)) if falls else (place, children[start + cells[0]], 0))
-            return
+        first_id = self.ids[element] if start == 0 else None
 
         def target(outcome):
             if outcome == _FALLS:
                 return self._later(element, start + len(same))
             return self._later(children[start + outcome], 0)
 
-        self.nodes[place]["id"] = self.ids[element] if start == 0 else None
+        if self.takes_missing and missing not in cells:  # a branch for missing values alone
+            self.has_missing_alone = True
+            rest = len(self.nodes)
+            self.nodes.append({})
+            feature = fields.columns.first[fields.column(field)]
+            self.nodes[place] |= {
+                "id": first_id, "feature": feature, "first": np.inf, "left": rest, "right": target(missing),
+                "missing": True,
+            }  # fmt: skip
+            place, missing, first_id = rest, None, None
+        if len(set(cells.tolist())) == 1:
+            falls = cells[0] == _FALLS
+            self._stack.append((place, element, start + len(same)) if falls else (place, children[start + cells[0]], 0))
+            return
+
+        self.nodes[place]["id"] = first_id
         if is_category:
             self._categories(place, field, cells, missing, target)
         else:
@@ -166,14 +180,15 @@ class _Growth:
         """Outcome of rows without a value, None where the file predicts nothing that a leaf could."""
         for k, value in enumerate(truth):
             if value == 1:
-                return k if k in cells else None
+                return k
             if value and self.strategy == "defaultChild":
-                ids = [child.get("id") for child in children[start:]]
+                ids = [child.get("id") for child in children[start : start + truth.size]]
                 named = element.get("defaultChild")
-                return ids.index(named) if named in ids and ids.index(named) in cells else None
+                return ids.index(named) if named in ids else None
             if value and self.strategy != "none":
                 return None
-        return _FALLS if _FALLS in cells else None
+        has_more = self.returns_last or _predicate(children[-1]).tag == "True"
+        return _FALLS if _FALLS in cells or has_more else None
 
     def _categories(self, place, field, cells, missing, target):
         """One decision after the other: those of the first child, else those of the second ..."""
@@ -248,15 +263,17 @@ class _Growth:
         leaves = [element for element in elements if element is not None]
         named = {} if target is None else dict.fromkeys(fields.values(target))
         for element in leaves:
-            named |= dict.fromkeys(fields.text(one.get("value")) for one in element.findall("ScoreDistribution"))
-            named |= {} if element.get("score") is None else {fields.text(element.get("score")): None}
+            named |= dict.fromkeys(
+                fields.text(one.get("value"), target) for one in element.findall("ScoreDistribution")
+            )
+            named |= {} if element.get("score") is None else {fields.text(element.get("score"), target): None}
         classes = list(named)
         values, labels = np.zeros((len(elements), len(classes))), np.zeros(len(elements), np.int64)
         for k, element in enumerate(elements):
             if element is not None:
-                values[k] = _shares(element, self._called(element), classes, fields)
+                values[k] = _shares(element, self._called(element), classes, lambda value: fields.text(value, target))
                 score = element.get("score")
-                labels[k] = values[k].argmax() if score is None else classes.index(fields.text(score))
+                labels[k] = values[k].argmax() if score is None else classes.index(fields.text(score, target))
         values *= np.where(nodes.left < 0, nodes.weights, 0.0)[:, None]
         values = nodes.sums(values)
         labels = np.where(nodes.left < 0, labels, values.argmax(axis=1))
@@ -284,20 +301,20 @@ def _weight(leaf):
     return weight if weight > 0 else 1.0
 
 
-def _shares(leaf, called, classes, fields):
+def _shares(leaf, called, classes, text):
     """float64[k] of a leaf, which sum to 1: the probabilities of the file, which may differ from the counts."""
     shares, spread = np.zeros(len(classes)), leaf.findall("ScoreDistribution")
     names = ("probability", "recordCount", "confidence")
     name = next((one for one in names if spread and all(part.get(one) for part in spread)), names[1])
     for part in spread:
-        shares[classes.index(fields.text(part.get("value")))] += float(part.get(name) or 0)
+        shares[classes.index(text(part.get("value")))] += float(part.get(name) or 0)
     if not shares.sum() > 0:
         if leaf.get("score") is None:
             raise TreeFormatError(
                 f"Leaf {called} has neither a score nor a distribution: add score, a class, to its Node, or elements "
                 "ScoreDistribution."
             )
-        shares[classes.index(fields.text(leaf.get("score")))] = 1.0
+        shares[classes.index(text(leaf.get("score")))] = 1.0
     return shares / shares.sum()
 
 

@@ -10,8 +10,11 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.foreign.column_reading import TREATMENTS, ColumnReading, value_text
 from treecore.foreign.foreign_columns import ForeignColumns
 
+_BOOLEANS = {"true": "True", "1": "True", "false": "False", "0": "False"}  # as PMML and R write them, in small letters
+_ORDERS = ("lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
 _WORD = re.compile(r'"((?:\\.|[^"\\])*)"|([^\s"]+)')
 
 
@@ -35,15 +38,22 @@ class PmmlFields:
         self.names = tuple(name for name in self._given if name not in self.targets)
         self._place = {name: place for place, name in enumerate(self.names)}
         used = {field.get("name"): field for field in root.iter("MiningField")}
+        self._treated: dict[str | None, Element] = {}  # by the model that stands around the others
+        for field in root.iter("MiningField"):
+            if field.get("invalidValueTreatment") is not None:
+                self._treated.setdefault(field.get("name"), field)
         self.replaces_missing = any(field.get("missingValueReplacement") is not None for field in used.values())
         cut = [name for name, field in used.items() if field.get("outliers", "asIs") != "asIs"]
         if cut:
             raise TreeFormatError(f"The file changes outliers of {cut[0]!r:.60} before the tree, which is not read.")
         self._named: dict[str, dict[str, None]] = {}
+        self._are_compared: set[str] = set()  # columns whose values have an order
         for predicate in root.iter():
             if predicate.tag in ("SimplePredicate", "SimpleSetPredicate"):
+                if predicate.get("operator") in _ORDERS:
+                    self._are_compared.add(self.source(predicate.get("field")))
                 values = [predicate.get("value")] if predicate.tag == "SimplePredicate" else set_values(predicate)
-                named = self._named.setdefault(self._source(predicate.get("field")), {})
+                named = self._named.setdefault(self.source(predicate.get("field")), {})
                 named.update(dict.fromkeys(value for value in values if value is not None))
 
     @cached_property
@@ -51,42 +61,92 @@ class PmmlFields:
         """`ForeignColumns`: a column of categories has those of the dictionary, and of the decisions on it."""
         categories = {self._place[name]: self.categories(name) for name in self.names if self.is_category(name)}
         codes = {column: tuple(range(len(values))) for column, values in categories.items()}
-        return ForeignColumns(len(self.names), self.names, codes, categories)
+        readings = {self._place[name]: reading for name in self.names if (reading := self._reading(name)) is not None}
+        return ForeignColumns(len(self.names), self.names, codes, categories, readings)
 
     def column(self, name: str) -> int:
         """Place of the column that a field of a decision comes from."""
-        return self._place[self._source(name)]
+        return self._place[self.source(name)]
 
     def is_category(self, name: str) -> bool:
-        """Whether a field holds categories."""
-        field = self._given[self._source(name)]
+        """Whether a field holds categories. R compares logical columns with 0.5: those hold the numbers 0 and 1."""
+        name = self.source(name)
+        field = self._given[name]
+        if self._is_boolean(name) and name in self._are_compared:
+            return False
         return field.get("optype", "continuous") != "continuous" or field.get("dataType") in ("string", "boolean")
 
     def categories(self, name: str) -> tuple[str, ...]:
         """Categories of a field."""
-        name = self._source(name)
-        return tuple(dict.fromkeys([*self.values(name), *map(self.text, self._named.get(name, ()))]))
+        name = self.source(name)
+        return tuple(
+            dict.fromkeys([*self.values(name), *(self.text(value, name) for value in self._named.get(name, ()))])
+        )
 
     def values(self, name: str) -> list[str]:
         """The valid values that the dictionary lists."""
+        return [self.text(value, name) for value in self._listed(name, "valid")]
+
+    def _listed(self, name, kind):
+        """Values of a column that the dictionary lists as valid, invalid or missing, as they stand there."""
         listed = self._given[name].findall("Value")
-        return [self.text(value.attrib["value"]) for value in listed if value.get("property", "valid") == "valid"]
+        return [value.attrib["value"] for value in listed if value.get("property", "valid") == kind]
+
+    def _is_boolean(self, name):
+        return self.data_type(name) == "boolean"
+
+    def _reading(self, name):
+        """`ColumnReading` of a column, None where its values are taken as they are."""
+        is_category = self.is_category(name)
+
+        def taken(text):
+            """A value of the file as the tree takes it."""
+            if is_category:
+                return self.text(text, name)
+            return float({"True": 1, "False": 0}.get(self.text(text, name), text))
+
+        def key(text):
+            return text if is_category else value_text(_number_or_text(text))
+
+        read_as = dict.fromkeys(map(key, self._listed(name, "missing")))
+        if self._is_boolean(name):
+            spelled = {form: taken(text) for text in _BOOLEANS for form in (text, text.upper(), text.title())}
+            read_as = spelled | read_as
+        field = self._treated.get(name)
+        treatment = "returnInvalid" if field is None else field.get("invalidValueTreatment", "")
+        replacement = None if field is None else field.get("invalidValueReplacement")
+        if treatment not in TREATMENTS:
+            raise TreeFormatError(
+                f"invalidValueTreatment={treatment!r:.40} of {name!r:.60}: {', '.join(TREATMENTS)} are supported."
+            )
+        if treatment == "asValue" and replacement is None:
+            raise TreeFormatError(f"The field {name!r:.60} has no invalidValueReplacement: add it to its MiningField.")
+        found = ColumnReading(
+            read_as,
+            frozenset(map(key, self._listed(name, "invalid"))),
+            tuple(self.values(name)) if is_category else (),
+            () if is_category else tuple(_range(one) for one in self._given[name].findall("Interval")),
+            treatment,
+            None if replacement is None else taken(replacement),
+        )
+        has_limits = bool(found.valid or found.ranges) and treatment in ("asMissing", "asValue")
+        return found if found.read_as or found.invalid or has_limits else None
 
     def data_type(self, name: str | None) -> str:
         """Type of a column, "" of none."""
         return self._given[name].get("dataType", "") if name in self._given else ""
 
-    @staticmethod
-    def text(value: str) -> str:
-        """A category as tables have it."""
-        return {"true": "True", "false": "False"}.get(value, value)
+    def text(self, value: str, name: str | None) -> str:
+        """A category of a column as tables have it: of a boolean one True or False."""
+        return _BOOLEANS.get(value.lower(), value) if self._is_boolean(name) else value
 
     def rounding(self, name: str) -> Callable[[np.ndarray], np.ndarray]:
         """How numbers float64[n] of a field are rounded before they are compared."""
         types = {field.get("dataType") for field in self._way(name)}
         return (lambda x: x.astype(np.float32).astype(np.float64)) if "float" in types else (lambda x: x)
 
-    def _source(self, name):
+    def source(self, name: str | None) -> str:
+        """Name of the column that a field comes from."""
         return self._way(name)[-1].get("name")
 
     def _way(self, name):
@@ -106,6 +166,20 @@ class PmmlFields:
         if name not in self._given or len(way) > len(self._derived):
             raise TreeFormatError(f"A decision asks for {name!r:.60}, which the file does not describe.")
         return [*way, self._given[name]]
+
+
+def _range(interval):
+    """(low, high, whether low is inside, whether high is) of an Interval."""
+    low, high = float(interval.get("leftMargin", "-inf")), float(interval.get("rightMargin", "inf"))
+    closure = interval.get("closure", "closedClosed")
+    return low, high, closure.startswith("closed"), closure.endswith("Closed")
+
+
+def _number_or_text(text):
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def set_values(predicate: Element) -> list[str]:

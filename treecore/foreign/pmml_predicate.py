@@ -89,21 +89,24 @@ def _truth(element, fields, known):
 
 def _compared(element, operator, fields, known, n_cells):
     """float64[cells] of a comparison, or of a set."""
+    source = fields.source(element.get("field"))
     if element.tag == "SimpleSetPredicate":
         values = set_values(element)
         if operator not in ("isIn", "isNotIn"):
             raise TreeFormatError(f"A decision on a set asks {operator!r:.40}; isIn and isNotIn are read.")
-        is_in = np.isin(np.arange(n_cells), [_cell(value, fields, known) for value in values])
+        is_in = np.isin(np.arange(n_cells), [_cell(value, fields, known, source) for value in values])
         return (is_in == (operator == "isIn")).astype(np.float64)
     if operator not in _COMPARED or isinstance(known, tuple) and operator not in ("equal", "notEqual"):
         raise TreeFormatError(
             f"A decision asks {operator!r:.40} of {element.get('field')!r:.60}; {', '.join(_COMPARED)} of numbers, "
             "equal and notEqual of categories are read."
         )
-    return _COMPARED[operator](np.arange(n_cells), _cell(element.get("value"), fields, known)).astype(np.float64)
+    return _COMPARED[operator](np.arange(n_cells), _cell(element.get("value"), fields, known, source)).astype(
+        np.float64
+    )
 
 
-def _cell(value, fields, known):
+def _cell(value, fields, known, source):
     if isinstance(known, tuple):
-        return known.index(fields.text(value))
+        return known.index(fields.text(value, source))
     return 2 * int(np.searchsorted(known, float(value))) + 1

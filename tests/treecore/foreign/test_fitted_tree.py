@@ -45,7 +45,10 @@ def test_our_estimators_with_their_columns_of_text(flowers):
     found = counterfactual(model, X.iloc[[3]], target="no" if explain(model, X.iloc[3]).prediction == "yes" else "yes")
     assert found.prediction != found.before
     assert permutation_importance(model, X, y).mean.max() > 0.1
-    assert export.sql(model, table="flowers") == export.sql(model.tree_, table="flowers")
+    assert export.python(model) == export.python(model.tree_)
+    query = export.sql(model, table="flowers")  # of the columns of the table, not of the features of the tree
+    assert 't."colour"' in query
+    assert "colour = " not in query
 
 
 def test_estimators_pipelines_and_searches_of_scikit_learn(flowers):

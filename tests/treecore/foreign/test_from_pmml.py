@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from tests.treecore.foreign.naive_pmml import STOPPED, score
-from treecore import ParameterError, TreeFormatError, from_pmml
+from treecore import DataError, ParameterError, TreeFormatError, from_pmml
 from treecore.foreign.pmml_fields import set_values
 from treecore.foreign.sources import SOURCES, foreign_model
 from treecore.rules import rules
@@ -423,3 +423,125 @@ def test_damage_is_refused():
 def test_words_of_an_array():
     array = ElementTree.fromstring(r'<S><Array>one "two three" "a \"b\"" 4</Array></S>')
     assert set_values(array) == ["one", "two three", 'a "b"', "4"]
+
+
+def fielded(fields, mining, root, attributes="", target="string"):
+    """A file with its own fields, as R's pmml, JPMML and KNIME write them."""
+    return f"""<PMML version="4.2" xmlns="http://www.dmg.org/PMML-4_2"><DataDictionary>{fields}
+    <DataField name="y" optype="categorical" dataType="{target}"/></DataDictionary>
+    <TreeModel functionName="classification" {attributes}><MiningSchema>{mining}
+    <MiningField name="y" usageType="predicted"/></MiningSchema>{root}</TreeModel></PMML>"""
+
+
+def predicted(text, **columns):
+    found = foreign_model(text.encode())
+    return found.only_tree().predict(found.features(pd.DataFrame(columns))).tolist()
+
+
+ALONE = '<SimplePredicate field="{}" operator="isMissing"/>'
+NUMBER = '<DataField name="x" optype="continuous" dataType="double">{}</DataField>'
+WORD = (
+    '<DataField name="c" optype="categorical" dataType="string"><Value value="red"/><Value value="blue"/>{}</DataField>'
+)
+
+
+def test_a_branch_for_missing_values_alone_is_kept():
+    root = node(
+        0, "a", ALL,
+        node(1, "b", ALONE.format("x"), node(2, "d", ALONE.format("c")), node(3, "e", simple("c", "equal", "red"))),
+        node(4, "c", simple("x", "lessThan", 5)), node(5, "f", simple("x", "greaterOrEqual", 5)),
+    )  # fmt: skip
+    text = fielded(NUMBER.format("") + WORD.format(""), '<MiningField name="x"/><MiningField name="c"/>', root)
+    assert from_pmml(text).missing_right is not None
+    x, c = [None, None, 4, 5, 4], [None, "red", "red", None, None]
+    assert predicted(text, x=np.array(x, float), c=c) == ["d", "e", "c", "f", "c"]
+    rows = [{"x": one, "c": other} for one, other in zip(x, c, strict=True)]
+    assert predicted(text, x=np.array(x, float), c=c) == [score(text, row) for row in rows]
+
+
+def test_a_default_child_that_no_number_reaches_is_kept():
+    numbers = node(1, "b", simple("x", "lessThan", 5)), node(2, "c", simple("x", "greaterOrEqual", 5))
+    root = node(0, "a", ALL, *numbers, node(3, "d", among("x", "isIn", "7")), default=3)
+    text = fielded(NUMBER.format(""), '<MiningField name="x"/>', root, DEFAULT)
+    assert predicted(text, x=[1.0, 7.0, np.nan]) == ["b", "c", "d"]
+
+
+def test_values_that_stand_for_missing_ones():
+    root = node(
+        0, "a", ALL, node(1, "b", simple("x", "lessThan", 0)), node(2, "c", simple("x", "greaterOrEqual", 0)),
+        node(3, "d", ALL),
+    )  # fmt: skip
+    mark = '<Value value="-999" property="missing"/><Value value="?" property="missing"/>'
+    text = fielded(NUMBER.format(mark), '<MiningField name="x"/>', root)
+    assert predicted(text, x=np.array([-1.0, 1.0, -999.0])) == ["b", "c", "d"]
+    assert predicted(text, x=["-1", 1, "?", -999]) == ["b", "c", "d", "d"]
+    found = foreign_model(text.encode())
+    assert found.only_tree().predict(found.features(np.array([[-999.0], [-1.0]]))).tolist() == ["d", "b"]
+    root = node(0, "a", ALL, node(1, "b", ALONE.format("c")), node(2, "d", simple("c", "notEqual", "red")))
+    text = fielded(WORD.format(mark), '<MiningField name="c"/>', root, LAST)
+    assert predicted(text, c=["?", "blue", "red", None]) == ["b", "d", "a", "b"]
+
+
+@pytest.mark.parametrize(("treatment", "said"), [
+    ('invalidValueTreatment="asMissing"', "b"), ('invalidValueTreatment="asIs"', "d"), ("", "d"),
+    ('invalidValueTreatment="asValue" invalidValueReplacement="red"', "c"),
+])  # fmt: skip
+def test_invalid_values_are_treated_as_the_file_says(treatment, said):
+    root = node(
+        0, "a", ALL, node(1, "b", ALONE.format("c")), node(2, "c", simple("c", "equal", "red")),
+        node(3, "d", simple("c", "notEqual", "red")),
+    )  # fmt: skip
+    text = fielded(WORD.format(""), f'<MiningField name="c" {treatment}/>', root)
+    assert predicted(text, c=["blue", "red", "green"]) == ["d", "c", said]
+
+
+def test_numbers_outside_their_interval_and_listed_invalid_values():
+    root = node(
+        0, "a", ALL, node(1, "b", ALONE.format("x")), node(2, "c", simple("x", "lessThan", 5)),
+        node(3, "d", simple("x", "greaterOrEqual", 5)),
+    )  # fmt: skip
+    limits = NUMBER.format('<Interval closure="closedOpen" leftMargin="0" rightMargin="9"/>')
+    mining = '<MiningField name="x" invalidValueTreatment="asMissing"/>'
+    assert predicted(fielded(limits, mining, root), x=[-1.0, 0.0, 8.0, 9.0]) == ["b", "c", "d", "b"]
+    listed = NUMBER.format('<Value value="7" property="invalid"/>')
+    assert predicted(fielded(listed, mining, root), x=[7.0, 8.0]) == ["b", "d"]
+    with pytest.raises(DataError, match="'x' has the value '7', which the file of the model calls invalid"):
+        predicted(fielded(listed, '<MiningField name="x"/>', root), x=[7.0])
+    with pytest.raises(TreeFormatError, match="invalidValueTreatment='asNothing'.*asMissing"):
+        from_pmml(fielded(limits, mining.replace("asMissing", "asNothing"), root))
+    with pytest.raises(TreeFormatError, match="no invalidValueReplacement"):
+        from_pmml(fielded(limits, mining.replace("asMissing", "asValue"), root))
+
+
+LOGICAL = (
+    '<DataField name="c" optype="categorical" dataType="boolean"><Value value="{}"/><Value value="{}"/></DataField>'
+)
+
+
+@pytest.mark.parametrize("words", [("true", "false"), ("TRUE", "FALSE")])
+def test_boolean_columns_match_however_true_is_written(words):
+    root = node(
+        0, "a", ALL, node(1, "yes", simple("c", "equal", words[0])), node(2, "no", simple("c", "equal", words[1]))
+    )
+    text = fielded(LOGICAL.format(*words), '<MiningField name="c"/>', root)
+    assert from_pmml(text).feature_names == ("c = True", "c = False")
+    for values in ([True, False], ["true", "false"], ["TRUE", "FALSE"], [1, 0], np.array([True, False])):
+        assert predicted(text, c=values) == ["yes", "no"]
+
+
+def test_the_word_true_of_a_text_column_is_a_word():
+    words = WORD.replace("red", "true").replace("blue", "false")
+    root = node(0, "a", ALL, node(1, "yes", simple("c", "equal", "true")), node(2, "no", simple("c", "equal", "false")))
+    text = fielded(words.format(""), '<MiningField name="c"/>', root)
+    assert from_pmml(text).feature_names == ("c = true", "c = false")
+    assert predicted(text, c=["true", "false"]) == ["yes", "no"]
+
+
+def test_a_logical_column_that_r_compares_with_one_half():
+    root = node(
+        0, "a", ALL, node(1, "no", simple("c", "lessThan", 0.5)), node(2, "yes", simple("c", "greaterOrEqual", 0.5))
+    )
+    text = fielded(LOGICAL.format("TRUE", "FALSE"), '<MiningField name="c"/>', root)
+    assert from_pmml(text).feature_names == ("c",)
+    for values in ([True, False], ["TRUE", "FALSE"], [1, 0], np.array([True, False])):
+        assert predicted(text, c=values) == ["yes", "no"]

@@ -1,0 +1,77 @@
+"""`ColumnReading`: what a file of a foreign model does to the values of a column before the tree sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import DataError
+
+TREATMENTS = ("returnInvalid", "asIs", "asMissing", "asValue")
+
+
+@dataclass(frozen=True)
+class ColumnReading:
+    """Values that stand for others, and what becomes of invalid ones.
+
+    read_as : {text of a value: what it stands for, None for a missing value}; invalid : texts of values that the file
+    lists as invalid; valid : texts of all categories that are valid, () if the file does not list them; ranges : (low,
+    high, whether low is inside, whether high is) of the numbers that are valid, () if the file does not list them;
+    treatment : one of `TREATMENTS`; replacement : what "asValue" puts instead.
+
+    "returnInvalid" refuses the values that are listed as invalid. A value that is only not listed as valid is left as
+    it is then.
+    """
+
+    read_as: dict[str, Any] = field(default_factory=dict)
+    invalid: frozenset[str] = frozenset()
+    valid: tuple[str, ...] = ()
+    ranges: tuple[tuple[float, float, bool, bool], ...] = ()
+    treatment: str = "returnInvalid"
+    replacement: Any = None
+
+    def __call__(self, name: str, values: Iterable) -> list:
+        """The values of a column of this name as the tree takes them, None for a missing one. Raises DataError."""
+        return [None if is_missing(value) else self._read(name, value) for value in values]
+
+    def _read(self, name, value):
+        text = value_text(value)
+        if text in self.read_as:
+            return self.read_as[text]
+        is_listed = text in self.invalid
+        if is_listed and self.treatment == "returnInvalid":
+            raise DataError(
+                f"Column {name!r:.60} has the value {text!r:.60}, which the file of the model calls invalid, so it "
+                "predicts nothing. Remove such rows, or make the value a missing one."
+            )
+        if not is_listed and self._is_valid(value, text):
+            return value
+        return {"asMissing": None, "asValue": self.replacement}.get(self.treatment, value)
+
+    def _is_valid(self, value, text):
+        if self.valid:
+            return text in self.valid
+        if not self.ranges:
+            return True
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            return False
+        return any(
+            (low <= number if with_low else low < number) and (number <= high if with_high else number < high)
+            for low, high, with_low, with_high in self.ranges
+        )
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value of a column is missing: None, NaN or NA."""
+    return value is None or value != value or str(value) == "<NA>"
+
+
+def value_text(value: Any) -> str:
+    """Text of a value; 1 and 1.0 are the same category, since whole numbers come as either."""
+    is_whole = isinstance(value, float | np.floating) and float(value).is_integer()
+    return str(int(value)) if is_whole else str(value)
