@@ -1,19 +1,16 @@
 """`HttpGuard`: the server answers under its own names only, and tells browsers what its pages may do."""
 
-import base64
-import hashlib
 import os
 import re
 from contextlib import nullcontext
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit import runtime
 
-from pages.serving import metrics, page_messages
+from pages.serving import metrics, opened_page, page_messages
 from pages.serving.browser import browser
 from pages.serving.client_address import network
 from pages.serving.places import Places
@@ -39,7 +36,7 @@ class HttpGuard:
 
     def __init__(self, app, places=None, uploads=None, readers=()):
         self.app, self._places, self._uploads, self._readers = app, places or Places(), uploads, readers
-        self._inline = _inline_scripts()
+        self._inline = opened_page.inline_scripts()
 
     async def __call__(self, scope, receive, send):
         """See the ASGI specification."""
@@ -197,10 +194,3 @@ def _address(name):
     except ValueError:
         return None
     return getattr(address, "ipv4_mapped", None) or address
-
-
-def _inline_scripts():
-    """Sources, for the policy, of the scripts in Streamlit's own page."""
-    page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
-    hashes = [hashlib.sha256(text.encode()).digest() for text in re.findall(r"<script>(.*?)</script>", page, re.S)]
-    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]

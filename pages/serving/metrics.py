@@ -3,10 +3,10 @@
 import os
 from ipaddress import ip_address, ip_network
 
-import streamlit as st
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from pages.serving.below_base import below_base
 from pages.serving.client_address import HERE
 from treecore.errors import TreecoreError
 
@@ -54,8 +54,7 @@ def route(read):
     async def answer(_):
         return PlainTextResponse(text(await read()), media_type=_TYPE)
 
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return Route(f"{f'/{base}' * bool(base)}{PATH}", answer)
+    return Route(below_base(PATH), answer)
 
 
 def text(figures):

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from pages.serving import opened_page
 from tests.browser.conftest import PATIENCE, free_port, save_button, start_server
 
 pytestmark = pytest.mark.browser
@@ -66,6 +67,17 @@ def test_a_foreign_name_opens_nothing(started):
             connect(stream.replace("127.0.0.1", host), sock=sock, origin=origin, proxy=None)
     with connect(stream, origin=f"http://127.0.0.1:{port}", proxy=None), pytest.raises(InvalidStatus, match="403"):
         connect(stream, proxy=None)  # the one place is taken
+
+
+def test_a_link_to_a_page_asks_for_nothing_that_is_not_there(server, page):
+    failed = []
+    page.on("response", lambda answer: failed.append((answer.status, answer.url)) if answer.status >= 400 else None)
+    names = [route.path for route in opened_page.routes()]
+    assert "/compare" in names
+    for name in names:
+        page.goto(f"{server}{name}?{SMALL}")
+        page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]").wait_for()
+    assert failed == []
 
 
 class Line:

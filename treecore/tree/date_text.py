@@ -5,12 +5,13 @@ import math
 import numpy as np
 
 from treecore.ordered_levels import levels_of, without_levels
-from treecore.tree.number_text import number
+from treecore.tree.number_text import FEW_DIGITS, number
 
 DATE_UNIT = " (days since 1970)"  # behind the name of a column of dates, in the name of its feature
 _EPOCH = np.datetime64("1970-01-01", "m")
 _FIRST, _END = -719_162, 2_932_897  # of the years 1 to 9999
 _DAY_DIGITS, _MINUTE_DIGITS = 6, 12  # up to which a limit is told by its day, or by its minute
+_WHOLE = 100_000  # below it a whole number at the end of an axis keeps all its digits
 DATE_DIGITS = (3, _MINUTE_DIGITS)  # to be tried in order
 
 
@@ -50,7 +51,9 @@ def end_text(feature_name: str, value: float) -> str:
     if (levels := levels_of(feature_name)) and 0 <= value + 0.5 < len(levels):
         return levels[math.floor(value + 0.5)]
     day = math.floor(value + 0.5) if is_date(feature_name) and math.isfinite(value) else None
-    return (day is not None and date_text(day)) or number(value)
+    # a year has four digits
+    digits = None if abs(value) < _WHOLE and value == math.floor(value) else FEW_DIGITS
+    return (day is not None and date_text(day)) or number(value, digits)
 
 
 def first_date(limit: float, is_inside: bool, digits: int | None) -> float:

@@ -50,10 +50,12 @@ declare global {
     isOpen: boolean;
   }
 
-  /** Limits of two axes. */
+  /** Limits of axes, with room; `first`, `last`: smallest and largest value there, which the labels show. */
   interface Limits {
     low: Numbers;
     high: Numbers;
+    first: Numbers;
+    last: Numbers;
   }
 
   /** A rectangle by its corner. */
@@ -87,6 +89,8 @@ declare global {
     area: Area;
     low: number;
     high: number;
+    first: number;
+    last: number;
     split: number;
     yesRight: boolean;
     bins: number;

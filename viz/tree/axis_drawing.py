@@ -12,6 +12,7 @@ from viz.looks import LOOKS
 from viz.tree.canvas import Box
 
 if TYPE_CHECKING:
+    from viz.tree.node_content import Ends
     from viz.tree.node_drawing import NodePainter
 
 SMALL = LOOKS.text.small
@@ -20,27 +21,20 @@ MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # between two ticks
 
 
 def draw_axis(
-    painter: NodePainter,
-    x: float,
-    room: float,
-    area: Box,
-    name: str,
-    ends: tuple,
-    y: float,
-    name_y: float | None = None,
+    painter: NodePainter, x: float, room: float, area: Box, name: str, ends: Ends, y: float, name_y: float | None = None
 ) -> None:
     """Below an area: ends and name of a feature, on one line, or the name on the next.
 
-    x, room : middle and width of the name; ends : (low, high); y, name_y : middles of the lines.
+    x, room : middle and width of the name; ends : `Ends` of one axis, as numbers; y, name_y : middles of the lines.
     """
     muted, add = painter.theme.muted, painter.labels.add
-    low, high = ends
+    low, high, first, last = ends
     found = date_ticks(low, high, int(area.width // TICK)) if name_y is not None and is_date(name) else []
     if len(found) < 2:
         wide = area.width / (4 if name_y is None else 3)
         right = area.left + area.width
-        add(area.left, y, end_text(name, low), SMALL, muted, wide, align="left", whole=True)
-        add(right, y, end_text(name, high), SMALL, muted, wide, align="right", whole=True)
+        add(area.left, y, end_text(name, first), SMALL, muted, wide, align="left", whole=True)
+        add(right, y, end_text(name, last), SMALL, muted, wide, align="right", whole=True)
     else:
         for day, text in found:
             at = area.left + (day - low) / (high - low) * area.width

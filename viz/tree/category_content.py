@@ -15,18 +15,19 @@ from treecore.tree.date_text import column_name
 from viz.tree.category_columns import only_other
 
 OTHERS = "others"
+_UNIT = {"low": 0.0, "high": 1.0, "first": 0.0, "last": 1.0}  # ends where no number has an axis
 
 
 class CategoryContent(NamedTuple):
     """Rows by the category of a column: a bar for each, or a strip for each with its rows along another column.
 
-    figures : `Figures`; words : the condition; columns : names of the one or both columns; n_weights : of the decision;
-    is_square : whether it has the shape of a scatterplot; names : of the bars or strips; places : int[k], that of each
-    row, -1 where it has none; sides : what goes right of each: True (all), False (none), (bound, whether larger values
-    do), or a tuple of bool, one for each of `others`; axis : name of the feature along the strips, None without
-    numbers; values : float64[k], where rows are along it, or the place of their category among `others`, NaN where one
-    is missing; others : names of the categories of the second column; low, high : ends of the axis; codes : int[k],
-    groups; has_gutter, missing_right, heights, means : as of `Projection`.
+    figures : `Figures`; words : the condition; columns : names of the one or both columns; n_weights : of the
+    decision; is_square : whether it has the shape of a scatterplot; names : of the bars or strips; places : int[k],
+    that of each row, -1 where it has none; sides : what goes right of each: True (all), False (none), (bound, whether
+    larger values do), or a tuple of bool, one for each of `others`; axis : name of the feature along the strips, None
+    without numbers; values : float64[k], where rows are along it, or the place of their category among `others`, NaN
+    where one is missing; others : names of the categories of the second column; low, high, first, last : ends of the
+    axis as of `Projection`; codes : int[k], groups; has_gutter, missing_right, heights, means : as there.
     """
 
     figures: Any
@@ -42,6 +43,8 @@ class CategoryContent(NamedTuple):
     others: tuple
     low: float
     high: float
+    first: float
+    last: float
     codes: np.ndarray
     has_gutter: bool
     missing_right: bool
@@ -60,8 +63,8 @@ def category_fields(
     """Fields of `CategoryContent` from columns to high, without n_weights and is_square.
 
     told : the decision in words; split : (features, weights, bias); used : int64[u], rising, all features that the
-    picture knows of; rows : int[k], those that are shown; ends : function of a feature that returns both ends of its
-    axis.
+    picture knows of; rows : int[k], those that are shown; ends : function of a feature that returns the `Ends` of its
+    axis, as numbers.
     """
     features, weights, bias = split
     weight_of = dict(zip(features.tolist(), weights.tolist(), strict=True))
@@ -70,7 +73,7 @@ def category_fields(
         names, places = _by_category(data, used, first, rows)
         sides = tuple(bool(bias + weight_of.get(j, 0.0) >= 0) for j in first) + (bool(bias >= 0),)
         found = {"columns": (told.name,), "sides": sides[: len(names)], "axis": None, "values": np.zeros(rows.size)}
-        return found | {"names": names, "places": places, "others": (), "low": 0.0, "high": 1.0}
+        return found | {"names": names, "places": places, "others": (), **_UNIT}
     first, (j, *_) = list(told.features), [j for j in features.tolist() if j not in told.features]
     names, places = _by_category(data, used, first, rows)
     second = str(data.feature_names[j])
@@ -83,16 +86,17 @@ def category_fields(
             _side(part, tuple(bool(total + own >= 0) for own in of_others[: len(others)]))
             for part, total in zip(told.parts, sums, strict=True)
         )
-        found = {"columns": (told.name, _column(second)), "axis": None, "others": others, "low": 0.0, "high": 1.0}
+        found = {"columns": (told.name, _column(second)), "axis": None, "others": others, **_UNIT}
         return found | {"names": names, "places": places, "sides": sides[: len(names)],
                         "values": np.where(values < 0, np.nan, values)}  # fmt: skip
     sides = tuple(_side(part) for part in told.parts)
     bounds = [side[0] for side in sides if isinstance(side, tuple)]
-    low, high = ends(j)
+    low, high, first_value, last_value = ends(j)
     return {
         "columns": (told.name, column_name(second)), "names": names, "places": places, "sides": sides[: len(names)],
         "axis": second, "values": data.X[rows, j].astype(np.float64), "others": (),
         "low": min([low, *bounds]), "high": max([high, *bounds]),
+        "first": min([first_value, *bounds]), "last": max([last_value, *bounds]),
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from viz.looks import LOOKS
 from viz.tree.axis_drawing import draw_axis
 from viz.tree.canvas import Box
 from viz.tree.category_content import CategoryContent
-from viz.tree.node_content import evenly
+from viz.tree.node_content import Ends, evenly
 from viz.tree.projection_drawing import NAME_LINE, gutter
 from viz.tree.tree_places import NodeBox
 
@@ -202,4 +202,5 @@ def _axis(painter, content, box, area):
         painter.labels.add(box.x, y, content.columns[-1], SMALL, painter.theme.muted, box.w)
         return
     name_y = y + SMALL * NAME_LINE if painter.axes else None
-    draw_axis(painter, box.x, box.w, area, content.axis, (content.low, content.high), y, name_y)
+    ends = Ends(content.low, content.high, content.first, content.last)
+    draw_axis(painter, box.x, box.w, area, content.axis, ends, y, name_y)

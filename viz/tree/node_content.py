@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -53,6 +53,16 @@ class WeightImage(NamedTuple):
     means: tuple
 
 
+class Ends(NamedTuple):
+    """Axes of a picture, float64[axes] each, or one axis, float each. low, high : of the drawing, with room; first,
+    last : smallest and largest value that has its place there, which the labels show."""
+
+    low: Any
+    high: Any
+    first: Any
+    last: Any
+
+
 class Projection(NamedTuple):
     """Rows along the one feature of a decision node, or along its weighted sum.
 
@@ -61,7 +71,7 @@ class Projection(NamedTuple):
     largest coefficients times the feature's deviation (none of one feature); n_more : coefficients left out;
     has_gutter : whether some value of these features is missing; missing_right : whether such rows go right; heights :
     float64[k], where the numbers of the rows are between the ends of all, and means : those of the rows that go left
-    and right; None for classes.
+    and right; None for classes. first, last : ends that the labels of the axis show.
     """
 
     figures: Figures
@@ -78,6 +88,8 @@ class Projection(NamedTuple):
     n_more: int
     has_gutter: bool
     missing_right: bool
+    first: float
+    last: float
     heights: np.ndarray | None = None
     means: np.ndarray | None = None
 
@@ -86,7 +98,7 @@ class SplitScatter(NamedTuple):
     """Rows that reach a decision node with two features (or on data with two), and its split.
 
     words : the condition; names : of both features; points : float64[k, 2], NaN where a value is missing; codes :
-    int[k], groups; low, high : float64[2], ends of the axes; right : float64[c, 2], corners of the part of the unit
+    int[k], groups; ends : `Ends` of the two axes; right : float64[c, 2], corners of the part of the unit
     square (from low to high) that goes right; line : float64[2, 2] in the unit square, or None; gutters : for each axis
     whether some value is missing; missing_right : for each axis whether rows go right that miss it.
     """
@@ -96,8 +108,7 @@ class SplitScatter(NamedTuple):
     names: tuple
     points: np.ndarray
     codes: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    ends: Ends
     right: np.ndarray
     line: np.ndarray | None
     gutters: tuple
@@ -297,8 +308,7 @@ class _Contents:
         """Ends of the axes of a node with these rows; those of all where it has too few."""
         known = getattr(self.data, "ends", None)
         if known is not None and not np.isnan(known[features]).any():  # of `BareData`
-            low, high = known[features].T
-            return _padded(low, high)
+            return _padded(*known[features].T)
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
 
     def told(self, node):
@@ -312,9 +322,8 @@ class _Contents:
         used = np.unique(self.tree.features) if n_features > 2 else np.arange(n_features)
 
         def ends(feature):
-            low, high = self.plane or self._ends(whole, [feature])
             place = feature if self.plane else 0
-            return float(low[place]), float(high[place])
+            return tuple(float(end[place]) for end in self.plane or self._ends(whole, [feature]))
 
         fields = category_fields(told, split, self.data, used, rows, ends)
         n_weights = split[0].size
@@ -331,12 +340,12 @@ class _Contents:
         gutter, right = bool(self.is_missed[features].any()), self._missing_right(node)
         if features.size == 1:
             values = self.data.X[rows, features[0]].astype(float)
-            low, high = self._ends(whole, features)
+            low, high, first, last = (float(end[0]) for end in self._ends(whole, features))
             split, name, yes_right = threshold(float(weights[0]), bias), self.names[features[0]], bool(weights[0] > 0)
-            bars, names, more, low, high = np.zeros(0), (), 0, float(low[0]), float(high[0])
+            bars, names, more = np.zeros(0), (), 0
         else:
             values = self.tree.margins(self.data.X[rows], node)
-            low, high = _inner_range(values)
+            low, high = first, last = _inner_range(values)
             split, name, yes_right = 0.0, "w·x + b", True
             sizes = weights * self.deviation[features]
             order = np.argsort(-np.abs(sizes), kind="stable")[:MAX_BARS]
@@ -345,6 +354,7 @@ class _Contents:
         return Projection(
             figures, self._words(node), name, values, self.groups[rows],
             min(low, split), max(high, split), split, yes_right, names, bars, more, gutter, right,
+            min(first, split), max(last, split),
             self.target.places(np.asarray(self.data.y)[rows]),
             self.target.places(self.outputs[[self.tree.left[node], self.tree.right[node]]]),
         )  # fmt: skip
@@ -353,7 +363,8 @@ class _Contents:
         features, weights, bias = self.tree.split(node)
         axes = np.arange(2) if self.data.X.shape[1] == 2 else features
         whole, rows = self._rows(node)
-        low, high = self.plane or self._ends(whole, axes)
+        ends = self.plane or self._ends(whole, axes)
+        low, high = ends.low, ends.high
         direction = np.zeros(2)
         direction[np.searchsorted(axes, features)] = weights
         # the same half-plane in the coordinates of the unit square
@@ -362,7 +373,7 @@ class _Contents:
         goes_right = self._missing_right(node)
         return SplitScatter(
             figures, self._words(node, 2), tuple(self.names[j] for j in axes),
-            self.data.X[drawn][:, axes].astype(float), self.groups[drawn], low, high, right, line,
+            self.data.X[drawn][:, axes].astype(float), self.groups[drawn], ends, right, line,
             tuple(bool(self.is_missed[j]) for j in axes), tuple(goes_right and j in features for j in axes),
         )  # fmt: skip
 
@@ -391,25 +402,26 @@ def _ranges(tree, leaf):
 
 
 def _ends(values):
-    """(low, high), float64[axes] each: ends of the axes for these rows. values : float[rows, axes]."""
+    """`Ends` of the axes for these rows. values : float[rows, axes]."""
     look = LOOKS.limits
     tail = look.tail if len(values) >= look.many else 0.0
-    low, high = np.zeros(values.shape[1]), np.ones(values.shape[1])
+    ends = Ends(*(np.full(values.shape[1], float(end)) for end in (0, 1, 0, 1)))
     for j, column in enumerate(values.T.astype(np.float64)):
         column = np.sort(column[~np.isnan(column)])
         if column.size:
             first = column[int(np.floor(tail * (column.size - 1)))]
             last = column[int(np.ceil((1 - tail) * (column.size - 1)))]
-            (low[j],), (high[j],) = _padded(np.array([first]), np.array([last]))
-    return low, high
+            for end, own in zip(ends, _padded(first, last), strict=True):
+                end[j] = own
+    return ends
 
 
-def _padded(low, high):
-    """Ends of axes with room beyond the values at either end."""
+def _padded(first, last):
+    """`Ends` with room beyond the values at either end."""
     look = LOOKS.limits
-    spread, alone = (high - low) * look.room, np.abs(high) * look.alone
+    spread, alone = (last - first) * look.room, np.abs(last) * look.alone
     room = np.where(spread > 0, spread, np.where(alone > 0, alone, look.unit))
-    return low - room, high + room
+    return Ends(first - room, last + room, first, last)
 
 
 def _inner_range(values):

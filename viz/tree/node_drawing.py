@@ -13,6 +13,7 @@ from viz.tree.category_drawing import draw_categories
 from viz.tree.labels import Labels
 from viz.tree.node_content import (
     Decision,
+    Ends,
     Figures,
     LeafContent,
     LinearLeaf,
@@ -300,7 +301,7 @@ class NodePainter:
         levels = LOOKS.points
         look = levels.thumbnail if w < DETAIL.line else levels.line if w < DETAIL.full else levels.full
         chosen = evenly(np.arange(len(content.points)), look.most)
-        unit = (content.points[chosen] - content.low) / (content.high - content.low)
+        unit = (content.points[chosen] - content.ends.low) / (content.ends.high - content.ends.low)
         missing = np.isnan(unit)
         places = at(unit)
         # a far value must not end up in the gutter, where it would seem to be missing
@@ -320,14 +321,14 @@ class NodePainter:
         """Names and ends of both axes."""
         area = Box(left, box.top, box.left + box.w - left, box.h)
         y, name_y = box.bottom + SMALL * WORDS.axis, box.bottom + SMALL * WORDS.name
-        draw_axis(self, box.x, box.w, area, content.names[0], (content.low[0], content.high[0]), y, name_y)
-        ends = [end_text(content.names[1], end) for end in (content.low[1], content.high[1])]
+        draw_axis(self, box.x, box.w, area, content.names[0], Ends(*(end[0] for end in content.ends)), y, name_y)
+        ends = [end_text(content.names[1], end[1]) for end in (content.ends.first, content.ends.last)]
         text = f"↑ {column_name(content.names[1])}: {ends[0]} to {ends[1]}"
         self.labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, self.theme.muted, box.w, align="left")
 
     def _short_axes(self, content, box, left):
         """Names of both axes, and their ends where there is room; that above keeps off the edge to the node."""
-        ends = [[end_text(content.names[axis], end[axis]) for end in (content.low, content.high)] for axis in (0, 1)]
+        ends = [[end_text(content.names[axis], end[axis]) for end in content.ends[2:]] for axis in (0, 1)]
         right, y, muted, add = box.left + box.w, words_y(box), self.theme.muted, self.labels.add
         add(box.x, y, column_name(content.names[0]), SMALL, muted, words_room(box))
         sides = right - left - text_fit.width(column_name(content.names[0]), SMALL) - 16

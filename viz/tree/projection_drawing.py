@@ -10,7 +10,7 @@ from treecore.tree.date_text import is_date
 from viz.looks import LOOKS
 from viz.tree.axis_drawing import draw_axis
 from viz.tree.canvas import Box
-from viz.tree.node_content import LinearLeaf, Projection, evenly
+from viz.tree.node_content import Ends, LinearLeaf, Projection, evenly
 from viz.tree.tree_places import NodeBox
 
 if TYPE_CHECKING:
@@ -178,4 +178,5 @@ def _axes(painter, content, box, left, top, width, height):
     n_bins, _, low, unit = bins_of(content, area.width)
     y = box.bottom + SMALL * LOOKS.words.axis
     name_y = y + SMALL * NAME_LINE if painter.axes and is_date(content.name) else None
-    draw_axis(painter, box.x, width, area, content.name, (low, low + n_bins * unit), y, name_y)
+    ends = Ends(low, low + n_bins * unit, content.first, content.last)
+    draw_axis(painter, box.x, width, area, content.name, ends, y, name_y)

@@ -11,6 +11,7 @@ import streamlit as st
 from starlette.responses import Response
 from starlette.routing import Route
 
+from pages.serving.below_base import below_base
 from treecore.errors import TreecoreError
 
 ROUTE = "stage-files"
@@ -101,8 +102,7 @@ def served_files():
 
 def route():
     """Where they are served, below the server's base path."""
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return Route(f"{f'/{base}' * bool(base)}/{ROUTE}/{{name}}", _answer)
+    return Route(below_base(f"/{ROUTE}/{{name}}"), _answer)
 
 
 async def _answer(request):

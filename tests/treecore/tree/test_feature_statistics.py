@@ -56,6 +56,6 @@ def test_a_tree_alone_draws_its_nodes_where_its_rows_were():
     for node in np.flatnonzero(np.diff(tree.indptr) == 2):
         values = X.to_numpy()[:, tree.split(node)[0]]
         spread = np.ptp(values, axis=0)
-        assert (contents[node].low > values.min(axis=0) - 0.1 * spread).all()
-        assert (contents[node].high < values.max(axis=0) + 0.1 * spread).all()
+        assert (contents[node].ends.low > values.min(axis=0) - 0.1 * spread).all()
+        assert (contents[node].ends.high < values.max(axis=0) + 0.1 * spread).all()
         assert contents[node].line is not None  # which passes through the picture

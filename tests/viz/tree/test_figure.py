@@ -174,7 +174,7 @@ def test_scatter_shows_the_sides_that_the_tree_takes():
     shown = 0
     for node, content in enumerate(node_contents(tree, data).nodes):
         if isinstance(content, SplitScatter):
-            low, span = content.low, content.high - content.low
+            low, span = content.ends.low, content.ends.high - content.ends.low
             margins = tree.margins(content.points, node)
             inside = [contains(content.right, point) for point in (content.points - low) / span]
             clear = np.abs(margins) > 1e-6 * np.abs(margins).max()

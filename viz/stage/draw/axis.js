@@ -1,13 +1,23 @@
 // The axis below a picture: its ends and name, and for dates the years or months.
 
-import { dateText, number } from "../model/number_text.js";
+import { FEW_DIGITS, dateText, number } from "../model/number_text.js";
 
 const TICK = 44; // pixels that a date on an axis takes
+const WHOLE = 1e5; // below it a whole number keeps all its digits
 const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]; // between two ticks
 
 /** A value of a feature at the end of an axis. @param {Path} path @param {number} j @param {number} value */
 export function endText({ dates, levels }, j, value) {
-  return levels[j]?.[Math.round(value)] ?? ((dates.has(j) && dateText(Math.round(value))) || number(value));
+  const digits = Math.abs(value) < WHOLE && Number.isInteger(value) ? null : FEW_DIGITS; // a year has four
+  return levels[j]?.[Math.round(value)] ?? ((dates.has(j) && dateText(Math.round(value))) || number(value, digits));
+}
+
+/**
+ * A range of an axis without the room beyond the ends that its labels show.
+ * @param {{first: number, last: number}} axis @param {number} from @param {number} to @returns {Pair}
+ */
+export function within({ first, last }, from, to) {
+  return [Math.min(Math.max(from, first), to), Math.max(Math.min(to, last), from)];
 }
 
 /**
@@ -31,9 +41,9 @@ function dateTicks(low, high, most) {
 /**
  * Below an area: ends and name of a feature (null: not of one, with this name), on one line, or the name on the next.
  * @param {Picture} picture @param {Box} box @param {Area} area @param {number | null} j
- * @param {{low: number, high: number, y: number, name: string, nameY?: number}} axis
+ * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number}} axis
  */
-export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, y, name, nameY }) {
+export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, first, last, y, name, nameY }) {
   const { path, colors, size, context } = picture;
   /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
@@ -48,8 +58,8 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, y, n
   }
   if (!isTold) {
     const room = nameY === undefined ? w / 4 : w / 3;
-    add({ x: left, text: j === null ? number(low) : endText(path, j, low), align: "left", room });
-    add({ x: left + w, text: j === null ? number(high) : endText(path, j, high), align: "right", room });
+    add({ x: left, text: j === null ? number(first) : endText(path, j, first), align: "left", room });
+    add({ x: left + w, text: j === null ? number(last) : endText(path, j, last), align: "right", room });
   }
   add({ x: box.x, y: nameY ?? y, text: name, room: nameY === undefined ? box.w / 2 : box.w });
 }

@@ -4,7 +4,7 @@ import { casesOf, columnOf } from "../model/condition.js";
 import { valueText } from "../model/number_text.js";
 import { FADED } from "../model/selection.js";
 import { limits } from "../geometry/limits.js";
-import { drawAxis, endText } from "./axis.js";
+import { drawAxis, endText, within } from "./axis.js";
 import { drawMean, drawNumbers, drawUpward, spread } from "./projection.js";
 import { gutterOf } from "./scatter.js";
 import { grouped } from "../model/tree.js";
@@ -12,6 +12,7 @@ import { grouped } from "../model/tree.js";
 const OTHERS = "others";
 const LABEL = { width: 24, high: 30 }; // width of a bar and height of a strip from which on it has its name
 const GAP = 3; // between strips, and between bars
+const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends where no number has an axis
 
 /**
  * `at`: of the split; `feature`: of its own category, null of others.
@@ -20,7 +21,7 @@ const GAP = 3; // between strips, and between bars
 /** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
 /**
  * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
- *   axis: number | null, low: number, high: number, name: string, isBars: boolean, inner: Area, gutter: Cell | null}} CategoryFrame
+ *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, gutter: Cell | null}} CategoryFrame
  */
 
 /** Whether a node has such a picture: not where its training is played. @param {Pick<Look, "path" | "tree">} look @param {number} node */
@@ -106,8 +107,7 @@ export function categoryFrame(look, node, box) {
       cells,
       cellOf,
       axis: null,
-      low: 0,
-      high: 1,
+      ...UNIT,
       name: columnOf(path, split) ?? "",
       isBars: true,
     };
@@ -115,10 +115,11 @@ export function categoryFrame(look, node, box) {
   const [j] = cases.other;
   const { parts } = cases;
   const second = path.categories[j] ? featuresOf(path, j) : null;
-  const ends = second ? { low: [0], high: [1] } : endsOf(look, node, j);
+  const ends = second ? UNIT : endsOf(look, node, j);
   const bounds = parts.flatMap((one) => (typeof one === "object" && "bound" in one ? [one.bound] : []));
-  const low = Math.min(ends.low[0], ...bounds);
-  const high = Math.max(ends.high[0], ...bounds);
+  const low = Math.min(ends.low, ...bounds);
+  const high = Math.max(ends.high, ...bounds);
+  const labelled = { first: Math.min(ends.first, ...bounds), last: Math.max(ends.last, ...bounds) };
   const others = second && rows.some((row) => placeOf(path, second, row) === second.length);
   const bins = second ? second.length + Number(others) : Math.max(fewest, Math.min(Math.round(inner.w / bin), most));
   const unit = (high - low) / bins || 1;
@@ -139,7 +140,7 @@ export function categoryFrame(look, node, box) {
         : [left + (b * inner.w) / bins, inner.w / bins - looks.histogram.gap];
       const own = second ? [name, path.categories[second[b]]?.[1] ?? OTHERS].join(", ") : name;
       /** @type {Pair | null} */
-      const range = second ? null : [low + b * unit, low + (b + 1) * unit];
+      const range = second ? null : within(labelled, low + b * unit, low + (b + 1) * unit);
       const size = { w: Math.max(w, looks.histogram.gap), h: area.h - head };
       return { ...size, left: x, top: area.top + head, name: own, range };
     }),
@@ -167,7 +168,7 @@ export function categoryFrame(look, node, box) {
       });
     });
   const name = path.categories[j]?.[0] ?? path.features[j];
-  return { ...common, strips, cells, cellOf, axis: second ? null : j, low, high, name, isBars: false };
+  return { ...common, strips, cells, cellOf, axis: second ? null : j, low, high, ...labelled, name, isBars: false };
 }
 
 /**
@@ -191,8 +192,9 @@ export function stripBars(look, node, box) {
 /** Ends of the axis of one feature of a decision. @param {Look} look @param {number} node @param {number} j */
 function endsOf(look, node, j) {
   const features = Array.from(look.tree.split(node).features);
-  const { low, high } = limits(look, node, features);
-  return { low: [low[features.indexOf(j)]], high: [high[features.indexOf(j)]] };
+  const at = features.indexOf(j);
+  const { low, high, first, last } = limits(look, node, features);
+  return { low: low[at], high: high[at], first: first[at], last: last[at] };
 }
 
 /** Shipped features of the column of a category. @param {Path} path @param {number} feature */
@@ -287,7 +289,7 @@ export function sidesOf({ strips, cells }) {
 }
 
 /** @param {Picture} picture @param {CategoryFrame} frame @param {Box} box @param {boolean} hasAxis */
-function labels(picture, { strips, axis, low, high, name, inner, isBars }, box, hasAxis) {
+function labels(picture, { strips, axis, low, high, first, last, name, inner, isBars }, box, hasAxis) {
   const { colors, size, looks } = picture;
   const y = box.y + box.h / 2 + size.small * looks.words.axis;
   const style = { size: size.small, kind: "axis", color: colors.theme.muted };
@@ -314,8 +316,7 @@ function labels(picture, { strips, axis, low, high, name, inner, isBars }, box, 
   }
   if (hasAxis && axis !== null)
     drawAxis(picture, box, inner, axis, {
-      low,
-      high,
+      ...{ low, high, first, last },
       y,
       name,
       ...(picture.axes ? { nameY: y + size.small * 1.25 } : {}),

@@ -2,6 +2,7 @@
 
 import { categoryMarks, isOfCategories } from "./category_picture.js";
 import { widthForDetail } from "./picture.js";
+import { within } from "./axis.js";
 import { binBox, histogramFrame } from "./projection.js";
 import { scatterFrame } from "./scatter.js";
 import { boxOf, holds, span } from "../geometry/shapes.js";
@@ -86,7 +87,7 @@ function binMarks(frame) {
         gutter && left < area.left ? -1 : Math.min(bins - 1, Math.floor(((left - area.left) / area.w) * bins));
       const unit = (frame.high - frame.low) / bins;
       /** @type {Pair | null} */
-      const range = bin < 0 ? null : [frame.low + bin * unit, frame.low + (bin + 1) * unit];
+      const range = bin < 0 ? null : within(frame, frame.low + bin * unit, frame.low + (bin + 1) * unit);
       const found = rowsOf([bin]);
       return found.length
         ? {

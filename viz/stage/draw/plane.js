@@ -65,8 +65,9 @@ export class Plane {
       w: Math.min(w, most),
       h: Math.min(h, most),
     };
-    const { low, high } = drawing.ranges() ?? planeLimits(path);
-    const frame = planeFrame(path, [0, 1], low, high, box);
+    const limits = drawing.ranges() ?? planeLimits(path);
+    const { low, high } = limits;
+    const frame = planeFrame(path, [0, 1], limits, box);
     const text = new CanvasLabels(context, path.looks.text);
     const picture = new Picture(context, { ...drawing.look(), axes: true }, text);
     picture.layer = drawing.layer("plane");

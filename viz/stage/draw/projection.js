@@ -139,7 +139,8 @@ function binned(look, node, box) {
   };
   const name = one ? path.features[features[0]] : "w·x + b";
   const gap = looks.histogram.gap;
-  return { area, low, high, split, yesRight, bins, binOf, value, gutter, gap, rows, features, name };
+  const shown = { first: Math.min(ends.first[0], split), last: Math.max(ends.last[0], split) };
+  return { area, low, high, ...shown, split, yesRight, bins, binOf, value, gutter, gap, rows, features, name };
 }
 
 /** @param {Picture} picture @param {number} node @param {Box} box @param {boolean} axes */
@@ -324,18 +325,20 @@ function drawMark({ context, colors }, frame, bin) {
 }
 
 /** @param {Picture} picture @param {Box} box @param {BinFrame} frame */
-function drawAxes(picture, box, { low, high, name, area, features }) {
+function drawAxes(picture, box, { low, high, first, last, name, area, features }) {
   const { size, looks } = picture;
   const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
   const one = features.length === 1 ? features[0] : null;
   const isDate = picture.axes && one !== null && picture.path.dates.has(one);
-  drawAxis(picture, box, area, one, { low, high, y, name, ...(isDate ? { nameY: y + size.small * 1.25 } : {}) });
+  const ends = { low, high, first, last };
+  drawAxis(picture, box, area, one, { ...ends, y, name, ...(isDate ? { nameY: y + size.small * 1.25 } : {}) });
 }
 
 /** Range of all but a share of the values on both sides. @param {Float64Array} values @param {number} share @returns {Limits} */
 function rangeOf(values, share) {
   const sorted = values.filter((value) => value === value).sort();
-  if (!sorted.length) return { low: [-1], high: [1] };
-  const last = sorted.length - 1;
-  return { low: [sorted[Math.floor(share * last)]], high: [sorted[Math.ceil((1 - share) * last)]] };
+  const top = sorted.length - 1;
+  const low = [sorted.length ? sorted[Math.floor(share * top)] : -1];
+  const high = [sorted.length ? sorted[Math.ceil((1 - share) * top)] : 1];
+  return { low, high, first: low, last: high };
 }

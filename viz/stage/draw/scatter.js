@@ -13,16 +13,15 @@ import { grouped } from "../model/tree.js";
  */
 export function scatterFrame({ path, tree }, node, box) {
   const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
-  const { low, high } = limits({ path, tree }, node, features);
-  return planeFrame(path, features, low, high, box);
+  return planeFrame(path, features, limits({ path, tree }, node, features), box);
 }
 
 /**
  * The same for any two features and limits.
- * @param {Path} path @param {Numbers} features @param {Numbers} low @param {Numbers} high @param {Box} box
+ * @param {Path} path @param {Numbers} features @param {Limits} limits @param {Box} box
  * @returns {PlaneFrame}
  */
-export function planeFrame(path, features, low, high, box) {
+export function planeFrame(path, features, { low, high, first, last }, box) {
   const [a, b] = features;
   /** @type {Pair} */
   const gutter = [gutterOf(path, [a], box.w), gutterOf(path, [b], box.h)];
@@ -40,7 +39,7 @@ export function planeFrame(path, features, low, high, box) {
   const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + gutter[0] / 2);
   /** @param {number} v */
   const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - gutter[1] / 2);
-  return { features: [a, b], low, high, gutter, area, at, px, py };
+  return { features: [a, b], low, high, first, last, gutter, area, at, px, py };
 }
 
 /** The values at a place of such a picture. @param {PlaneFrame} frame @param {Pair} place @returns {Pair} */
@@ -195,7 +194,7 @@ export function drawRing({ context, path, colors, looks }, { features: [a, b], p
 }
 
 /** Names and ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
-export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
+export function drawAxes(picture, box, { features: [a, b], low, high, first, last, area }) {
   const { path, colors, size, looks } = picture;
   const { axis, name, up } = looks.words;
   /** @param {Pick<Label, "x" | "y" | "text" | "room" | "align">} label */
@@ -206,13 +205,15 @@ export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
   drawAxis(picture, box, { ...area, h: bottom - area.top }, a, {
     low: low[0],
     high: high[0],
+    first: first[0],
+    last: last[0],
     name: path.features[a],
     ...places,
   });
   add({
     x: left,
     y: bottom - box.h - size.small * up - (picture.axes ? 0 : looks.head),
-    text: `↑ ${path.features[b]}: ${endText(path, b, low[1])} to ${endText(path, b, high[1])}`,
+    text: `↑ ${path.features[b]}: ${endText(path, b, first[1])} to ${endText(path, b, last[1])}`,
     align: "left",
     room: box.w,
   });

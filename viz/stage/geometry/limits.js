@@ -33,13 +33,38 @@ function freshLimits(path, trees, origin, features) {
       .filter((v) => v === v)
       .sort((p, q) => p - q);
     const known = values.length ? null : path.ends?.[j];
-    if (!values.length && !known) return aroundTheLines(path, path.nFeatures === 2 ? null : origin, j);
-    const low = known ? known[0] : values[Math.floor(tail * (values.length - 1))];
-    const high = known ? known[1] : values[Math.ceil((1 - tail) * (values.length - 1))];
-    const pad = (high - low) * look.room || Math.abs(high) * look.alone || look.unit;
-    return [low - pad, high + pad];
+    if (!values.length && !known) return withoutRoom(aroundTheLines(path, path.nFeatures === 2 ? null : origin, j));
+    const first = known ? known[0] : values[Math.floor(tail * (values.length - 1))];
+    const last = known ? known[1] : values[Math.ceil((1 - tail) * (values.length - 1))];
+    return withRoom(first, last, look.room, look);
   });
-  return { low: ends.map((e) => e[0]), high: ends.map((e) => e[1]) };
+  return limitsOf(ends);
+}
+
+/** @typedef {{low: number, high: number, first: number, last: number}} AxisEnds */
+
+/**
+ * Ends of an axis with room beyond the values at either end.
+ * @param {number} first @param {number} last @param {number} room @param {Path["looks"]["limits"]} look @returns {AxisEnds}
+ */
+function withRoom(first, last, room, { alone, unit }) {
+  const pad = (last - first) * room || Math.abs(last) * alone || unit;
+  return { low: first - pad, high: last + pad, first, last };
+}
+
+/** @param {Pair} ends @returns {AxisEnds} */
+function withoutRoom([low, high]) {
+  return { low, high, first: low, last: high };
+}
+
+/** @param {AxisEnds[]} ends @returns {Limits} */
+function limitsOf(ends) {
+  return {
+    low: ends.map(({ low }) => low),
+    high: ends.map(({ high }) => high),
+    first: ends.map(({ first }) => first),
+    last: ends.map(({ last }) => last),
+  };
 }
 
 /**
@@ -78,11 +103,9 @@ export function planeLimits(path) {
       }
       const known = low > high ? path.ends?.[feature] : null;
       if (known) [low, high] = known;
-      if (low > high) return aroundTheLines(path, null, feature);
-      const { plane, alone, unit } = path.looks.limits;
-      const pad = (high - low) * plane || Math.abs(high) * alone || unit;
-      return [low - pad, high + pad];
+      if (low > high) return withoutRoom(aroundTheLines(path, null, feature));
+      return withRoom(low, high, path.looks.limits.plane, path.looks.limits);
     });
-    return { low: ends.map((end) => end[0]), high: ends.map((end) => end[1]) };
+    return limitsOf(ends);
   });
 }

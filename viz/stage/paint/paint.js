@@ -62,8 +62,10 @@ export class Paint {
     return this.isOn && !this.store.state.hides.has("paint");
   }
 
+  /** @returns {Limits | null} */
   get ranges() {
-    return this.isOn ? { low: [-ROOM, -ROOM], high: [1 + ROOM, 1 + ROOM] } : null;
+    if (!this.isOn) return null;
+    return { low: [-ROOM, -ROOM], high: [1 + ROOM, 1 + ROOM], first: [0, 0], last: [1, 1] };
   }
 
   /** Whether there are strokes that the recording on the stage does not know. */

@@ -1,0 +1,32 @@
+"""The document of a link to a page; what a browser makes of it in tests/browser/test_serving.py."""
+
+import base64
+import hashlib
+import re
+
+import pytest
+from streamlit import config
+
+from pages.serving import opened_page
+
+
+@pytest.mark.parametrize(("base", "path"), [("", "/compare"), ("/trees", "/trees/compare"), ("a/b/", "/a/b/compare")])
+def test_each_page_has_its_document_below_the_base_path(base, path):
+    before = config.get_option("server.baseUrlPath")
+    config.set_option("server.baseUrlPath", base)
+    try:
+        routes = {route.path: route for route in opened_page.routes()}
+    finally:
+        config.set_option("server.baseUrlPath", before)
+    assert all(name.startswith(path.removesuffix("compare")) for name in routes)
+    answer = routes[path].endpoint(None)
+    assert answer.headers["cache-control"] == "no-cache"
+    text = answer.body.decode()
+    assert text.index("BACKEND_BASE_URL") < text.index('<script type="module"')
+
+
+def test_the_policy_has_the_digest_of_each_script_in_the_document():
+    scripts = re.findall(r"<script>(.*?)</script>", opened_page.document(), re.S)
+    assert len(scripts) >= 2
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts]
+    assert opened_page.inline_scripts() == [f"'sha256-{digest}'" for digest in digests]
