@@ -33,7 +33,7 @@ from sample_data.user_data.readers.header import quote_sign
 from sample_data.user_data.readers.marked_numbers import PARENTHESES
 from sample_data.user_data.readers.plain_numbers import plain_numbers
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
-from sample_data.user_data.table import Table, check_size, mended_names
+from sample_data.user_data.table import Table, check_size, header_question, mended_names
 from sample_data.user_data.values import MISSING, column_style, is_missing
 from treecore.errors import DataError
 
@@ -57,13 +57,16 @@ def read_csv(
     day_first: bool | None = None,
     header_line: int | str | None = None,
     skip_below: int | str | None = None,
+    fill_short: bool | None = None,
 ) -> Table:
     """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
 
     delimiter, decimal ("." or ","), encoding and header (True, False or "two lines") are found out if they are None;
-    day_first, header_line and skip_below are as in `read`.
+    day_first, header_line, skip_below and fill_short are as in `read`.
     Raises DataError for what is no table: binary or empty content, rows of different lengths, no row below the header.
     """
+    if fill_short not in (None, True, False):
+        raise DataError(f"fill_short={str(fill_short)[:20]!r}: expected True, False or None.")
     if skip_below not in (None, ""):
         source = without_last_lines(source, whole_number(skip_below, "skip_below"))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -85,7 +88,7 @@ def read_csv(
         frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
     except DataError:
         whole = _text(source, found) if is_small(source) else ""
-        better = repair(whole, dialect, len(dialect.names))
+        better = repair(whole, dialect, len(dialect.names), fill_short)
         if better is None:
             raise
         source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note)
@@ -95,7 +98,10 @@ def read_csv(
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
     first = dialect.skipped + dialect.has_header + 1
     gaps = _gaps(source, found, dialect, first, len(frame))
-    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps)
+    asked = ()
+    if dialect.doubtful:
+        asked = (header_question(dialect.doubtful, dialect.skipped + 1, dialect.has_header),)
+    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps, asked)
 
 
 def read_rows(
@@ -305,10 +311,11 @@ class _Reading:
                 + ". A quotation mark that is opened and never closed does this; mend it, or choose another delimiter."
             )
         line, n_fields, text = found
+        remedy = "fill rows that are too short" if n_fields < self.n_columns else "choose another delimiter"
         return DataError(
             f"{self.name}: line {line:,} has {n_fields} field{'s' * (n_fields != 1)}, but {self.n_columns} are "
-            f"expected, as in the first line: '{text}'. Mend that line (a value that holds the "
-            "delimiter must stand in quotation marks), or choose another delimiter."
+            f"expected, as in the first line: '{text}'. Correct that line (a value that holds the "
+            f"delimiter must stand in quotation marks), or {remedy}."
         )
 
 

@@ -6,9 +6,12 @@ import numpy as np
 import pandas
 import pyarrow
 
+from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.readers.column_builder import ColumnBuilder, likely_kinds, smallest_numbers
 from sample_data.user_data.values import NumberStyle, column_style, is_missing
 from treecore.tables.table_columns import category_text
+
+_SAMPLE = 2000  # values from which it is found what a column holds
 
 
 def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> tuple[object, list[str]]:
@@ -30,10 +33,14 @@ def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> tu
 
 def column_of_texts(name: str, texts: list[str | None], day_first: bool | None = None) -> tuple[object, list[str]]:
     """Return (array, notes) of texts, which may be numbers or dates."""
-    texts = [None if text is None or is_missing(text.strip()) else text for text in texts]
-    sample = [text.strip() for text in texts if text is not None][:2000]
+    present = [text for text in texts if text is not None and (text == "NA" or not is_missing(text.strip()))]
+    has_codes = are_codes(present[:_SAMPLE])  # NA is a value then
+    known = {"NA"} if has_codes else set()
+    texts = [None if text is None or is_missing(text.strip()) and text not in known else text for text in texts]
+    sample = [text.strip() for text in texts if text is not None][:_SAMPLE]
     style = column_style(sample, NumberStyle(".", False), "\t")
     builder = ColumnBuilder(name, likely_kinds(sample, style, day_first), style, trimmed=True)
+    builder.has_codes = has_codes
     array = pyarrow.array(texts, pyarrow.string())
     while not builder.add(array):
         pass

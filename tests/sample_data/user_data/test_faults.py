@@ -1,9 +1,13 @@
 """Tables with one kind of trouble each: how they are read, and what is proposed."""
 
+import io
 from pathlib import Path
 
+import openpyxl
+import pandas
 import pytest
 
+from sample_data.user_data.checks.problems import problems
 from sample_data.user_data.make_data_set_of_table import make_data_set
 from sample_data.user_data.proposal import propose
 from sample_data.user_data.readers.read import read
@@ -141,3 +145,88 @@ def test_all_columns_are_never_ignored():
     _, recipe = _read("name,score\n" + "".join(f"person {k},{k * 1.5}\n" for k in range(40)))
     assert recipe.target == "score"
     assert recipe.features() == ["name"]
+
+
+def _looked_over(name):
+    table = read(FOLDER / f"{name}.csv", f"{name}.csv")
+    summaries = summarise(table)
+    recipe = propose(table, summaries)
+    return recipe, {problem.kind: problem for problem in problems(table, summaries, recipe)}
+
+
+def test_a_line_that_may_be_names_or_data_is_asked_about():
+    content = (FOLDER / "all_text_header_word_is_value.csv").read_bytes()
+    table = read(content, "t.csv")
+    (question,) = table.questions
+    assert question.text == "Line 1 (f, g, h) is read as the names of the columns. It could also be a row of data."
+    tables = [read(content, "t.csv", **{name: value}) for _, name, value in question.readings]
+    assert [(list(one.frame)[0], one.n_rows, one.questions) for one in tables] == [("f", 60, ()), ("column 1", 61, ())]
+
+
+@pytest.mark.parametrize(
+    ("lines", "names", "is_asked"),
+    [
+        (["colour,size"] + ["red,small", "blue,large"] * 8, True, False),
+        (["red,small"] + ["red,small", "blue,large"] * 8, False, False),
+        (["red,tiny,x,y"] + ["red,small,x,y", "blue,large,y,x"] * 8, False, True),
+        (["a,a,kind"] + ["red,small,x", "blue,large,y"] * 8, True, True),
+        (["colour,size"] + [f"red,{k}" for k in range(9)], True, False),
+    ],
+)
+def test_only_a_doubtful_header_is_asked_about(lines, names, is_asked):
+    table = read("\n".join(lines).encode(), "t.csv")
+    assert (table.n_rows == len(lines) - 1, bool(table.questions)) == (names, is_asked)
+    book = openpyxl.Workbook()
+    for line in lines:
+        book.active.append(line.split(","))
+    book.save(stream := io.BytesIO())
+    if "red,0" not in lines:
+        assert bool(read(stream.getvalue(), "t.xlsx").questions) == is_asked
+
+
+def test_the_code_na_of_a_state_is_asked_about_once():
+    recipe, found = _looked_over("states_nv_na")
+    assert found["missing marker"].text.startswith("'NA' stands in 27 of 120 rows of column 'state'")
+    assert found["missing marker"].fix[1].missing == {"state": ("NA",)}
+    assert recipe.missing == {}
+
+
+@pytest.mark.parametrize("codes", [["NA", "US", "DE", "ZA"], ["NA", "CA", "NV", "ND"]])
+def test_na_among_codes_of_two_letters_is_a_value_in_every_format(codes):
+    frame = pandas.DataFrame({"code": codes * 10, "x": range(40)})
+    for ending, write in (("csv", frame.to_csv), ("xlsx", frame.to_excel), ("parquet", frame.to_parquet)):
+        write(stream := io.BytesIO(), index=False)
+        assert read(stream.getvalue(), f"t.{ending}").frame["code"].isna().sum() == 0, ending
+
+
+def test_a_copy_of_the_target_in_another_unit_is_pointed_out():
+    recipe, found = _looked_over("leak_number")
+    assert (recipe.target, recipe.numbers) == ("weight_lb", True)
+    assert found["leak"].columns == ("weight_kg",)
+    assert "weight_lb = 2.205 × weight_kg" in found["leak"].text
+
+
+def test_ordered_answers_are_proposed_in_their_order():
+    recipe, found = _looked_over("likert")
+    assert recipe.kinds == {"q1": "ordered", "q2": "ordered", "size": "ordered", "grade": "ordered", "kind": "category"}
+    assert "Never < Rarely < Sometimes < Often < Always" in found["ordered answers"].text
+
+
+def test_rows_of_one_subject_stay_together():
+    recipe, found = _looked_over("repeated_subjects")
+    assert (recipe.split, recipe.split_column) == ("group", "subject")
+    assert "40 of them have 5 rows each" in found["subjects"].text
+
+
+def test_every_file_of_faults_has_an_expectation():
+    others = {"all_text_header_word_is_value", "leak_number", "likert", "repeated_subjects"}
+    assert {path.stem for path in FOLDER.glob("*.csv")} == {*EXPECTED, *others}
+
+
+def test_rows_that_are_too_short_are_filled_or_refused_as_one_says():
+    few, many = b"a,b\n" + b"1,2\n" * 20 + b"3\n", b"a,b\n" + b"1,2\n3\n" * 9
+    assert read(few, "t.csv").n_rows == 21
+    assert read(many, "t.csv", fill_short=True).frame["b"].isna().sum() == 9
+    for content, fill in ((few, False), (many, None)):
+        with pytest.raises(DataError, match="or fill rows that are too short"):
+            read(content, "t.csv", fill_short=fill)
