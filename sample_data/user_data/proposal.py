@@ -9,7 +9,7 @@ import pandas
 from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import proposed_below
 from sample_data.user_data.not_numbers import not_numbers
-from sample_data.user_data.readers.check_boxes import BLANK
+from sample_data.user_data.readers.finish import BLANK
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column

@@ -13,8 +13,6 @@ import pandas
 import pyarrow
 import pyarrow.csv
 
-from sample_data.user_data.limits import MAX_NAME_LENGTH
-from sample_data.user_data.readers.check_boxes import fill_check_boxes
 from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.readers.column_builder import ColumnBuilder, day_first, likely_kinds, with_missing
 from sample_data.user_data.readers.dialect import (
@@ -29,8 +27,8 @@ from sample_data.user_data.readers.dialect import (
     whole_number,
 )
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
+from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.header import quote_sign
-from sample_data.user_data.readers.marked_numbers import PARENTHESES
 from sample_data.user_data.readers.plain_numbers import plain_numbers
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
 from sample_data.user_data.table import Table, check_size, header_question, mended_names
@@ -141,11 +139,11 @@ def read_rows(
         reading.fill(builders, again)
     if not n_rows:
         raise DataError(_NO_ROW.format(name) if dialect.has_header else f"{name} holds no row.")
-    values, orders = {}, {}
+    values, orders, units = {}, {}, {}
     for k, builder in enumerate(builders):
         order = day_first(builder.kind)
         orders |= {} if order is None else {names[k]: order}
-        values[_with_unit(names, k, builder.unit)] = builder.finish()
+        values[names[k]], units[names[k]] = builder.finish(), builder.unit
         notes += builder.notes
         builders[k] = None
     if reading.n_comments:
@@ -154,13 +152,7 @@ def read_rows(
     for column, style in zip(frame.columns, styles, strict=True):
         if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
             frame[column] = plain_numbers(frame[column], style)
-    return fill_check_boxes(frame, notes), notes, orders
-
-
-def _with_unit(names, k, unit) -> str:
-    """Name of a column with the unit of its numbers."""
-    name = f"{names[k]} ({unit})" if unit and unit != PARENTHESES and unit not in names[k] else names[k]
-    return names[k] if name in names or len(name) > MAX_NAME_LENGTH else name
+    return frame if declared else finished(frame, units, notes), notes, orders
 
 
 def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from sample_data.user_data.limits import (
 )
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members
 from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.header import HeaderGuess, text_header
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
 from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, mended_names
@@ -172,16 +173,16 @@ def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, li
         notes = ["no header row: columns are numbered"]
     if above:
         notes.append(f"{above} row{'s' * (above > 1)} of a title above the table left out")
-    values = {}
+    values, units = {}, {}
     for k, column in enumerate(names):
         cells = [row[k] if k < len(row) else None for row in body]
-        values[column], more = column_of_cells(column, cells, day_first.get(column))
+        values[column], more, units[column] = column_of_cells(column, cells, day_first.get(column))
         notes += more
     asked = ()
     if not guess.is_sure:
         words = ["" if cell is None else _name(cell) for cell in first]
         asked = (header_question(words, numbers[above], has_header),)
-    return pandas.DataFrame(values, copy=False), notes, asked
+    return finished(pandas.DataFrame(values, copy=False), units, notes), notes, asked
 
 
 def _header(rows):

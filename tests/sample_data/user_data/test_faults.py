@@ -230,3 +230,31 @@ def test_rows_that_are_too_short_are_filled_or_refused_as_one_says():
     for content, fill in ((few, False), (many, None)):
         with pytest.raises(DataError, match="or fill rows that are too short"):
             read(content, "t.csv", fill_short=fill)
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "feather"])
+def test_units_check_boxes_and_dates_as_numbers_are_found_in_every_format(ending):
+    days = pandas.date_range("2024-01-15", periods=40)
+    frame = pandas.DataFrame(
+        {
+            "day": days.strftime("%Y%m%d").astype(int),
+            "corn": ["Corn" if k % 3 else None for k in range(40)],
+            "rice": [1 if k % 4 else None for k in range(40)],
+            "height": [f"{150 + k % 30} cm" for k in range(40)],
+            "kind": ["a", "b"] * 20,
+        }
+    )
+    write = getattr(frame, {"xlsx": "to_excel"}.get(ending, f"to_{ending}"))
+    write(stream := io.BytesIO(), **({} if ending == "feather" else {"index": False}))
+    table = read(stream.getvalue(), f"t.{ending}")
+    recipe = propose(table, summarise(table))
+    kinds = {"day": "date", "corn": "category", "rice": "category", "height (cm)": "number", "kind": "category"}
+    assert recipe.kinds == kinds
+    assert table.frame["day"].tolist() == days.tolist()
+    assert (table.frame[["corn", "rice"]] == "(blank)").sum().tolist() == [14, 10]
+    assert any("such as 20240115" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("numbers", [[20241301, 20240115, 20240116], [20230229, 20240115, 20240116], [1, 2, 3]])
+def test_numbers_that_are_no_days_stay_numbers(numbers):
+    assert _column(numbers * 10, "code")[0].frame["code"].dtype.kind == "i"
