@@ -4,11 +4,10 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.limits import MAX_NAME_LENGTH
-from sample_data.user_data.readers.marked_numbers import PARENTHESES
-from treecore.tables.table_columns import category_text
+from treecore.tables.marked_numbers import PARENTHESES
+from treecore.tables.table_columns import BLANK, category_text
 from treecore.tables.table_dates import compact_dates
 
-BLANK = "(blank)"
 _LEAST_ROWS, _LEAST_SHARE = 10, 0.05  # of a table; of the rows with, and of those without the answer
 _LEAST_DATES = 3  # different numbers
 

@@ -1,6 +1,7 @@
 """Tables with one kind of trouble each: how they are read, and what is proposed."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
@@ -258,3 +259,37 @@ def test_units_check_boxes_and_dates_as_numbers_are_found_in_every_format(ending
 @pytest.mark.parametrize("numbers", [[20241301, 20240115, 20240116], [20230229, 20240115, 20240116], [1, 2, 3]])
 def test_numbers_that_are_no_days_stay_numbers(numbers):
     assert _column(numbers * 10, "code")[0].frame["code"].dtype.kind == "i"
+
+
+def _encoded(name, text):
+    """Features of the first rows of a file of faults, and those of a file of these lines."""
+    table = read(FOLDER / f"{name}.csv", f"{name}.csv")
+    data = make_data_set(table, propose(table, summarise(table)))
+    return data.X, data.columns.encode(read(text.encode(), "new.csv").frame)
+
+
+def test_one_new_row_is_read_in_the_units_of_the_training_table():
+    lines = (FOLDER / "money_and_marks.csv").read_text().splitlines()
+    X, new = _encoded("money_and_marks", "\n".join(lines[:2]))
+    assert new.X.tolist() == [pytest.approx(X[0].tolist(), rel=1e-6)]
+    assert not any("missing" in note for note in new.notes)
+    plain = "cost,change,rate,height,pace\n6000000,-3.5,12,170,5.5\n"
+    assert _encoded("money_and_marks", plain)[1].X.tolist() == [[6e6, -3.5, 12.0, 170.0, 5.5]]
+
+
+def test_a_check_box_that_is_not_ticked_is_the_other_answer_of_a_new_row():
+    lines = (FOLDER / "checkboxes.csv").read_text().splitlines()
+    X, new = _encoded("checkboxes", "\n".join(lines[:3]))
+    assert new.X.tolist() == X[:2].tolist()
+
+
+def test_a_recipe_finds_a_column_that_has_got_a_unit():
+    table = read(FOLDER / "money_and_marks.csv", "t.csv")
+    proposed = propose(table, summarise(table))
+    former = replace(
+        proposed, kinds={name.partition(" (")[0]: kind for name, kind in proposed.kinds.items()}, target="height"
+    )
+    former = replace(former, kinds=former.kinds | {"kind": "category"}, numbers=True, missing={"pace": ("0:00",)})
+    assert not [one for one in problems(table, summarise(table), former) if one.severity == "stops"]
+    data = make_data_set(table, former)
+    assert (data.target_name, "pace (min:s)" in data.feature_names) == ("height (cm)", True)
