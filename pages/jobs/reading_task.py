@@ -47,6 +47,7 @@ def read_file(report, path, name, options, folder):
         save_table(content, folder / TABLE)
         save_table(replace(content, frame=_first_rows(content.frame)), folder / FIRST)
         facts = {name: getattr(content, name) for name in ("format", "notes", "n_rows", "n_columns")}
+        facts["questions"] = list(map(asdict, content.questions))
         found = facts | {"summaries": list(map(_plain, summaries)), "proposed": recipe.to_dict()}
     job_files.write_json(folder / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
 

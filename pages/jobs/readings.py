@@ -17,6 +17,15 @@ def summaries_of(reading):
     )
 
 
+def questions_of(reading):
+    """Tuple of the `ReadingQuestion`s of what `read_file` has written."""
+    from sample_data.user_data.table import ReadingQuestion  # slow import
+
+    return tuple(
+        ReadingQuestion(one["text"], tuple(map(tuple, one["readings"]))) for one in reading.get("questions", ())
+    )
+
+
 def recipe_with(recipe, changes):
     """The recipe with what `look` says of a fix."""
     return replace(recipe, **changes | {"kinds": recipe.kinds | changes.get("kinds", {})})

@@ -44,7 +44,7 @@ def declared_summaries(table: Table, summaries: list[ColumnSummary], recipe: Rec
 def _typed(name, values, order):
     """Texts as what they are: numbers, dates, categories or texts."""
     codes, uniques = values.factorize(use_na_sentinel=True)
-    found, _ = column_of_texts(name, [category_text(value) for value in uniques], order)
+    found = column_of_texts(name, [category_text(value) for value in uniques], order).values
     if not len(uniques):
         return pandas.Series(np.full(len(values), np.nan, np.float32), name=name)
     if not isinstance(found, np.ndarray):

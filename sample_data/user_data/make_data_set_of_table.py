@@ -21,6 +21,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
     `sample_data.split_rows` draws from the recipe's seed. The name is `own-` and the first 12 digits of the
     fingerprint. Raises DataError where the recipe does not fit the table.
     """
+    recipe = recipe.for_columns(table.frame.columns)
     planned = plan(table, recipe)
     data_set = DataSet(
         name="own",

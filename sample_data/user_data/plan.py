@@ -53,6 +53,7 @@ class Plan:
 
 def plan(table: Table, recipe: Recipe) -> Plan:
     """Return the plan of a data set. Raises DataError where the recipe does not fit the table."""
+    recipe = recipe.for_columns(table.frame.columns)
     features = _checked(table.frame, recipe)
     table = declared(table, recipe)
     frame = table.frame

@@ -9,13 +9,13 @@ import pandas
 from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import proposed_below
 from sample_data.user_data.not_numbers import not_numbers
-from sample_data.user_data.readers.check_boxes import BLANK
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_number, looks_like_date
 from treecore.errors import DataError
+from treecore.tables.table_columns import BLANK
 
 # Words of a name that say: this is what is asked for. The earlier line goes first.
 _TARGET_WORDS = (

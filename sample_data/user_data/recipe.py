@@ -1,9 +1,11 @@
 """`Recipe`: what the user decided about a table, from which `make_data_set` makes a data set."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from treecore.errors import DataError
+from treecore.tables.marked_numbers import renamed_columns
 
 KINDS = ("number", "category", "ordered", "date", "ignore")
 PARTS = ("train", "validation", "test")
@@ -120,6 +122,17 @@ class Recipe:
         """The recipe with other kinds of some columns; one that is in use from now on names no rows any more."""
         names = None if kinds.get(self.row_names, "ignore") != "ignore" else self.row_names
         return replace(self, kinds=self.kinds | kinds, row_names=names)
+
+    def for_columns(self, names: Iterable[str]) -> "Recipe":
+        """Return the recipe with the present names of columns: "height (cm)" if it was made for "height"."""
+        named = {self.target, *self.kinds, *self.missing, *filter(None, (self.row_names, self.split_column))}
+        new = {name: now for now, name in renamed_columns(named, names).items()}
+        if not new:
+            return self
+        maps = ("kinds", "missing", "group_below", "levels")
+        changed = {one: {new.get(name, name): value for name, value in getattr(self, one).items()} for one in maps}
+        single = ("target", "row_names", "split_column")
+        return replace(self, **changed, **{one: new.get(getattr(self, one), getattr(self, one)) for one in single})
 
     def to_dict(self) -> dict:
         """Plain values for JSON."""

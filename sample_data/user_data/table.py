@@ -10,6 +10,27 @@ from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_NAME_LENGTH
 from treecore.errors import DataError
 
 
+@dataclass(frozen=True)
+class ReadingQuestion:
+    """Something that a file does not tell about how it is to be read.
+
+    text      what is in doubt, and how the file was read
+    readings  ((label, the option of `read` that decides it, its value), ...), the one in use first
+    """
+
+    text: str
+    readings: tuple[tuple[str, str, object], ...]
+
+
+def header_question(first: Sequence[str], line: int, has_header: bool) -> ReadingQuestion:
+    """Return the question whether a line holds the names of the columns or a row of data."""
+    shown = ", ".join(field[:20] for field in first[:6]) + (", …" if len(first) > 6 else "")
+    readings = (("It holds the names", "header", True), ("It is data", "header", False))
+    taken, other = ("the names of the columns", "a row of data")[:: 1 if has_header else -1]
+    text = f"Line {line:,} ({shown}) is read as {taken}. It could also be {other}."
+    return ReadingQuestion(text, readings[:: 1 if has_header else -1])
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """Rows and columns of a file.
@@ -22,6 +43,7 @@ class Table:
     day_first  of the columns of dates such as 03/05/2020: whether the day was read first
     first_row  number of the first row in the file, as a spreadsheet counts: below a line of names it is row 2
     gaps       numbers of the rows of the file below it that hold no row of the table, rising: blank ones, comments
+    questions  what the file leaves open about how it is to be read; `save_table` does not keep them
     """
 
     frame: pandas.DataFrame
@@ -32,6 +54,7 @@ class Table:
     day_first: dict[str, bool] = field(default_factory=dict)
     first_row: int = 1
     gaps: tuple[int, ...] = ()
+    questions: tuple[ReadingQuestion, ...] = ()
 
     @property
     def n_rows(self) -> int:

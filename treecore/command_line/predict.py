@@ -14,7 +14,7 @@ from treecore.command_line.files import (
     write,
     write_figures,
 )
-from treecore.command_line.rows import as_frame, table_or_set
+from treecore.command_line.rows import add_reading, as_frame, table_or_set
 from treecore.errors import ParameterError
 from treecore.tables.predict_table import beside
 from treecore.tables.prediction_figures import prediction_figures
@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("rows", nargs="+", help="table with the columns of the data, in any order, a bundled data set, "
                         "or -; of several files (or a pattern such as '*.csv') the rows are put together")  # fmt: skip
+    add_reading(parser)
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
     parser.add_argument("--compare", metavar="COLUMN", help="column with what is true, to tell the error (default: "
                         "the one that was predicted in training, where the table has it)")  # fmt: skip
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
     if [options.model, *sources].count(STANDARD) > 1:
         raise ParameterError("Only one of the model and the rows can be standard input.")
     model = read_model(options.model)
-    rows, files = _rows(sources, model.columns)
+    rows, files = _rows(sources, model.columns, options.read)
     frame, model = as_frame(rows, model)
     target = options.compare or (model.data.target if model.data is not None else None)
     if options.compare and options.compare not in frame.columns:
@@ -67,9 +68,9 @@ def run(options: argparse.Namespace) -> None:
         write(options.out or STANDARD, frame_to_csv(beside(found, frame)))
 
 
-def _rows(sources, columns):
+def _rows(sources, columns, reading):
     """Table of one source, or of the rows of several; None, or of each row the source that it is of."""
-    tables = [table_or_set(source, columns) for source in sources]
+    tables = [table_or_set(source, columns, reading) for source in sources]
     if len(tables) == 1:
         return tables[0], None
     import pandas

@@ -2,26 +2,53 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
-from treecore.errors import DataError
+from treecore.errors import DataError, ParameterError
 from treecore.model.model import Model
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
+
+# Arguments of `sample_data.user_data.read` that say how a file is written.
+READING_OPTIONS = (*("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short"),)
 
 if TYPE_CHECKING:
     from sample_data.data_set import DataSet
     from sample_data.user_data.table import Table
 
 
-def table_or_set(source: str, columns: TableColumns | None = None) -> Table | DataSet:
+_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add the option about how a file is read."""
+    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[], help="how to read the file: "
+                        f"{', '.join(READING_OPTIONS)}; such as header_line=3 or header='two lines'; may be given "
+                        "several times")  # fmt: skip
+
+
+def reading_options(texts: Sequence[str]) -> dict[str, Any]:
+    """Return arguments of `sample_data.user_data.read` from texts such as "header=false". Raises ParameterError."""
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign or name not in READING_OPTIONS:
+            raise ParameterError(f"--read {text[:60]!r}: expected NAME=VALUE with {', '.join(READING_OPTIONS)}.")
+        value = {"tab": "\t"}.get(value, value) if name == "delimiter" else value
+        found[name] = _WORDS.get(value.lower(), value) if name in ("header", "fill_short") else value
+    return found
+
+
+def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequence[str] = ()) -> Table | DataSet:
     """The table of a file or of standard input (-), or the `DataSet` of a bundled name or a file of pictures.
 
-    columns : of a model, whose dates are read as its own were. Raises TreecoreError.
+    columns : of a model, whose dates are read as its own were; reading : values of --read. Raises TreecoreError.
     """
     import sample_data
 
@@ -36,6 +63,7 @@ def table_or_set(source: str, columns: TableColumns | None = None) -> Table | Da
         read_bytes(source) if from_pipe else Path(source),
         "standard input" if from_pipe else Path(source).name,
         day_first={} if columns is None else columns.day_first(),
+        **reading_options(reading),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treecore.command_line.files import tell
-from treecore.command_line.rows import table_or_set
+from treecore.command_line.rows import add_reading, table_or_set
 from treecore.command_line.sparse_data import sparse_parts, sparse_rows
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
@@ -50,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
     )
+    add_reading(parser)
     parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest one)")
     parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to leave out; may be "
                         "given several times")  # fmt: skip
@@ -77,7 +78,7 @@ def load(options: argparse.Namespace) -> TrainingData:
     if (sparse := sparse_rows(options)) is not None:
         found, labels, parts, dependence = sparse_parts(sparse, options)
         return TrainingData(found, "label", labels, dict(zip(PARTS, parts, strict=True)), dependence)
-    data = table_or_set(options.data)
+    data = table_or_set(options.data, reading=options.read)
     if isinstance(data, sample_data.DataSet):
         _refuse_table_options(options, data)
         target, labels = data.target_name or data.target.value_noun, data.labels()
@@ -104,6 +105,9 @@ def _of_table(table, options):
     """(DataSet, name of the target, labels) of the user's table."""
     from sample_data import user_data
 
+    for question in table.questions:
+        ways = " or ".join(f"--read {name}={str(value).lower()}" for _, name, value in question.readings)
+        tell(f"warning: {question.text} Use {ways}.")
     summaries = user_data.summarise(table)
     recipe = _recipe(table, summaries, options)
     numbers = None

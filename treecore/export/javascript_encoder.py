@@ -38,8 +38,10 @@ function encode(row) {
         }
         return Number.isFinite(read) ? read : NaN;
     };
-    for (const [name, kind, categories, missing, grouped] of encode.columns) {
-        const value = Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null;
+    for (const [name, kind, categories, missing, grouped, blank] of encode.columns) {
+        const given = Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null;
+        const isEmpty = given === null || given === undefined || given === "" || Number.isNaN(given);
+        const value = blank !== "" && isEmpty ? blank : given;
         const isMarked = missing.length > 0 && missing.includes(String(value).trim());
         if (value === null || value === undefined || value === "" || Number.isNaN(value) || isMarked) {
             x.push(...(kind === "category" ? categories.map(() => NaN) : [NaN]));
@@ -76,5 +78,5 @@ def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
 
     literal : function from text, or a list of texts, to its literal. The lines need the function ``predict``.
     """
-    rows = (literal([c.name, c.kind, list(c.categories), list(c.missing), c.grouped]) for c in columns.columns)
+    rows = (literal([c.name, c.kind, list(c.categories), list(c.missing), c.grouped, c.blank]) for c in columns.columns)
     return [*_CODE.strip("\n").splitlines(), *listing(rows, "encode.columns = [", "];", per_line=1), ""]

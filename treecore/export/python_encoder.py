@@ -8,8 +8,10 @@ _CODE = '''
 def encode(row):
     """The features x of a row, a dict of column names and values; None, "" and what is not there are missing."""
     x = []
-    for name, kind, categories, missing, grouped in COLUMNS:
+    for name, kind, categories, missing, grouped, blank in COLUMNS:
         value = row.get(name)
+        if blank and _is_missing(value):
+            value = blank
         if _is_missing(value) or missing and _text(value).strip() in missing:
             x += [math.nan] * (len(categories) if kind == "category" else 1)
         elif kind == "number":
@@ -83,5 +85,5 @@ def python_encoder(columns: TableColumns) -> list:
 
     They need the modules datetime, math and numbers, and the function ``predict``.
     """
-    rows = (ascii((c.name, c.kind, tuple(c.categories), tuple(c.missing), c.grouped)) for c in columns.columns)
+    rows = (ascii((c.name, c.kind, tuple(c.categories), tuple(c.missing), c.grouped, c.blank)) for c in columns.columns)
     return ["", "", *listing(rows, "COLUMNS = [", "]", per_line=1), *_CODE.rstrip("\n").splitlines()]

@@ -19,6 +19,8 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     for column, group in zip(columns.columns, columns.groups(), strict=True):
         bare = f"t.{identifier(column.name, 'column name')}"
         name = _unmarked(bare, column)
+        if column.blank:
+            bare = name = f"COALESCE(NULLIF(CAST({name} AS VARCHAR(255)), ''), {label_literal(column.blank)})"
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
         missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
         number = f"CAST({name} AS DOUBLE PRECISION)"

@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.ordered_levels import without_levels
+from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.linear_leaves import probabilities as softmax
@@ -257,6 +258,9 @@ def _named(model, frame):
     """The table with columns named as the model knows them."""
     known = set(model.column_names)
     names = [str(name) for name in frame.columns]
+    if renamed := renamed_columns(known, names):
+        names = [renamed.get(name, name) for name in names]
+        frame = frame.set_axis(names, axis=1)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise DataError(f"The table has two columns with the name {twice!r:.60}; rename one.")

@@ -11,11 +11,13 @@ import numpy as np
 from treecore.errors import DataError
 from treecore.ordered_levels import levels_of, ordered_name, without_levels
 from treecore.parameter_checks import LARGEST
+from treecore.tables.marked_numbers import marked_number, renamed_columns, unit_in
 from treecore.tree.date_text import DATE_UNIT
 
 if TYPE_CHECKING:
     import pandas
 
+BLANK = "(blank)"  # the category of a check box that is not ticked: a missing value is this one
 KINDS = ("number", "category", "ordered", "date")
 
 
@@ -58,6 +60,11 @@ class TableColumn:
     def values(self) -> tuple[str, ...]:
         """The categories that are values of the column, without the group of the others."""
         return self.categories[:-1] if self.grouped else self.categories
+
+    @property
+    def blank(self) -> str:
+        """The category that a missing value is, of a check box; else ""."""
+        return BLANK if self.kind == "category" and BLANK in (*self.categories, *self.others) else ""
 
     def feature_names(self) -> tuple[str, ...]:
         """Names of its features."""
@@ -117,7 +124,9 @@ class TableColumns:
         its features 0. Each is noted, and dates that could be read in two ways.
         Raises DataError when none of the columns is there.
         """
-        present = {str(name): i for i, name in enumerate(frame.columns)}
+        names = [str(name) for name in frame.columns]
+        renamed = renamed_columns([column.name for column in self.columns], names)
+        present = {renamed.get(name, name): i for i, name in enumerate(names)}
         absent = [column.name for column in self.columns if column.name not in present]
         if len(absent) == len(self.columns):
             raise DataError(
@@ -197,8 +206,22 @@ def _numbers(column, values, out):
         out[:, 0] = np.nan
     else:
         numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+        if values.dtype.kind not in "uif":
+            numbers = _with_marked(numbers, values, unit_in(column.name))
         out[:, 0] = within_reach(numbers)
     return _lost(column, values, out[:, 0], "no number")
+
+
+def _with_marked(numbers, values, unit):
+    """The numbers with those of texts such as "197 cm" or "(76.50)" as well."""
+    lost = np.flatnonzero(np.isnan(numbers) & values.notna().to_numpy())
+    texts = [str(value) for value in values.iloc[lost]]
+    known = {text: marked_number(text, unit) for text in set(texts)}
+    found = [np.nan if known[text] is None else known[text] for text in texts]
+    if found:
+        numbers = numbers.copy()
+        numbers[lost] = found
+    return numbers
 
 
 def _dates(column, values, out):
@@ -217,8 +240,10 @@ def _categories(column, values, out):
     rest = len(place) if column.grouped else -1
     codes, uniques = values.factorize(use_na_sentinel=True)
     positions = np.array([place.get(category_text(value), rest) for value in uniques] + [-1], np.int64)[codes]
+    positions[codes < 0] = place.get(column.blank, rest)
     out[:] = positions[:, None] == np.arange(len(column.categories))
-    out[codes < 0] = np.nan
+    if not column.blank:
+        out[codes < 0] = np.nan
     known = {*column.categories, *column.others}
     unknown = sorted(category_text(value) for value in uniques if category_text(value) not in known)
     if not unknown:
@@ -232,9 +257,9 @@ def _lost(column, values, numbers, what):
     if not lost.any():
         return []
     example = values.iloc[int(np.argmax(lost))]
-    return [
-        f"Column {column.name!r}: {int(lost.sum())} values are {what}, such as {str(example)[:40]!r}; taken as missing."
-    ]
+    n_lost = int(lost.sum())
+    are = "1 value is" if n_lost == 1 else f"{n_lost:,} values are"
+    return [f"Column {column.name!r}: {are} {what}, such as {str(example)[:40]!r}; taken as missing."]
 
 
 def _places(column, values, out):

@@ -7,6 +7,7 @@ from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_
 from treecore.tables.iso_date import iso_date
 
 _EPOCH = np.datetime64("1970-01-01", "us")
+_COMPACT = (19_000_101, 21_001_231)  # the first and last number that can be a day
 _DAY = 86_400_000_000  # microseconds
 _DELIMITED = r"^\s*(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})[./-](?P<year>\d{4}|\d{2})(?P<time>(?:[ T].*)?)$"
 
@@ -15,6 +16,22 @@ def holds_numbers(values: pandas.Series) -> bool:
     """Whether a pandas Series is of numbers or truth values, which are no dates."""
     kind = values.cat.categories.dtype if isinstance(values.dtype, pandas.CategoricalDtype) else values.dtype
     return is_numeric_dtype(kind) or is_bool_dtype(kind)
+
+
+def compact_dates(numbers: np.ndarray) -> np.ndarray | None:
+    """Return datetime64[us][n] of numbers such as 20240115 with NaT for NaN, or None if one is no such day.
+
+    Years from 1900 to 2100 are read.
+    """
+    present = numbers[~np.isnan(numbers)] if numbers.dtype.kind == "f" else numbers
+    if not len(present) or present.min() < _COMPACT[0] or present.max() > _COMPACT[1] or (present % 1).any():
+        return None
+    whole = np.full(len(numbers), -1, np.int64)
+    whole[~np.isnan(numbers)] = present
+    codes, uniques = pandas.factorize(whole)
+    texts = pandas.Series(uniques).astype(str)
+    found = pandas.to_datetime(texts, format="%Y%m%d", errors="coerce").to_numpy("datetime64[us]")
+    return found[codes] if np.array_equal(np.isnat(found), uniques < 0) else None
 
 
 def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
@@ -26,7 +43,7 @@ def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
     if is_datetime64_any_dtype(values.dtype):
         return _in_days(values)
     if holds_numbers(values):
-        return np.full(len(values), np.nan)
+        return _days_of_numbers(values)
     codes, texts = _texts(values)
     if day_first is None:
         day_first = order_of(values)[0]
@@ -54,6 +71,15 @@ def order_of(values: pandas.Series) -> tuple:
     if (parts["sign"] == ".").all():
         return True, None
     return False, texts[parts.index[0]]
+
+
+def _days_of_numbers(values):
+    """Days of numbers such as 20240115; NaN for numbers that are no such day."""
+    numbers = pandas.to_numeric(values.astype(object), errors="coerce").to_numpy(np.float64)
+    codes, uniques = pandas.factorize(numbers, use_na_sentinel=True)
+    found = [compact_dates(np.array([number])) for number in uniques]
+    dates = np.array([np.datetime64("NaT", "us") if date is None else date[0] for date in found], "datetime64[us]")
+    return np.append(_in_days(dates), np.nan)[codes]
 
 
 def _texts(values):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from pages.jobs.user_counts import Counts
     from sample_data.user_data.summary import ColumnSummary
+    from sample_data.user_data.table import ReadingQuestion
 
 SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
 _LOOKED, _DRAFT_FILE = "own_looked", "draft.json"
@@ -63,7 +64,8 @@ class Opening:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a file holds: of a table its sizes, summaries, the proposed recipe and the first rows; or a `DataSet`.
+    """What a file holds: of a table its sizes, summaries, the proposed recipe, the first rows and what is in doubt
+    about how to read it; or a `DataSet`.
 
     The table itself is in a file: see `pages.jobs.reading_task`.
     """
@@ -78,6 +80,7 @@ class Reading:
     first_numbers: tuple[int, ...]
     set_name: str = ""
     data_set: DataSet | None = None
+    questions: tuple[ReadingQuestion, ...] = ()
 
     def summary(self, name):
         """Summary of a column."""
@@ -385,6 +388,7 @@ def _reading(token, name, options):
         Recipe.from_dict(found["proposed"]),
         first.frame,
         tuple(first.row_numbers.tolist()),
+        questions=readings.questions_of(found),
     )
 
 

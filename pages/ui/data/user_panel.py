@@ -34,6 +34,7 @@ def _open_file(way):
         return
     with st.container(border=True):
         user_reading.head(draft, reading)
+        user_reading.questions(draft, reading)
         if reading.data_set is not None:
             with st.columns([1, 3])[0]:
                 _explore()

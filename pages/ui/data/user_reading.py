@@ -23,14 +23,16 @@ ENCODINGS = {FOUND: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252
              "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
 HEADERS = {FOUND: "found out", True: "holds the names", False: "is data: there are no names",
            "two lines": "two lines hold the names"}  # fmt: skip
+SHORT = {FOUND: "found out: filled if they are few", True: "fill with empty values", False: "refuse the file"}
 LINES = (("header_line", "Line that holds the names"), ("skip_below", "Lines to skip below the table"))
 SELECTIONS = (
     ("delimiter", "Delimiter", DELIMITERS),
     ("decimal", "Decimal sign", DECIMALS),
     ("encoding", "Encoding", ENCODINGS),
     ("header", "The first line", HEADERS),
+    ("fill_short", "Rows that are too short", SHORT),
 )
-OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below")
+OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short")
 
 _LARGE_ZONE = """<style>
 [data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px;
@@ -200,6 +202,23 @@ def head(draft, reading):
         with right.popover("Read it differently", icon=":material/tune:"):
             _read_differently(draft, format_of(reading.format).choices)
     right.button("Close", icon=":material/close:", key="own_close", on_click=user_data.close)
+
+
+def questions(draft, reading):
+    """What the file leaves open about how it is read, with a button for each answer."""
+    for i, question in enumerate(reading.questions):
+        left, right = st.columns([5, 3], vertical_alignment="center")
+        left.markdown(f":orange[:material/help:] {plain(question.text)}")
+        right = right.container(horizontal=True)
+        for label, option, value in question.readings:
+            right.button(label, key=f"own_question_{i}_{value}", width="stretch", on_click=_read_with,
+                         args=(draft, option, value))  # fmt: skip
+
+
+def _read_with(draft, option, value):
+    """Read the open file again with one more option."""
+    options = tuple({**dict(draft.options), option: value}.items())
+    user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)
 
 
 def _read_differently(draft, choices):

@@ -29,6 +29,7 @@ _MANY_DUPLICATES = 0.05
 def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:
     """Return the findings, those that stop first. None that stops: `make_data_set` makes a data set."""
     names = set(table.frame.columns)
+    recipe = recipe.for_columns(table.frame.columns)
     wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
     absent = [name for name in wanted if name not in names]
     if absent:

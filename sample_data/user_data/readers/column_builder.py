@@ -8,9 +8,9 @@ import pandas
 import pyarrow
 import pyarrow.compute as compute
 
-from sample_data.user_data.readers.marked_numbers import marked_numbers, unit_of
 from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle
 from treecore.tables.iso_date import iso_date
+from treecore.tables.marked_numbers import marked_numbers, unit_of
 from treecore.tables.table_dates import days
 
 MOST_KEPT_CATEGORIES = 20_000  # a column with more different texts is kept as texts

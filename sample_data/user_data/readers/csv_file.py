@@ -13,8 +13,6 @@ import pandas
 import pyarrow
 import pyarrow.csv
 
-from sample_data.user_data.limits import MAX_NAME_LENGTH
-from sample_data.user_data.readers.check_boxes import fill_check_boxes
 from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.readers.column_builder import ColumnBuilder, day_first, likely_kinds, with_missing
 from sample_data.user_data.readers.dialect import (
@@ -29,11 +27,11 @@ from sample_data.user_data.readers.dialect import (
     whole_number,
 )
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
+from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.header import quote_sign
-from sample_data.user_data.readers.marked_numbers import PARENTHESES
 from sample_data.user_data.readers.plain_numbers import plain_numbers
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
-from sample_data.user_data.table import Table, check_size, mended_names
+from sample_data.user_data.table import Table, check_size, header_question, mended_names
 from sample_data.user_data.values import MISSING, column_style, is_missing
 from treecore.errors import DataError
 
@@ -57,13 +55,16 @@ def read_csv(
     day_first: bool | None = None,
     header_line: int | str | None = None,
     skip_below: int | str | None = None,
+    fill_short: bool | None = None,
 ) -> Table:
     """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
 
     delimiter, decimal ("." or ","), encoding and header (True, False or "two lines") are found out if they are None;
-    day_first, header_line and skip_below are as in `read`.
+    day_first, header_line, skip_below and fill_short are as in `read`.
     Raises DataError for what is no table: binary or empty content, rows of different lengths, no row below the header.
     """
+    if fill_short not in (None, True, False):
+        raise DataError(f"fill_short={str(fill_short)[:20]!r}: expected True, False or None.")
     if skip_below not in (None, ""):
         source = without_last_lines(source, whole_number(skip_below, "skip_below"))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -85,7 +86,7 @@ def read_csv(
         frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
     except DataError:
         whole = _text(source, found) if is_small(source) else ""
-        better = repair(whole, dialect, len(dialect.names))
+        better = repair(whole, dialect, len(dialect.names), fill_short)
         if better is None:
             raise
         source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note)
@@ -95,7 +96,10 @@ def read_csv(
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
     first = dialect.skipped + dialect.has_header + 1
     gaps = _gaps(source, found, dialect, first, len(frame))
-    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps)
+    asked = ()
+    if dialect.doubtful:
+        asked = (header_question(dialect.doubtful, dialect.skipped + 1, dialect.has_header),)
+    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps, asked)
 
 
 def read_rows(
@@ -135,11 +139,11 @@ def read_rows(
         reading.fill(builders, again)
     if not n_rows:
         raise DataError(_NO_ROW.format(name) if dialect.has_header else f"{name} holds no row.")
-    values, orders = {}, {}
+    values, orders, units = {}, {}, {}
     for k, builder in enumerate(builders):
         order = day_first(builder.kind)
         orders |= {} if order is None else {names[k]: order}
-        values[_with_unit(names, k, builder.unit)] = builder.finish()
+        values[names[k]], units[names[k]] = builder.finish(), builder.unit
         notes += builder.notes
         builders[k] = None
     if reading.n_comments:
@@ -148,13 +152,7 @@ def read_rows(
     for column, style in zip(frame.columns, styles, strict=True):
         if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
             frame[column] = plain_numbers(frame[column], style)
-    return fill_check_boxes(frame, notes), notes, orders
-
-
-def _with_unit(names, k, unit) -> str:
-    """Name of a column with the unit of its numbers."""
-    name = f"{names[k]} ({unit})" if unit and unit != PARENTHESES and unit not in names[k] else names[k]
-    return names[k] if name in names or len(name) > MAX_NAME_LENGTH else name
+    return frame if declared else finished(frame, units, notes), notes, orders
 
 
 def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:
@@ -305,10 +303,11 @@ class _Reading:
                 + ". A quotation mark that is opened and never closed does this; mend it, or choose another delimiter."
             )
         line, n_fields, text = found
+        remedy = "fill rows that are too short" if n_fields < self.n_columns else "choose another delimiter"
         return DataError(
             f"{self.name}: line {line:,} has {n_fields} field{'s' * (n_fields != 1)}, but {self.n_columns} are "
-            f"expected, as in the first line: '{text}'. Mend that line (a value that holds the "
-            "delimiter must stand in quotation marks), or choose another delimiter."
+            f"expected, as in the first line: '{text}'. Correct that line (a value that holds the "
+            f"delimiter must stand in quotation marks), or {remedy}."
         )
 
 

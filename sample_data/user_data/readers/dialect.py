@@ -8,7 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sample_data.user_data.readers.header import are_numbered_names, joined_headers, title_lines, two_headers
+from sample_data.user_data.readers.header import (
+    HeaderGuess,
+    are_numbered_names,
+    joined_headers,
+    text_header,
+    title_lines,
+    two_headers,
+)
 from sample_data.user_data.table import check_size
 from sample_data.user_data.values import is_missing, is_number, number_style
 from treecore.errors import DataError
@@ -26,6 +33,7 @@ class Dialect:
     skipped      number of lines before the header (comments, blank lines)
     names        of the columns as they are in the file; empty texts where there is no header
     has_header   whether the first row after the skipped lines holds the names
+    doubtful     that row if it may hold names or data, else empty
     style        how numbers are written: a `values.NumberStyle`
     trimmed      whether blanks around the delimiters belong to no value
     rewritten    whether the text has to be written anew before it is read: columns that are parted by several blanks,
@@ -42,6 +50,7 @@ class Dialect:
     trimmed: bool
     rewritten: bool
     notes: tuple[str, ...]
+    doubtful: tuple[str, ...] = ()
 
 
 def find_dialect(
@@ -93,9 +102,10 @@ def find_dialect(
         rows = [both, *rows[2:]]
         style = number_style(rows[1:], delimiter, decimal)
         n_titles += 1
-    has_header = both is not None or (_has_header(rows, style) if header is None else bool(header))
-    if commented_header is not None and header is None:
-        has_header = True
+    guess = HeaderGuess(both is not None or bool(header))
+    if header is None and both is None:
+        guess = HeaderGuess(True) if commented_header is not None else _has_header(rows, style)
+    has_header = guess.has_header
     names, notes = _names(rows, has_header)
     words = DELIMITER_WORDS.get(delimiter, repr(delimiter))
     notes = [f"delimiter {words}" if len(names) > 1 else "one column", *notes]
@@ -110,7 +120,10 @@ def find_dialect(
     if commented_header is not None:
         skipped -= 1
     skipped += n_titles
-    return Dialect(delimiter, quote, skipped, tuple(names), has_header, style, trimmed, rewritten, tuple(notes))
+    doubtful = () if guess.is_sure else tuple(rows[0])
+    return Dialect(
+        delimiter, quote, skipped, tuple(names), has_header, style, trimmed, rewritten, tuple(notes), doubtful
+    )
 
 
 def lines_of(text: str) -> list[str]:
@@ -240,9 +253,15 @@ def _holds_another(field, delimiter):
     return any(other in field for other in ";\t|" if other != delimiter)
 
 
-def _has_header(rows, style) -> bool:
+def _has_header(rows, style) -> HeaderGuess:
     """Guess from kinds: names are no numbers, stand above numbers, or do not come again below."""
     first, rest = rows[0], rows[1:]
+    by_numbers = _has_header_by_numbers(first, rest, style)
+    return text_header(first, rest) if by_numbers is None else HeaderGuess(by_numbers)
+
+
+def _has_header_by_numbers(first, rest, style) -> bool | None:
+    """The same where numbers tell it, else None."""
     if not rest:
         return not any(style.is_number(field) for field in first)
     kinds = [_column_is_number(rest, k, style) for k in range(len(first))]
@@ -258,10 +277,7 @@ def _has_header(rows, style) -> bool:
             return True
         years = [int(field) for field in first if re.fullmatch(r"(19|20)\d\d", field)]
         return len(years) == sum(numbers) and len(years) > 1 and years == list(range(years[0], years[0] + len(years)))
-    if not any(first):
-        return False
-    again = sum(first[k] in {row[k] for row in rest if k < len(row)} for k in range(len(first)) if first[k])
-    return again == 0 and len(set(first)) == len(first)
+    return None
 
 
 def _column_is_number(rows, k, style) -> bool:

@@ -19,8 +19,11 @@ from sample_data.user_data.limits import (
 )
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members
 from sample_data.user_data.readers.csv_file import open_source
-from sample_data.user_data.readers.text_column import column_of_cells
-from sample_data.user_data.table import Table, check_size, mended_names
+from sample_data.user_data.readers.finish import finished
+from sample_data.user_data.readers.header import HeaderGuess, text_header
+from sample_data.user_data.readers.text_column import cell_text, column_of_cells
+from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, mended_names
+from sample_data.user_data.values import is_number
 from treecore.errors import DataError
 
 _LIST = "[Content_Types].xml"
@@ -52,11 +55,11 @@ def read_excel(
         title, rows, numbers = _chosen(book, name, sheet)
         n_sheets = len(book.worksheets)
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-    frame, notes = _frame(rows, name, header, day_first or {})
+    frame, notes, asked = _frame(rows, numbers, name, header, day_first or {})
     numbers = numbers[len(rows) - len(frame) :]
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
-    return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps)
+    return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps, questions=asked)
 
 
 @contextmanager
@@ -149,18 +152,16 @@ def _rows(sheet, name) -> tuple[list[list], list[int]]:
     return rows, numbers
 
 
-def _frame(rows, name, header, day_first) -> tuple[pandas.DataFrame, list[str]]:
+def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, list[str], tuple[ReadingQuestion, ...]]:
+    """Return (the table, notes, questions); numbers are those of the rows in the file."""
     # A title above the table is a row of one cell.
     above = 0
     while len(rows) > above + 2 and len(rows[above]) == 1 and len(rows[above + 1]) > 1 and len(rows[above + 2]) > 1:
         above += 1
     rows = rows[above:]
     width = max(map(len, rows))
-    if header is None:
-        words = [cell for cell in rows[0] if cell is not None and not _is_year(cell)]
-        has_header = bool(words) and all(isinstance(cell, str) for cell in words)
-    else:
-        has_header = header
+    guess = HeaderGuess(header) if header is not None else _header(rows)
+    has_header = guess.has_header
     first = [*rows[0], *[None] * (width - len(rows[0]))]
     body = rows[1:] if has_header else rows
     if not body:
@@ -172,12 +173,29 @@ def _frame(rows, name, header, day_first) -> tuple[pandas.DataFrame, list[str]]:
         notes = ["no header row: columns are numbered"]
     if above:
         notes.append(f"{above} row{'s' * (above > 1)} of a title above the table left out")
-    values = {}
+    values, units = {}, {}
     for k, column in enumerate(names):
         cells = [row[k] if k < len(row) else None for row in body]
-        values[column], more = column_of_cells(column, cells, day_first.get(column))
+        values[column], more, units[column] = column_of_cells(column, cells, day_first.get(column))
         notes += more
-    return pandas.DataFrame(values, copy=False), notes
+    asked = ()
+    if not guess.is_sure:
+        words = ["" if cell is None else _name(cell) for cell in first]
+        asked = (header_question(words, numbers[above], has_header),)
+    return finished(pandas.DataFrame(values, copy=False), units, notes), notes, asked
+
+
+def _header(rows):
+    """Whether the first row holds names: texts, and not those of the rows below."""
+    words = [cell for cell in rows[0] if cell is not None and not _is_year(cell)]
+    if not words or not all(isinstance(cell, str) for cell in words):
+        return HeaderGuess(False)
+    body = rows[1:]
+    if not body or any(not isinstance(cell, str) for row in body for cell in row if cell is not None):
+        return HeaderGuess(True)
+    texts = [["" if cell is None else cell_text(cell).strip() for cell in row] for row in rows]
+    has_numbers = any(map(is_number, (cell for row in texts[1:] for cell in row)))
+    return HeaderGuess(True) if has_numbers else text_header(texts[0], texts[1:])
 
 
 def _name(cell):

@@ -15,7 +15,7 @@ def _late(module: str, function: str) -> Callable:
     return lambda *given, **more: getattr(import_module(f"{__package__}.{module}"), function)(*given, **more)
 
 
-_OF_TEXT = ("delimiter", "decimal", "encoding", "header", "day_first", "header_line", "skip_below")
+_OF_TEXT = ("delimiter", "decimal", "encoding", "header", "day_first", "header_line", "skip_below", "fill_short")
 
 FORMATS = [
     FileFormat("CSV", "CSV", ("csv", "txt", "tab", "dat", "data"), _late("csv_file", "read_csv"), _OF_TEXT, 0.03, 3.0),

@@ -5,10 +5,37 @@ import io
 import itertools
 import re
 from collections import Counter
+from typing import NamedTuple
 
 from sample_data.user_data.values import NumberStyle, is_missing
 
 _MOST_TITLE_LINES = 20
+_FEW_VALUES = 0.5  # different values of a column, as a share of its rows: most of them repeat
+
+
+class HeaderGuess(NamedTuple):
+    """has_header : whether a first row holds names; is_sure : whether nothing speaks against it."""
+
+    has_header: bool
+    is_sure: bool = True
+
+
+def text_header(first: list[str], rows: list[list[str]]) -> HeaderGuess:
+    """Return whether a row of texts above texts holds names: a name does not repeat in a column of few values."""
+    names = again = filled = 0
+    for k, field in enumerate(first):
+        below = [row[k] for row in rows if k < len(row)]
+        values = set(below)
+        repeats = field in values
+        filled += bool(field)
+        again += bool(field) and repeats
+        names += bool(field) and not repeats and len(values) <= _FEW_VALUES * len(below)
+    if not any(first):
+        return HeaderGuess(False)
+    are_distinct = len(set(first)) == len(first)
+    if not again:
+        return HeaderGuess(are_distinct or names > 0, are_distinct or not names)
+    return HeaderGuess(names > again, again == filled)
 
 
 def title_lines(lines: list[str], delimiter: str, quote: str) -> int:

@@ -67,7 +67,7 @@ def _table(path, name) -> Table:
 
 def _values(name, values):
     if values.dtype.kind == "U":
-        return column_of_texts(name, values.tolist())[0]
+        return column_of_texts(name, values.tolist()).values
     if values.dtype.kind == "b":
         return values.astype(np.int8)
     return smallest_numbers(values.astype(np.float64) if values.dtype.kind == "f" else values)

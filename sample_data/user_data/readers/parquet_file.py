@@ -10,7 +10,8 @@ import pyarrow.parquet
 
 from sample_data.user_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
 from sample_data.user_data.readers.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
-from sample_data.user_data.readers.text_column import category_of_booleans, column_of_texts
+from sample_data.user_data.readers.finish import finished
+from sample_data.user_data.readers.text_column import ReadColumn, category_of_booleans, column_of_texts
 from sample_data.user_data.table import Table, check_size, mended_names
 from treecore.errors import DataError
 
@@ -119,7 +120,7 @@ def _frame(file, name, fields, usable):
     if not file.metadata.num_rows:
         raise DataError(f"{name} holds no row.")
     names, notes = mended_names([field.name for field in fields])
-    values, taken = {}, {}
+    values, units, taken = {}, {}, {}
     step = min(max(_CELLS_AT_A_TIME // file.metadata.num_rows, 1), 500)
     for start in range(0, len(usable), step):
         part = usable[start : start + step]
@@ -129,26 +130,32 @@ def _frame(file, name, fields, usable):
             place = taken.setdefault(fields[k].name, 0)
             taken[fields[k].name] += 1
             column = read.column(read.schema.get_all_field_indices(fields[k].name)[place])
-            values[names[k]] = _ordered(_values(names[k], column, notes), fields[k].type, column)
+            found = _values(names[k], column)
+            values[names[k]], units[names[k]] = _ordered(found.values, fields[k].type, column), found.unit
+            notes += found.notes
     left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
     if left_out:
         shown = ", ".join(f"'{one[:60]}'" for one in left_out[:5])
         notes.append(f"{len(left_out)} columns of lists, records or bytes left out: {shown}")
     if not values:
         raise DataError(f"{name} has no column of numbers, dates or texts.")
-    return pandas.DataFrame(values, copy=False), notes
+    return finished(pandas.DataFrame(values, copy=False), units, notes), notes
 
 
-def _values(name, column, notes):
-    """Return the values of a column of numbers, dates or texts."""
+def _values(name, column) -> ReadColumn:
+    """Return a column of numbers, dates or texts."""
+    is_text = _holds_text(column.type) or pyarrow.types.is_integer(column.type) and is_beyond_floats(column)
+    return _texts(name, column) if is_text else ReadColumn(_plain_values(column), [])
+
+
+def _plain_values(column):
+    """Return the values of a column of anything but texts."""
     kind, types = column.type, pyarrow.types
     if types.is_boolean(kind):
         missing = column.is_null().to_numpy()
         return category_of_booleans(column.fill_null(False).to_numpy(), missing)
     if types.is_integer(kind) and not column.null_count:
         return smallest_numbers(column.to_numpy())
-    if types.is_integer(kind) and is_beyond_floats(column):
-        return _texts(name, column, notes)
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return smallest_numbers(column.cast(pyarrow.float64(), safe=False).to_numpy())
     if types.is_temporal(kind) and not types.is_time(kind):
@@ -157,9 +164,7 @@ def _values(name, column, notes):
             .to_numpy()
             .astype("datetime64[us]")
         )
-    if types.is_null(kind):
-        return np.full(len(column), np.nan, np.float32)
-    return _texts(name, column, notes)
+    return np.full(len(column), np.nan, np.float32)  # of type null
 
 
 def _ordered(values, kind, column):
@@ -170,7 +175,7 @@ def _ordered(values, kind, column):
     return values.as_ordered() if all(chunk.dictionary.equals(words) for chunk in column.chunks) else values
 
 
-def _texts(name, column, notes):
+def _texts(name, column):
     encoded = column if pyarrow.types.is_dictionary(column.type) else column.cast(pyarrow.string()).dictionary_encode()
     encoded = encoded.unify_dictionaries().combine_chunks()
     if isinstance(encoded, pyarrow.ChunkedArray):  # no chunk, or more than fit into one
@@ -178,11 +183,13 @@ def _texts(name, column, notes):
     words = encoded.dictionary.cast(pyarrow.string())
     codes = encoded.indices.cast(pyarrow.int64()).fill_null(-1).to_numpy()
     if len(words) <= MOST_KEPT_CATEGORIES:
-        numbers, more = column_of_texts(name, words.to_pylist())
+        found = column_of_texts(name, words.to_pylist())
+        numbers = found.values
         if isinstance(numbers, np.ndarray) and len(words) and not np.all(_is_nothing(numbers)):
-            notes += more
-            return numbers[codes] if codes.min() >= 0 else _with_missing(numbers, codes)
-        return pandas.Categorical.from_codes(codes, categories=pandas.Index(words.to_pylist(), dtype="str"))
+            return found._replace(values=numbers[codes] if codes.min() >= 0 else _with_missing(numbers, codes))
+        return ReadColumn(
+            pandas.Categorical.from_codes(codes, categories=pandas.Index(words.to_pylist(), dtype="str")), []
+        )
     lengths = compute.binary_length(words).to_numpy(zero_copy_only=False)
     n_bytes = int(np.sum(lengths[codes], where=codes >= 0))
     if n_bytes > MAX_TEXT_BYTES:
@@ -190,7 +197,7 @@ def _texts(name, column, notes):
             f"The texts of '{name[:60]}' would take {n_bytes / 1e9:,.1f} GB; at most "
             f"{MAX_TEXT_BYTES / 1e9:,.1f} GB are read. Leave the column out."
         )
-    return pandas.array(pyarrow.chunked_array([words.take(encoded.indices)]), dtype="str")
+    return ReadColumn(pandas.array(pyarrow.chunked_array([words.take(encoded.indices)]), dtype="str"), [])
 
 
 def _is_nothing(values):

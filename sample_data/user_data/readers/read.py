@@ -24,6 +24,7 @@ def read(
     day_first: dict | None = None,
     header_line: int | str | None = None,
     skip_below: int | str | None = None,
+    fill_short: bool | None = None,
 ) -> Table | DataSet:
     """Return the `Table` of a file or of pasted text; of .npz files and zips of images the `DataSet`.
 
@@ -31,13 +32,14 @@ def read(
     name       of the file as its user knows it; with the first bytes it tells the format
     delimiter, decimal ("." or ","), encoding, header (True or False; of text also "two lines")  found out if None
     header_line, skip_below  of text: the number of the line that holds the names, and of lines below the table
+    fill_short  of text: whether rows that are too short get empty values; by default only if they are few
     sheet      of a workbook; the first that holds a table where None
     day_first  {column: whether 03/05/2020 is the third of May}, such as `TableColumns.day_first`; found out for others
 
     Raises DataError, in words, for everything that cannot be read.
     """
     choices: dict = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet, "header": header}
-    choices |= {"header_line": header_line, "skip_below": skip_below}
+    choices |= {"header_line": header_line, "skip_below": skip_below, "fill_short": fill_short}
     return _read(source, name, **choices, day_first=day_first)
 
 

@@ -11,10 +11,13 @@ _MOST_BELOW = 20  # lines below the table
 _MOST_BYTES = 20_000_000
 
 
-def repair(text: str, dialect: Dialect, n_fields: int) -> tuple[str, tuple[str, ...]] | None:
+def repair(
+    text: str, dialect: Dialect, n_fields: int, fill_short: bool | None = None
+) -> tuple[str, tuple[str, ...]] | None:
     """Return (text, notes) with short rows filled by empty values and lines below the table blank, or None.
 
     The lines keep their places. None if a row is too long, too many are too short, or nothing has to be done.
+    fill_short : whether all short rows are filled, or none; a few are if it is None.
     """
     lines = io.StringIO(text, newline="").readlines()
     reader = csv_rows(lines, dialect.delimiter, dialect.quote)
@@ -30,7 +33,8 @@ def repair(text: str, dialect: Dialect, n_fields: int) -> tuple[str, tuple[str, 
     while rows and len(below) < _MOST_BELOW and _is_note(rows[-1][1], n_fields):
         below.append(rows.pop()[0])
     short = [(line, len(row)) for line, row in rows if len(row) < n_fields]
-    if any(len(row) > n_fields for _, row in rows) or len(short) > _MOST_SHARE * len(rows) or not rows:
+    most = {True: 1.0, False: 0.0, None: _MOST_SHARE}[fill_short]
+    if any(len(row) > n_fields for _, row in rows) or len(short) > most * len(rows) or not rows:
         return None
     if not short and not below:
         return None

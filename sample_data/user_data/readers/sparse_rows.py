@@ -107,5 +107,5 @@ def _whole(values):
 
 def _column(name, values):
     if values.dtype.kind == "U":
-        return column_of_texts(name, values.tolist())[0]
+        return column_of_texts(name, values.tolist()).values
     return smallest_numbers(_whole(values))

@@ -1,44 +1,62 @@
 """`column_of_cells`: Python values of one column (of a workbook) into an array of one type."""
 
 import datetime
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas
 import pyarrow
 
+from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.readers.column_builder import ColumnBuilder, likely_kinds, smallest_numbers
 from sample_data.user_data.values import NumberStyle, column_style, is_missing
 from treecore.tables.table_columns import category_text
 
+_SAMPLE = 2000  # values from which it is found what a column holds
 
-def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> tuple[object, list[str]]:
-    """Return (array of numbers, dates, categories or texts; notes); None and empty texts are missing.
+
+class ReadColumn(NamedTuple):
+    """values : array of numbers, dates, categories or texts; notes : in words; unit : of numbers, such as "cm"."""
+
+    values: Any
+    notes: list[str]
+    unit: str = ""
+
+
+def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> ReadColumn:
+    """Return the column that cells make; None and empty texts are missing.
 
     Texts that are numbers become numbers; a column of mixed values becomes texts. day_first : as in `likely_kinds`.
     """
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds and kinds <= {int, float} and not any(type(cell) is int and abs(cell) > 2**53 for cell in cells):
         try:
-            return smallest_numbers(np.array([np.nan if cell is None else cell for cell in cells], np.float64)), []
+            numbers = np.array([np.nan if cell is None else cell for cell in cells], np.float64)
+            return ReadColumn(smallest_numbers(numbers), [])
         except OverflowError:
             pass
     if kinds and kinds <= {datetime.datetime, datetime.date}:
         days = [None if cell is None else cell.isoformat() for cell in cells]
-        return np.array(["NaT" if day is None else day for day in days], "datetime64[us]"), []
+        return ReadColumn(np.array(["NaT" if day is None else day for day in days], "datetime64[us]"), [])
     return column_of_texts(name, [None if cell is None else cell_text(cell) for cell in cells], day_first)
 
 
-def column_of_texts(name: str, texts: list[str | None], day_first: bool | None = None) -> tuple[object, list[str]]:
-    """Return (array, notes) of texts, which may be numbers or dates."""
-    texts = [None if text is None or is_missing(text.strip()) else text for text in texts]
-    sample = [text.strip() for text in texts if text is not None][:2000]
+def column_of_texts(name: str, texts: list[str | None], day_first: bool | None = None) -> ReadColumn:
+    """Return the column that texts make, which may be numbers or dates."""
+    present = [text for text in texts if text is not None and (text == "NA" or not is_missing(text.strip()))]
+    has_codes = are_codes(present[:_SAMPLE])  # NA is a value then
+    known = {"NA"} if has_codes else set()
+    texts = [None if text is None or is_missing(text.strip()) and text not in known else text for text in texts]
+    sample = [text.strip() for text in texts if text is not None][:_SAMPLE]
     style = column_style(sample, NumberStyle(".", False), "\t")
     builder = ColumnBuilder(name, likely_kinds(sample, style, day_first), style, trimmed=True)
+    builder.has_codes = has_codes
     array = pyarrow.array(texts, pyarrow.string())
     while not builder.add(array):
         pass
     notes = [f"column '{name[:60]}': {note}" for note in style.notes] if builder.kind in ("int", "float") else []
-    return builder.finish(), notes + builder.notes
+    unit = builder.unit
+    return ReadColumn(builder.finish(), notes + builder.notes, unit)
 
 
 def cell_text(cell: object) -> str:

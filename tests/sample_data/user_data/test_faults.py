@@ -1,9 +1,14 @@
 """Tables with one kind of trouble each: how they are read, and what is proposed."""
 
+import io
+from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
+import pandas
 import pytest
 
+from sample_data.user_data.checks.problems import problems
 from sample_data.user_data.make_data_set_of_table import make_data_set
 from sample_data.user_data.proposal import propose
 from sample_data.user_data.readers.read import read
@@ -141,3 +146,150 @@ def test_all_columns_are_never_ignored():
     _, recipe = _read("name,score\n" + "".join(f"person {k},{k * 1.5}\n" for k in range(40)))
     assert recipe.target == "score"
     assert recipe.features() == ["name"]
+
+
+def _looked_over(name):
+    table = read(FOLDER / f"{name}.csv", f"{name}.csv")
+    summaries = summarise(table)
+    recipe = propose(table, summaries)
+    return recipe, {problem.kind: problem for problem in problems(table, summaries, recipe)}
+
+
+def test_a_line_that_may_be_names_or_data_is_asked_about():
+    content = (FOLDER / "all_text_header_word_is_value.csv").read_bytes()
+    table = read(content, "t.csv")
+    (question,) = table.questions
+    assert question.text == "Line 1 (f, g, h) is read as the names of the columns. It could also be a row of data."
+    tables = [read(content, "t.csv", **{name: value}) for _, name, value in question.readings]
+    assert [(list(one.frame)[0], one.n_rows, one.questions) for one in tables] == [("f", 60, ()), ("column 1", 61, ())]
+
+
+@pytest.mark.parametrize(
+    ("lines", "names", "is_asked"),
+    [
+        (["colour,size"] + ["red,small", "blue,large"] * 8, True, False),
+        (["red,small"] + ["red,small", "blue,large"] * 8, False, False),
+        (["red,tiny,x,y"] + ["red,small,x,y", "blue,large,y,x"] * 8, False, True),
+        (["a,a,kind"] + ["red,small,x", "blue,large,y"] * 8, True, True),
+        (["colour,size"] + [f"red,{k}" for k in range(9)], True, False),
+    ],
+)
+def test_only_a_doubtful_header_is_asked_about(lines, names, is_asked):
+    table = read("\n".join(lines).encode(), "t.csv")
+    assert (table.n_rows == len(lines) - 1, bool(table.questions)) == (names, is_asked)
+    book = openpyxl.Workbook()
+    for line in lines:
+        book.active.append(line.split(","))
+    book.save(stream := io.BytesIO())
+    if "red,0" not in lines:
+        assert bool(read(stream.getvalue(), "t.xlsx").questions) == is_asked
+
+
+def test_the_code_na_of_a_state_is_asked_about_once():
+    recipe, found = _looked_over("states_nv_na")
+    assert found["missing marker"].text.startswith("'NA' stands in 27 of 120 rows of column 'state'")
+    assert found["missing marker"].fix[1].missing == {"state": ("NA",)}
+    assert recipe.missing == {}
+
+
+@pytest.mark.parametrize("codes", [["NA", "US", "DE", "ZA"], ["NA", "CA", "NV", "ND"]])
+def test_na_among_codes_of_two_letters_is_a_value_in_every_format(codes):
+    frame = pandas.DataFrame({"code": codes * 10, "x": range(40)})
+    for ending, write in (("csv", frame.to_csv), ("xlsx", frame.to_excel), ("parquet", frame.to_parquet)):
+        write(stream := io.BytesIO(), index=False)
+        assert read(stream.getvalue(), f"t.{ending}").frame["code"].isna().sum() == 0, ending
+
+
+def test_a_copy_of_the_target_in_another_unit_is_pointed_out():
+    recipe, found = _looked_over("leak_number")
+    assert (recipe.target, recipe.numbers) == ("weight_lb", True)
+    assert found["leak"].columns == ("weight_kg",)
+    assert "weight_lb = 2.205 × weight_kg" in found["leak"].text
+
+
+def test_ordered_answers_are_proposed_in_their_order():
+    recipe, found = _looked_over("likert")
+    assert recipe.kinds == {"q1": "ordered", "q2": "ordered", "size": "ordered", "grade": "ordered", "kind": "category"}
+    assert "Never < Rarely < Sometimes < Often < Always" in found["ordered answers"].text
+
+
+def test_rows_of_one_subject_stay_together():
+    recipe, found = _looked_over("repeated_subjects")
+    assert (recipe.split, recipe.split_column) == ("group", "subject")
+    assert "40 of them have 5 rows each" in found["subjects"].text
+
+
+def test_every_file_of_faults_has_an_expectation():
+    others = {"all_text_header_word_is_value", "leak_number", "likert", "repeated_subjects"}
+    assert {path.stem for path in FOLDER.glob("*.csv")} == {*EXPECTED, *others}
+
+
+def test_rows_that_are_too_short_are_filled_or_refused_as_one_says():
+    few, many = b"a,b\n" + b"1,2\n" * 20 + b"3\n", b"a,b\n" + b"1,2\n3\n" * 9
+    assert read(few, "t.csv").n_rows == 21
+    assert read(many, "t.csv", fill_short=True).frame["b"].isna().sum() == 9
+    for content, fill in ((few, False), (many, None)):
+        with pytest.raises(DataError, match="or fill rows that are too short"):
+            read(content, "t.csv", fill_short=fill)
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "feather"])
+def test_units_check_boxes_and_dates_as_numbers_are_found_in_every_format(ending):
+    days = pandas.date_range("2024-01-15", periods=40)
+    frame = pandas.DataFrame(
+        {
+            "day": days.strftime("%Y%m%d").astype(int),
+            "corn": ["Corn" if k % 3 else None for k in range(40)],
+            "rice": [1 if k % 4 else None for k in range(40)],
+            "height": [f"{150 + k % 30} cm" for k in range(40)],
+            "kind": ["a", "b"] * 20,
+        }
+    )
+    write = getattr(frame, {"xlsx": "to_excel"}.get(ending, f"to_{ending}"))
+    write(stream := io.BytesIO(), **({} if ending == "feather" else {"index": False}))
+    table = read(stream.getvalue(), f"t.{ending}")
+    recipe = propose(table, summarise(table))
+    kinds = {"day": "date", "corn": "category", "rice": "category", "height (cm)": "number", "kind": "category"}
+    assert recipe.kinds == kinds
+    assert table.frame["day"].tolist() == days.tolist()
+    assert (table.frame[["corn", "rice"]] == "(blank)").sum().tolist() == [14, 10]
+    assert any("such as 20240115" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("numbers", [[20241301, 20240115, 20240116], [20230229, 20240115, 20240116], [1, 2, 3]])
+def test_numbers_that_are_no_days_stay_numbers(numbers):
+    assert _column(numbers * 10, "code")[0].frame["code"].dtype.kind == "i"
+
+
+def _encoded(name, text):
+    """Features of the first rows of a file of faults, and those of a file of these lines."""
+    table = read(FOLDER / f"{name}.csv", f"{name}.csv")
+    data = make_data_set(table, propose(table, summarise(table)))
+    return data.X, data.columns.encode(read(text.encode(), "new.csv").frame)
+
+
+def test_one_new_row_is_read_in_the_units_of_the_training_table():
+    lines = (FOLDER / "money_and_marks.csv").read_text().splitlines()
+    X, new = _encoded("money_and_marks", "\n".join(lines[:2]))
+    assert new.X.tolist() == [pytest.approx(X[0].tolist(), rel=1e-6)]
+    assert not any("missing" in note for note in new.notes)
+    plain = "cost,change,rate,height,pace\n6000000,-3.5,12,170,5.5\n"
+    assert _encoded("money_and_marks", plain)[1].X.tolist() == [[6e6, -3.5, 12.0, 170.0, 5.5]]
+
+
+def test_a_check_box_that_is_not_ticked_is_the_other_answer_of_a_new_row():
+    lines = (FOLDER / "checkboxes.csv").read_text().splitlines()
+    X, new = _encoded("checkboxes", "\n".join(lines[:3]))
+    assert new.X.tolist() == X[:2].tolist()
+
+
+def test_a_recipe_finds_a_column_that_has_got_a_unit():
+    table = read(FOLDER / "money_and_marks.csv", "t.csv")
+    proposed = propose(table, summarise(table))
+    former = replace(
+        proposed, kinds={name.partition(" (")[0]: kind for name, kind in proposed.kinds.items()}, target="height"
+    )
+    former = replace(former, kinds=former.kinds | {"kind": "category"}, numbers=True, missing={"pace": ("0:00",)})
+    assert not [one for one in problems(table, summarise(table), former) if one.severity == "stops"]
+    data = make_data_set(table, former)
+    assert (data.target_name, "pace (min:s)" in data.feature_names) == ("height (cm)", True)

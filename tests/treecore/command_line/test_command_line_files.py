@@ -9,6 +9,7 @@ import pytest
 from sample_data import user_data
 from treecore import DataError, ParameterError
 from treecore.command_line import files, training_data
+from treecore.command_line.rows import table_or_set
 
 
 def test_a_file_is_replaced_as_a_whole_and_keeps_its_rights(tmp_path):
@@ -92,3 +93,26 @@ def test_a_column_that_is_given_a_type_names_no_rows(tmp_path):
     recipe = training_data._recipe(table, user_data.summarise(table), options)
     assert recipe.row_names is None
     assert recipe.features() == ["name", "x"]
+
+
+def test_a_file_is_read_as_the_options_say(tmp_path):
+    file = tmp_path / "words.csv"
+    file.write_text("A title, of two\nf,g,h\n" + "f,t,x\nt,f,y\nf,f,x\n" * 20 + "the end\n")
+    table = table_or_set(str(file), reading=["header_line=2", "skip_below=1", "header=false"])
+    assert (list(table.frame), table.n_rows) == (["column 1", "column 2", "column 3"], 61)
+    for wrong in ("lines=3", "header"):
+        with pytest.raises(ParameterError, match="expected NAME=VALUE with delimiter"):
+            table_or_set(str(file), reading=[wrong])
+
+
+def test_a_doubtful_header_is_a_warning(tmp_path, capsys):
+    file = tmp_path / "words.csv"
+    file.write_text("f,g,h\n" + "f,t,x\nt,f,y\nf,f,x\n" * 20)
+    parser = ArgumentParser()
+    training_data.add_arguments(parser)
+    training_data.load(parser.parse_args([str(file)]))
+    told = capsys.readouterr().err
+    assert "Line 1 (f, g, h) is read as the names of the columns. It could also be a row of data." in told
+    assert "Use --read header=true or --read header=false." in told
+    training_data.load(parser.parse_args([str(file), "--read", "header=false"]))
+    assert "Line 1" not in capsys.readouterr().err

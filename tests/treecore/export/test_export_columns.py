@@ -40,7 +40,7 @@ def columns(date=False):
     return TableColumns((
         TableColumn('si"ze'), TableColumn("colour", "category", tuple(COLOURS[:-1]), (COLOURS[-1],)),
         TableColumn("zip", "category", ("10", "20")), TableColumn("constructor"),
-        TableColumn("grade", "ordered", GRADES),
+        TableColumn("grade", "ordered", GRADES), TableColumn("corn", "category", ("Corn",), ("(blank)",)),
         *([TableColumn("joined", "date")] if date else []),
     ))  # fmt: skip
 
@@ -53,6 +53,7 @@ def frame(n=300, share=0.2):
         "zip": rng.choice([10.0, 20.0, 30.0], n), "constructor": rng.integers(0, 5, n) * 1.0, "note": "x",
     })  # fmt: skip
     table["grade"] = rng.choice([*GRADES, "other"] if share else GRADES, n).astype(object)
+    table["corn"] = np.where(rng.random(n) < 0.5, "Corn", None)
     for name in [*table.columns[:4], "grade"]:
         table.loc[rng.random(n) < share, name] = None
     return table
@@ -93,14 +94,14 @@ def run_module(text, folder):
 
 
 def run_sql(
-    connection, tree, table, types=("DOUBLE", "VARCHAR(99)", "DOUBLE", "DOUBLE", *("VARCHAR(99)",) * 2), given=None
+    connection, tree, table, types=("DOUBLE", "VARCHAR(99)", "DOUBLE", "DOUBLE", *("VARCHAR(99)",) * 3), given=None
 ):
     """Predictions of the query on the raw table."""
     names = ", ".join('"' + name.replace('"', '""') + f'" {kind}' for name, kind in zip(table, types, strict=True))
     connection.execute(f"CREATE TABLE d (row_number INTEGER, {names})")
     rows = [(i, *row.values()) for i, row in enumerate(rows_of(table))]
     rows = [tuple("" if given == "" and value is None else value for value in row) for row in rows]
-    connection.executemany("INSERT INTO d VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    connection.executemany("INSERT INTO d VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
     found = connection.execute(export.sql(tree, table="d", columns=columns())).fetchall()
     return [row[-1] for row in sorted(found)]
 
@@ -123,7 +124,7 @@ def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
     with closing(sqlite3.connect(":memory:")) as lite, duckdb.connect() as duck:
         assert run_sql(lite, tree, table) == expected
         assert run_sql(duck, tree, table) == expected
-    types = ("TEXT",) * 6  # as .import of the sqlite shell makes them
+    types = ("TEXT",) * 7  # as .import of the sqlite shell makes them
     with closing(sqlite3.connect(":memory:")) as lite:
         whole = table.assign(zip=[None if value != value else str(int(value)) for value in table["zip"]])
         whole['si"ze'] = [None if value != value else repr(value) for value in table['si"ze'].tolist()]

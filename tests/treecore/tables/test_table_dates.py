@@ -45,11 +45,18 @@ def test_an_order_that_is_not_known_is_that_of_the_column_and_told_where_it_is_g
     assert joined({"joined": ["2020-03-05"]}).notes == ()
 
 
-@pytest.mark.parametrize("values", [[20200305, 2020], [1.5, None], [True], pandas.Categorical([2020])])
-def test_numbers_are_no_dates(values):
+@pytest.mark.parametrize("values", [[20201305, 2020], [1.5, None], [True], pandas.Categorical([2020])])
+def test_other_numbers_than_20200305_are_no_dates(values):
     encoded = joined({"joined": values})
     assert np.isnan(encoded.X).all()
     assert "no date" in encoded.notes[0]
+
+
+@pytest.mark.parametrize("values", [[20200305, 2020], [20200305.0, None], pandas.Categorical([20200305, 7])])
+def test_numbers_such_as_20200305_are_dates(values):
+    days_found = days(pandas.Series(values))
+    assert days_found[0] == days(pandas.Series(["2020-03-05"]))[0]
+    assert np.isnan(days_found[1])
 
 
 def test_dates_are_no_numbers():

@@ -293,6 +293,25 @@ def test_a_file_can_be_read_differently(data_page):
     assert not app.exception
     assert dict(draft(app).options) == {"delimiter": "|", "header": False}
     assert any("40 rows" in m.value for m in app.markdown)
+    {box.label: box for box in app.selectbox}["Rows that are too short"].set_value(False)
+    button(app, "Read it again").click().run()
+    assert dict(draft(app).options) == {"delimiter": "|", "header": False, "fill_short": False}
+
+
+def test_a_doubtful_header_is_asked_about_and_decided_in_one_press(data_page):
+    app = upload(data_page(), b"f,g,h\n" + b"f,t,x\nt,f,y\nf,f,x\n" * 20, "words.csv")
+    assert any("Line 1 (f, g, h) is read as the names" in one.value for one in app.markdown)
+    assert any("60 rows" in one.value for one in app.markdown)
+    button(app, "It is data").click().run()
+    assert not app.exception
+    assert dict(draft(app).options) == {"header": False}
+    assert any("61 rows" in one.value for one in app.markdown)
+    assert not any("Line 1 (" in one.value for one in app.markdown)
+
+
+def test_short_rows_are_filled_if_the_visitor_says_so(data_page):
+    app = upload(data_page(), b"a,b,kind\n" + b"1,2,x\n3,4,y\n5\n" * 20, "short.csv")
+    assert "or fill rows that are too short" in errors(app)
 
 
 def test_images_of_a_zip_are_shown_by_class(data_page):

@@ -18,6 +18,7 @@ _FORM = re.compile(
 )
 _CLOCK = re.compile(r"(?P<minus>-?)(?P<first>\d{1,3}):(?P<second>[0-5]\d)(:(?P<third>[0-5]\d(\.\d+)?))?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
+_NAME_WITH_UNIT = re.compile(r"(.+) \(([^()\d][^()]{0,14})\)")
 _LEAST = 3  # different numbers; 36 months and 60 months are two categories
 PARENTHESES = "negative numbers in parentheses"
 CLOCKS = ("h:min", "min:s", "h:min:s")
@@ -87,6 +88,31 @@ def marked_number(text: str, unit: str) -> float | None:
 
 def _with_point(number):
     return number.replace(",", "." if _DECIMAL_COMMA.fullmatch(number) else "")
+
+
+def unit_in(name: str) -> str:
+    """Return the unit in the name of a column, "cm" of "height (cm)", or ""."""
+    found = _NAME_WITH_UNIT.fullmatch(name)
+    return found[2] if found else ""
+
+
+def renamed_columns(wanted: Iterable[str], present: Iterable[str]) -> dict[str, str]:
+    """Return {name that is present: wanted name} of columns whose names differ by a unit alone.
+
+    A table has "height" or "height (cm)", as its values have the unit or not.
+    """
+    wanted, present = set(wanted), list(present)
+    free, found = [name for name in present if name not in wanted], {}
+    for name in sorted(wanted.difference(present)):
+        alike = [one for one in free if name in (one, _without_unit(one)) or one == _without_unit(name)]
+        if len(alike) == 1:
+            found[alike[0]] = name
+    return found
+
+
+def _without_unit(name):
+    found = _NAME_WITH_UNIT.fullmatch(name)
+    return found[1] if found else None
 
 
 def marked_numbers(texts: list[str | None], unit: str) -> np.ndarray | None:

@@ -1,0 +1,74 @@
+"""`finished`: what only whole columns show: units for their names, dates written as numbers, check boxes."""
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.limits import MAX_NAME_LENGTH
+from treecore.tables.marked_numbers import PARENTHESES
+from treecore.tables.table_columns import BLANK, category_text
+from treecore.tables.table_dates import compact_dates
+
+_LEAST_ROWS, _LEAST_SHARE = 10, 0.05  # of a table; of the rows with, and of those without the answer
+_LEAST_DATES = 3  # different numbers
+
+
+def finished(frame: pandas.DataFrame, units: dict[str, str], notes: list[str]) -> pandas.DataFrame:
+    """Return a table whose columns of numbers have their units in their names, whose numbers such as 20240115 are
+    dates, and whose check boxes have "(blank)" as their other answer; `notes` gets what was done.
+
+    units : {column: unit or ""}.
+    """
+    frame = _with_dates(frame, notes)
+    frame = _with_check_boxes(frame, notes)
+    return frame.rename(columns={name: _with_unit(name, unit, frame.columns) for name, unit in units.items() if unit})
+
+
+def _with_unit(name, unit, names):
+    longer = f"{name} ({unit})"
+    is_told = unit == PARENTHESES or unit in name
+    return name if is_told or longer in names or len(longer) > MAX_NAME_LENGTH else longer
+
+
+def _with_dates(frame, notes):
+    found = {}
+    for name, values in frame.items():
+        if isinstance(values.dtype, np.dtype) and values.dtype.kind in "if":
+            dates = compact_dates(values.to_numpy())
+            if dates is not None and len(np.unique(dates[~np.isnat(dates)])) >= _LEAST_DATES:
+                found[name] = dates
+    notes += [f"dates of '{name[:60]}' read as year, month and day, such as 20240115" for name in found]
+    return frame.assign(**found) if found else frame
+
+
+def _with_check_boxes(frame, notes):
+    """A column that holds one answer, such as "Corn" or 1, or nothing."""
+    found = [str(name) for name, values in frame.items() if _is_check_box(values)]
+    if not found:
+        return frame
+    shown = ", ".join(f"'{name[:40]}'" for name in found[:4]) + (f" and {len(found) - 4} more" if found[4:] else "")
+    notes.append(f"no value is the other answer of {shown}")
+    return frame.assign(**{name: _filled(frame[name]) for name in found})
+
+
+def _is_check_box(values):
+    if isinstance(values.dtype, pandas.CategoricalDtype):
+        has_one_answer = len(values.dtype.categories) == 1
+    else:
+        has_one_answer = values.dtype.kind == "f" and _are_ones(values.to_numpy())
+    return has_one_answer and len(values) >= _LEAST_ROWS and _is_in_between(float(values.notna().mean()))
+
+
+def _are_ones(numbers):
+    return bool((np.isnan(numbers) | (numbers == 1)).all())
+
+
+def _is_in_between(share):
+    return _LEAST_SHARE <= share <= 1 - _LEAST_SHARE
+
+
+def _filled(values):
+    if not isinstance(values.dtype, pandas.CategoricalDtype):
+        codes = np.where(values.isna(), -1, 0)
+        words = pandas.Index([category_text(values.dropna().iloc[0])], dtype="str")
+        values = pandas.Series(pandas.Categorical.from_codes(codes, words), values.index)
+    return values.cat.add_categories([BLANK]).fillna(BLANK)
