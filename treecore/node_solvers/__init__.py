@@ -10,19 +10,32 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.data.training_data import TrainingData
-from treecore.errors import DataError
+from treecore.errors import DataError, ParameterError
 from treecore.node_solvers.bivariate import EXACTNESS, BivariateSolver
 from treecore.node_solvers.liblinear import COPY, OFFICIAL, LiblinearSolver
 from treecore.node_solvers.node_solver import NodeSolver
-from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver
+from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver, node_limits
 from treecore.node_solvers.univariate import UnivariateSolver
-from treecore.parameter_checks import check_choice
+from treecore.parameter_checks import check_choice, check_number, check_whole
+
+SMALLEST_TOLERANCE = 1e-12  # float64 does not resolve less
+
+
+def _own_solver(data, surrogate, node_tol, max_inner):
+    return ObliqueSolver(data, surrogate, node_limits(data, node_tol, max_inner))
+
+
+def _liblinear_solver(data, surrogate, node_tol, max_inner, program="any"):
+    if max_inner is not None:
+        raise ParameterError(f"max_inner={max_inner!r}: LIBLINEAR has its own limit. Use None, or node_solver='cd'.")
+    return LiblinearSolver(data, surrogate, program, node_tol)
+
 
 OBLIQUE_SOLVERS = {
-    "auto": ObliqueSolver,
-    "cd": ObliqueSolver,
-    "liblinear": LiblinearSolver,
-    **{program: partial(LiblinearSolver, program=program) for program in (OFFICIAL, COPY)},
+    "auto": _own_solver,
+    "cd": _own_solver,
+    "liblinear": _liblinear_solver,
+    **{program: partial(_liblinear_solver, program=program) for program in (OFFICIAL, COPY)},
 }
 
 
@@ -51,8 +64,8 @@ class SplitKind(NamedTuple):
 SPLITS = {
     "oblique": SplitKind(
         words="sparse oblique (many features)",
-        make=lambda data, node_solver, surrogate: OBLIQUE_SOLVERS[node_solver](data, surrogate),
-        parameters=("node_solver", "surrogate"),
+        make=lambda data, node_solver, **parameters: OBLIQUE_SOLVERS[node_solver](data, **parameters),
+        parameters=("node_solver", "surrogate", "node_tol", "max_inner"),
         usual_init="random",
         takes_missing=False,
         takes_sparse=True,
@@ -85,12 +98,18 @@ def make_solver(
     bivariate_cost: float = 1.25,
     n_orientations: int = 60,
     exactness: str = "auto",
+    node_tol: float | None = None,
+    max_inner: int | None = None,
 ) -> NodeSolver:
     """Solver for `data`. Raises ParameterError for an unknown name, DataError for values that it cannot have."""
     check_choice(split, "split", tuple(SPLITS))
     check_choice(node_solver, "node_solver", tuple(OBLIQUE_SOLVERS))
     check_choice(surrogate, "surrogate", tuple(SURROGATES))
     check_choice(exactness, "exactness", EXACTNESS)
+    if node_tol is not None:
+        check_number(node_tol, "node_tol", SMALLEST_TOLERANCE, 1.0)
+    if max_inner is not None:
+        check_whole(max_inner, "max_inner", 1)
     kind = SPLITS[split]
     if not kind.takes_missing and data.has_missing():
         others = " or ".join(repr(name) for name in SPLITS if SPLITS[name].takes_missing)
@@ -104,5 +123,7 @@ def make_solver(
         "bivariate_cost": bivariate_cost,
         "n_orientations": n_orientations,
         "exactness": exactness,
+        "node_tol": node_tol,
+        "max_inner": max_inner,
     }
     return kind.make(data, **{name: given[name] for name in kind.parameters})

@@ -44,6 +44,7 @@ class Limits(NamedTuple):
     working_sets: int
     newton_steps: int  # per working set
     sweeps: int  # per Newton step
+    steps: int = 1000  # Newton steps of all working sets together
 
 
 class Workspace(NamedTuple):
@@ -290,20 +291,24 @@ def _line_search(problem, features, v, work, loss):
 
 
 @sum_kernel
-def newton(problem, features, v, bias, loss, work, limits):
-    """Minimise F over `features` and the bias; derivatives, and slope and bend of the features, are given.
+def newton(problem, features, v, bias, loss, work, limits, left):
+    """Minimise F over `features` and the bias in at most `left` steps.
 
-    `v` and ``work.margins`` are overwritten. Returns (bias, loss), with the derivatives there.
+    Derivatives, and slope and bend of the features, are given; `v` and ``work.margins`` are overwritten. Returns (bias,
+    loss, whether it converged, steps that are left), with the derivatives there.
     """
     real = work.margins.dtype.type
+    converged = False
     floor = FLOOR * problem.weights.sum()
-    for step_number in range(limits.newton_steps):
+    for step_number in range(min(limits.newton_steps, left)):
+        left -= 1
         if step_number > 0:
             _moments(problem, features, work)
         bias_change = _minimise_model(problem, features, v, work, limits.sweeps)
         least = limits.tolerance * max(loss, floor)
         step, loss, decrease = _line_search(problem, features, v, work, loss)
-        if step == 0:
+        if step == 0:  # rounding lets no step lower F
+            converged = True
             break
         real_step = real(step)
         for j in features:
@@ -312,8 +317,9 @@ def newton(problem, features, v, bias, loss, work, limits):
             work.margins[i] += real_step * work.change[i]
         bias += real_step * bias_change
         if decrease <= least:
+            converged = True
             break
-    return bias, loss
+    return bias, loss, converged, left
 
 
 @sum_kernel
@@ -359,15 +365,21 @@ def start(problem, v, bias, work):
 
 @sum_kernel
 def solve_dense(problem, v, bias, work, limits):
-    """Minimise F from the warm start (`v`, `bias`). `v` (real[d]) is overwritten; returns the bias."""
+    """Minimise F from the warm start (`v`, `bias`); `v` (real[d]) is overwritten.
+
+    Returns (bias, whether it converged to the tolerance before it reached another of the limits).
+    """
     _start_margins(problem, v, bias, work)
     bias, loss = start(problem, v, bias, work)
     usable = np.flatnonzero(problem.inverse_scale)
     floor = FLOOR * problem.weights.sum()
+    converged, left = False, limits.steps
     for round_number in range(limits.working_sets):
         _moments(problem, usable, work)
         features, promised, penalty = working_set(v, problem.lam, work)
         if round_number > 0 and promised <= limits.tolerance * max(loss + problem.lam * penalty, floor):
+            return bias, converged
+        if left == 0:
             break
-        bias, loss = newton(problem, features, v, bias, loss, work, limits)
-    return bias
+        bias, loss, converged, left = newton(problem, features, v, bias, loss, work, limits, left)
+    return bias, False

@@ -46,13 +46,17 @@ class LiblinearSolver:
     """l1-regularised logistic regression or squared hinge, LIBLINEAR's solvers 6 and 5; every node starts cold.
 
     program : OFFICIAL (ParameterError where it is not installed) or COPY, for problems whose weights are equal; "any":
-    the official binding where it is installed.
+    the official binding where it is installed; tol : LIBLINEAR's tolerance, None = `TOLERANCE`. The official binding
+    does not report whether it converged, so `Split.converged` is False only for nodes of scikit-learn's copy.
     """
 
     monotone = False
 
-    def __init__(self, data: TrainingData, surrogate: str = "logistic", program: str = "any") -> None:
+    def __init__(
+        self, data: TrainingData, surrogate: str = "logistic", program: str = "any", tol: float | None = None
+    ) -> None:
         self.data = data
+        self.tol = TOLERANCE if tol is None else tol
         self.surrogate = SURROGATES[surrogate]
         self._used = Counter()
         self._official = None if program == COPY else official_binding()
@@ -90,21 +94,23 @@ class LiblinearSolver:
         by_official = self._official is not None and (weights == 1).all()
         with _ONE_AT_A_TIME:
             self._used[OFFICIAL if by_official else COPY] += 1
-            found = (
-                self._by_official(rows, goes_right, C) if by_official else self._by_copy(rows, goes_right, C, weights)
-            )
+            if by_official:
+                found, converged = self._by_official(rows, goes_right, C), True
+            else:
+                found, converged = self._by_copy(rows, goes_right, C, weights)
         features = np.flatnonzero(found[:-1]).astype(np.int32)
         weights = found[features] * data.inverse_scale[features]
         center = 0.0 if scipy.sparse.issparse(rows) else weights @ data.center[features]
-        return Split(features, weights, float(found[-1] - center), float(np.abs(found[:-1]).sum()))
+        penalty = float(np.abs(found[:-1]).sum())
+        return Split(features, weights, float(found[-1] - center), penalty, converged=converged)
 
     def _by_copy(self, rows, goes_right, C, weights):
-        """float64[d + 1]: weights on scaled features, and the bias, of scikit-learn's copy."""
+        """(float64[d + 1]: weights on scaled features, and the bias, of scikit-learn's copy; whether it converged)."""
         from sklearn.exceptions import ConvergenceWarning  # slow imports
         from sklearn.linear_model import LogisticRegression
         from sklearn.svm import LinearSVC
 
-        settings = {"C": C, "tol": TOLERANCE, "intercept_scaling": BIAS_SCALE, "random_state": SEED}
+        settings = {"C": C, "tol": self.tol, "intercept_scaling": BIAS_SCALE, "random_state": SEED}
         if self.surrogate == LOGISTIC:
             model = LogisticRegression(solver="liblinear", l1_ratio=1.0, **settings)
         else:
@@ -112,15 +118,15 @@ class LiblinearSolver:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR's own iteration limit: its best is used
             model.fit(rows, goes_right, sample_weight=weights)
-        return np.append(model.coef_[0], model.intercept_[0])
+        return np.append(model.coef_[0], model.intercept_[0]), bool(np.max(model.n_iter_) < model.max_iter)
 
     def _by_official(self, rows, goes_right, C):
-        """As `_by_copy`, of the official binding; its order of the features comes from the generator of C."""
+        """float64[d + 1] of the official binding; its order of the features comes from the generator of C."""
         binding = self._official
         problem = binding.problem(np.where(goes_right, 1.0, -1.0), scipy.sparse.csr_matrix(rows))
         kind = 6 if self.surrogate == LOGISTIC else 5
         ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).srand(SEED)
-        model = binding.train(problem, f"-s {kind} -c {float(C)!r} -e {TOLERANCE} -B {BIAS_SCALE} -q")
+        model = binding.train(problem, f"-s {kind} -c {float(C)!r} -e {self.tol!r} -B {BIAS_SCALE} -q")
         found = np.ctypeslib.as_array(model.w, (rows.shape[1] + 1,)).copy()
         found[-1] *= BIAS_SCALE
         return found

@@ -22,7 +22,21 @@ from treecore.tree.split import Split, constant_split
 
 # Alternating passes correct a node again and again from its last weights, so a loose solution is enough.
 LOOSE = Limits(tolerance=3e-4, working_sets=6, newton_steps=10, sweeps=4)
+# Nodes of small data are solved to their optimum at once, which costs little.
+TIGHT = Limits(tolerance=1e-6, working_sets=1000, newton_steps=1000, sweeps=50)
+SMALL = 200_000  # rows times features of the data, up to which the default is `TIGHT`
 DENSE_ENOUGH = 0.7
+
+
+def node_limits(data: TrainingData, tol: float | None = None, max_inner: int | None = None) -> Limits:
+    """Return the limits for `tol` and `max_inner`; None is `TIGHT` for data of up to `SMALL` numbers, else `LOOSE`."""
+    is_small = data.n_rows * data.n_features <= SMALL
+    limits = TIGHT if is_small or tol is not None else LOOSE
+    if tol is not None:
+        limits = limits._replace(tolerance=tol)
+    if max_inner is not None:
+        limits = limits._replace(working_sets=max_inner + 1, newton_steps=max_inner, steps=max_inner)
+    return limits
 
 
 class ObliqueSolver:
@@ -30,14 +44,15 @@ class ObliqueSolver:
 
     Proximal Newton with working sets, started from the node's own previous weights. The bias is not penalised; the
     penalty is on the weights of the scaled features. Columns kept as float64 are solved in float64, others in float32.
+    `Split.converged` tells whether the tolerance was reached before another limit.
     """
 
     monotone = False
 
-    def __init__(self, data: TrainingData, surrogate: str = "logistic", limits: Limits = LOOSE) -> None:
+    def __init__(self, data: TrainingData, surrogate: str = "logistic", limits: Limits | None = None) -> None:
         self.data = data
         self.surrogate = SURROGATES[surrogate]
-        self.limits = limits
+        self.limits = limits or node_limits(data)
         self.real = np.float64 if data.columns.values.dtype == np.float64 else np.float32
         self.center = data.center.astype(self.real)
         self.inverse_scale = data.inverse_scale.astype(self.real)
@@ -64,8 +79,8 @@ class ObliqueSolver:
         unit = weights.max()
         signs, weights = np.sign(signed).astype(self.real), (weights / unit).astype(self.real)
         solve = self._solve_sparse if self.data.columns.is_sparse else self._solve_dense
-        bias = solve(start, stop, signs, weights, self.real(lam / unit), v, bias)
-        return self._fold(v, float(bias))
+        bias, converged = solve(start, stop, signs, weights, self.real(lam / unit), v, bias)
+        return self._fold(v, float(bias))._replace(converged=converged)
 
     def _solve_dense(self, start, stop, signs, weights, lam, v, bias):
         columns = self.data.columns.values
@@ -85,18 +100,23 @@ class ObliqueSolver:
         work.margins[:] = rows @ (v * self.inverse_scale) + bias
         floor = FLOOR * weights.sum()
         bias, loss = begin(self._block(by_column, [], signs, weights, lam), v, bias, work)
+        converged, left = False, self.limits.steps
         for round_number in range(self.limits.working_sets):
             work.slope[:] = (rows.T @ work.gradient) * self.inverse_scale
             work.bend[:] = (squared.T @ work.curvature) * self.inverse_scale**2
             features, promised, penalty = working_set(v, lam, work)
             if round_number > 0 and promised <= self.limits.tolerance * max(loss + lam * penalty, floor):
+                return bias, converged
+            if left == 0:
                 break
             problem = self._block(by_column, features, signs, weights, lam)
             part = work._replace(**{name: getattr(work, name)[features] for name in PER_FEATURE})
             used = v[features]
-            bias, loss = newton(problem, np.arange(features.size), used, bias, loss, part, self.limits)
+            bias, loss, converged, left = newton(
+                problem, np.arange(features.size), used, bias, loss, part, self.limits, left
+            )
             v[features] = used
-        return bias
+        return bias, False
 
     def _block(self, by_column, features, signs, weights, lam):
         columns = np.ascontiguousarray(by_column[:, features].toarray().T, self.real)

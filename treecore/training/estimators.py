@@ -61,6 +61,11 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     missing : "error" | "learn"; "learn" lets NaN in, and univariate and bivariate nodes send it where it loses less
     refine : int >= 0, sweeps of `treecore.training.regrow` after TAO (with split="bivariate" or "univariate"): subtrees
         are grown anew, and kept where the objective falls; smaller trees for several times the time. A path does none
+    node_tol : float in [1e-12, 1] or None, a solver of oblique nodes stops when a step lowers the node's own objective
+        (surrogate loss plus penalty) by less than this share; None = 1e-6 for up to 200,000 numbers (rows times
+        features) and 3e-4 for more (LIBLINEAR: its own, 0.01)
+    max_inner : int >= 1 or None, Newton steps that the own solver may take for an oblique node; None = 1000 for up to
+        200,000 numbers and 60 for more. `trace_` counts the nodes that did not converge (`n_unconverged`)
     leaf : "constant" | "linear"; linear leaves are sparse linear models (classes: l1-regularised softmax regression,
         numbers: l1-regularised least squares), trained in the same loop on ``log loss (or squared errors) + lam * (the
         decisions' penalty + l1 norms, on scaled features, of what the weights of a leaf differ by from those that it
@@ -97,6 +102,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         exactness: str = "auto",
         refine: int = 0,
         leaf: str = "constant",
+        node_tol: float | None = None,
+        max_inner: int | None = None,
     ) -> None:
         self.split = split
         self.lam = lam
@@ -118,6 +125,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         self.exactness = exactness
         self.refine = refine
         self.leaf = leaf
+        self.node_tol = node_tol
+        self.max_inner = max_inner
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training points in the leaf of each row, or what its model says."""
@@ -157,6 +166,11 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         are grown anew, and kept where the objective falls; smaller trees for several times the time. A path does none
     shrinkage : float >= 0, by how much leaves of few rows predict what is known above them (`shrunk`: hierarchical
         shrinkage after training; 1 to 30 lowers the error of large trees), 0: their means
+    node_tol : float in [1e-12, 1] or None, a solver of oblique nodes stops when a step lowers the node's own objective
+        (surrogate loss plus penalty) by less than this share; None = 1e-6 for up to 200,000 numbers (rows times
+        features) and 3e-4 for more (LIBLINEAR: its own, 0.01)
+    max_inner : int >= 1 or None, Newton steps that the own solver may take for an oblique node; None = 1000 for up to
+        200,000 numbers and 60 for more. `trace_` counts the nodes that did not converge (`n_unconverged`)
     leaf : "constant" | "linear"; linear leaves are sparse linear models (classes: l1-regularised softmax regression,
         numbers: l1-regularised least squares), trained in the same loop on ``log loss (or squared errors) + lam * (the
         decisions' penalty + l1 norms, on scaled features, of what the weights of a leaf differ by from those that it
@@ -193,6 +207,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         refine: int = 0,
         shrinkage: float = 0.0,
         leaf: str = "constant",
+        node_tol: float | None = None,
+        max_inner: int | None = None,
     ) -> None:
         self.split = split
         self.lam = lam
@@ -214,6 +230,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         self.refine = refine
         self.shrinkage = shrinkage
         self.leaf = leaf
+        self.node_tol = node_tol
+        self.max_inner = max_inner
 
 
 ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # by the loss of the target

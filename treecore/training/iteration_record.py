@@ -22,3 +22,4 @@ class IterationRecord(NamedTuple):
     n_features_used: int  # non-zero weights over those nodes
     node_programs: str  # of node_solver="liblinear": which program solved how many nodes; else ""
     seconds: float
+    n_unconverged: int = 0  # oblique nodes of the pass that a limit of the solver stopped before its tolerance

@@ -112,6 +112,7 @@ class AlternatingOptimization:
         self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
         self.n_jobs = resolve_jobs(n_jobs)
         self.trace = []
+        self._unconverged = 0
         self.first_iteration = first_iteration
         self.keep_initial = keep_initial
         self.leaves = (ConstantLeaves if leaf == "constant" else LinearLeafStep)(data, tree, self.frozen)
@@ -282,6 +283,7 @@ class AlternatingOptimization:
             splits[i] = solver.solve(start, stop, signed[start:stop], self.lam, tree.splits[nodes[i]])
 
         run(solve, search)
+        self._unconverged += sum(split is not None and not split.converged for split in splits)
         return splits
 
     def _take(self, node, split, start, stop, middle, others, current):
@@ -315,7 +317,10 @@ class AlternatingOptimization:
         error = self.leaves.error_loss(current) / data.weights.sum()
         seconds = time.perf_counter() - began
         programs = self.solver.programs() if isinstance(self.solver, LiblinearSolver) else ""
-        self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, programs, seconds))
+        self.trace.append(
+            IterationRecord(iteration, objective, loss, error, len(used), weights, programs, seconds, self._unconverged)
+        )
+        self._unconverged = 0
         if iteration == self.first_iteration and not self.keep_initial:
             return
         better = objective < self.best_objective

@@ -73,7 +73,7 @@ class TrainingRun:
         estimator._widths = self.data.widths
         self.solver = make_solver(
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
-            estimator.n_orientations, estimator.exactness,
+            estimator.n_orientations, estimator.exactness, estimator.node_tol, estimator.max_inner,
         )  # fmt: skip
         if estimator.refine and not self.solver.monotone:
             exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)

@@ -10,7 +10,8 @@ class Split(NamedTuple):
 
     features : int32[k], increasing; weights : float64[k], raw units; bias : float;
     penalty : the node's cost in the objective before it is multiplied by lambda;
-    missing_right : whether a point goes right that lacks one of the features (is NaN there).
+    missing_right : whether a point goes right that lacks one of the features (is NaN there);
+    converged : False if the solver that found it stopped before its tolerance.
     """
 
     features: np.ndarray
@@ -18,6 +19,7 @@ class Split(NamedTuple):
     bias: float
     penalty: float
     missing_right: bool = False
+    converged: bool = True
 
     def goes_right(self, margins: np.ndarray) -> np.ndarray:
         """bool[n]: the side that points with these margins (float64[n]) take."""

@@ -19,7 +19,7 @@ from tests.strategies import reduced_problems
 from treecore import TAOClassifier
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
-from treecore.node_solvers import liblinear
+from treecore.node_solvers import liblinear, oblique
 from treecore.node_solvers.l1_kernels import Limits
 from treecore.node_solvers.liblinear import BIAS_SCALE, COPY, OFFICIAL, LiblinearSolver
 from treecore.node_solvers.oblique import LOOSE, ObliqueSolver
@@ -142,6 +142,79 @@ def test_loose_limits_come_within_one_percent(surrogate, kind, lam):
         )
         # nearly no penalty: large weights, which one cold start with loose limits does not reach
         assert loose <= (1.01 if lam >= 1 else 1.05) * tight
+
+
+def nearly_separable(n, d, dtype=np.float64):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, d)).astype(dtype)
+    return X, (X @ rng.standard_normal(d) + 0.3 * rng.standard_normal(n) > 0).astype(int)
+
+
+@pytest.mark.parametrize("surrogate", SURROGATES)
+@pytest.mark.parametrize("kind", [np.float32, np.float64, scipy.sparse.csr_matrix])
+def test_nodes_of_small_data_are_solved_at_once(surrogate, kind):
+    X, y = nearly_separable(300, 20)
+    rows = kind(X) if kind is scipy.sparse.csr_matrix else X.astype(kind)
+    data = TrainingData(rows, np.zeros(300, int), 1, np.ones(300), None)
+    signs = 2.0 * y - 1
+    split = ObliqueSolver(data, surrogate).solve(0, 300, signs, 0.02, constant_split(True))
+    tight = ObliqueSolver(data, surrogate, TIGHT).solve(0, 300, signs, 0.02, constant_split(True))
+    values = []
+    for found in (split, tight):
+        v = np.zeros(20)
+        v[found.features] = found.weights
+        values.append(naive.l1_objective(surrogate, X, signs, np.ones(300), 0.02, v, found.bias))
+    assert split.converged
+    assert values[0] <= 1.001 * values[1]
+
+
+def test_the_default_limits_follow_the_size_of_the_data():
+    for n, d, limits in ((300, 20, oblique.TIGHT), (20_000, 10, oblique.TIGHT), (20_001, 10, LOOSE)):
+        assert ObliqueSolver(TrainingData(np.zeros((n, d), np.uint8), np.zeros(n, int), 1)).limits == limits
+    assert LOOSE.steps >= LOOSE.working_sets * LOOSE.newton_steps
+
+
+CHOSEN = {"lam": 0.02, "max_depth": 1, "max_iter": 2, "random_state": 1}
+
+
+def test_the_trace_counts_the_nodes_that_did_not_converge():
+    small = TAOClassifier(**CHOSEN).fit(*nearly_separable(300, 20))
+    assert small.tree_.features_per_node > 2  # its root has been solved
+    assert [record.n_unconverged for record in small.trace_] == [0] * small.n_iter_
+    large = TAOClassifier(**CHOSEN).fit(*nearly_separable(12_000, 20))
+    assert large.trace_[0].n_unconverged == 1
+    assert large.initial_.n_unconverged == 0
+
+
+def test_a_tolerance_is_kept_for_data_of_any_size():
+    model = TAOClassifier(**CHOSEN, node_tol=1e-6).fit(*nearly_separable(12_000, 20))
+    assert model.trace_[0].n_unconverged == 0
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_node_stops_after_max_inner_newton_steps(sparse):
+    X, y = nearly_separable(300, 20)
+    X = scipy.sparse.csr_matrix(X) if sparse else X
+    losses = []
+    for max_inner in (1, 3, 100):
+        model = TAOClassifier(**CHOSEN | {"max_iter": 1}, max_inner=max_inner).fit(X, y)
+        losses.append((model.trace_[0].n_unconverged, np.abs(model.tree_.split(0)[1]).sum()))
+    assert [unconverged for unconverged, _ in losses] == [1, 1, 0]
+    assert losses[0][1] < losses[1][1] < losses[2][1]  # from zero, each step makes the weights larger
+
+
+@pytest.mark.parametrize("surrogate", SURROGATES)
+def test_liblinear_takes_the_tolerance_and_reports_its_limit(surrogate):
+    X, y = nearly_separable(300, 20)
+    data, signs = TrainingData(X, np.zeros(300, int), 1), 2.0 * y - 1
+    loose, tight = (
+        LiblinearSolver(data, surrogate, COPY, tol).solve(0, 300, signs, 0.02, constant_split(True))
+        for tol in (None, 1e-12)
+    )
+    assert loose.converged
+    assert not tight.converged or not same_split(loose, tight)
+    with pytest.raises(ParameterError, match="max_inner=5: LIBLINEAR has its own limit"):
+        TAOClassifier(node_solver="liblinear", max_inner=5).fit(X, y)
 
 
 @pytest.mark.parametrize("surrogate", SURROGATES)
