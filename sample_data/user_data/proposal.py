@@ -21,7 +21,7 @@ from treecore.tables.table_columns import BLANK
 _TARGET_WORDS = (
     ("target", "class", "label", "labels", "klasse", "ziel", "zielvariable", "zielgroesse", "clase", "classe", "y"),
     ("outcome", "response", "result", "diagnosis", "diagnose", "species", "survived", "churn", "churned", "fraud",
-     "default", "gekuendigt", "kuendigung", "abgewandert", "betrug", "ausfall", "ergebnis"),
+     "default", "defaulted", "gekuendigt", "kuendigung", "abgewandert", "betrug", "ausfall", "ergebnis"),
     ("price", "saleprice", "preis", "kaufpreis", "medv"),
 )  # fmt: skip
 _CLASS, _ASKED = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
@@ -118,6 +118,7 @@ _ID_WORDS = {
 }
 _LONGEST_NAME = 60  # characters of what names a row; longer texts tell of it
 _LEAST_ID = 1000  # of a column without a name whose values differ
+_LEAST_RISING, _WIDEST_GAPS = 30, 3  # rows whose whole numbers all rise, by at most so much on average: bibs, not doses
 _OWN = 0.9  # share of the values of an id that differ
 
 
@@ -246,8 +247,10 @@ def is_id_like(summary: ColumnSummary) -> bool:
         return False
     if _is_time(summary):
         return False
-    counts_rows = summary.high - summary.low == summary.n_distinct - 1
-    return counts_rows or _is_called_id(summary.name) or _is_first_without_name(summary)
+    span = summary.high - summary.low
+    counts_rows = span == summary.n_distinct - 1
+    counts_with_gaps = summary.rising and n_values >= _LEAST_RISING and span < _WIDEST_GAPS * n_values
+    return counts_rows or counts_with_gaps or _is_called_id(summary.name) or _is_first_without_name(summary)
 
 
 def _is_first_without_name(summary):
@@ -289,17 +292,19 @@ def _target_word(name):
 def _target(usable):
     """The last of the columns whose names say it, or else the likeliest by what it holds and where it stands."""
     able = [summary for summary in usable if _can_be_target(summary)]
+    last = next((summary for summary in reversed(usable) if not _is_mostly_empty(summary)), usable[-1])
     has_no_names = all(re.fullmatch(r"column \d+", summary.name) for summary in usable)
-    if has_no_names and usable[-1] in able and usable[-1].kind != "text":
-        return usable[-1]
-    if any(summary.name.lower() == "x" for summary in usable[:-1]):  # a place in a plane, unless y is what comes last
-        able = [summary for summary in able if summary.name.lower() != "y" or summary is usable[-1]]
+    if has_no_names and last in able and last.kind != "text":
+        return last
+    # a place in a plane, unless y is what comes last
+    if any(summary.name.lower() == "x" for summary in usable if summary is not last):
+        able = [summary for summary in able if summary.name.lower() != "y" or summary is last]
     for place in range(len(_TARGET_WORDS) + 1):
         found = [summary for summary in able if _target_word(summary.name) == place]
         if found:
             return max(found, key=lambda summary: (-len(_words(summary.name)), found.index(summary)))
     named = [s for name in _TARGET_NAMES for s in reversed(able) if _plain(s.name) == name]
-    if named and _likeliness(usable[-1], True) <= _LAST:
+    if named and _likeliness(last, True) <= _LAST:
         return named[0]
     places = {summary.name: place for place, summary in enumerate(usable)}
     return max(usable, key=lambda summary: (_likeliness(summary, summary is usable[-1]), places[summary.name]))

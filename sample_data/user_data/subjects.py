@@ -33,6 +33,8 @@ _OCCASIONS = {
     *("durchgang", "woche", "tag", "monat", "jahr", "zeit", "datum", "visite", "annee", "semaine", "visita", "ano"),
 }
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ê": "e", "ñ": "n", "ó": "o"})
+# What follows them belongs to something else: "people in the house", "Personas en el hogar"
+_PREPOSITIONS = {"in", "of", "per", "at", "by", "en", "por", "de", "del", "im", "je", "pro", "par", "dans", "da", "do"}
 _MOST_SEARCHED = 12  # columns that are compared with an occasion
 
 
@@ -124,7 +126,7 @@ def _is_subject(name):
     parts = _parts(name)
     while len(parts) > 1 and parts[-1] in _IDS:
         parts.pop()
-    if not parts:
+    if not parts or _PREPOSITIONS & set(parts) and parts[0] not in _IDS | {"numero", "codigo"}:
         return False
     last = re.sub("(?:nummer|nr|id)$", "", parts[-1]) or parts[-1]
     return bool({parts[-1], last, last.removesuffix("n"), last.removesuffix("en")} & _SUBJECTS)

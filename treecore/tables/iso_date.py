@@ -1,4 +1,4 @@
-"""`iso_date`: a date written with a month's name, a quarter, or without its day, as ISO 8601 writes it."""
+"""`iso_date`: a date written with a month's name, a quarter, a week, or without its day, as ISO 8601 writes it."""
 
 import datetime
 import re
@@ -42,6 +42,7 @@ _FORMS = tuple(
         r"(?P<year>\d{4})[ -]?[QT](?P<quarter>[1-4])",
         r"(?P<year>\d{4}):(?P<quarter>[1-4])",
         r"[QT](?P<quarter>[1-4])[ /-]?(?P<year>\d{4})",
+        r"(?P<year>\d{4})[ -]?W(?P<week>\d{1,2})(-(?P<weekday>[1-7]))?",
         r"(?P<year>\d{4})-(?P<number>\d{2})",
         r"(?P<year>\d{4})M(?P<number>\d{1,2})",
     )
@@ -56,7 +57,8 @@ _TURN = 69  # two digits from here on are years of the 20th century, as in C's `
 def iso_date(text: str) -> str | None:
     """Return "2015-05-01" of "1-May-15", "May 1, 2015", "2015 May" or "2015-05", "2019-07-01" of "2019 Q3".
 
-    A month or quarter is its first day. None for what is written in another way, or is no day of the calendar.
+    A month, quarter or week ("2018-W05" of ISO 8601) is its first day. None for what is written in another way, or is
+    no day of the calendar.
     """
     text = text.strip()
     if not 6 <= len(text) <= 40:
@@ -69,11 +71,14 @@ def iso_date(text: str) -> str | None:
     year = int(parts["year"])
     if len(parts["year"]) == 2:
         year += 1900 if year >= _TURN else 2000
-    month = _month(parts)
-    if month is None or not _FIRST_YEAR <= year <= _LAST_YEAR:
+    month = None if parts.get("week") else _month(parts)
+    if not (month or parts.get("week")) or not _FIRST_YEAR <= year <= _LAST_YEAR:
         return None
     try:
-        day = datetime.date(year, month, int(parts.get("day") or 1))
+        if month is None:
+            day = datetime.date.fromisocalendar(year, int(parts["week"]), int(parts["weekday"] or 1))
+        else:
+            day = datetime.date(year, month, int(parts.get("day") or 1))
     except ValueError:
         return None
     return day.isoformat() + (" " + parts["time"][1:].zfill(5) if parts.get("time") else "")

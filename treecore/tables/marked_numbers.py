@@ -8,7 +8,7 @@ import numpy as np
 _SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "mm": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12}
 _UNIT_WORDS = (
     "cm mm m km ft in inch inches lb lbs kg g mg oz l ml mph kmh km/h hp kw w v mi yd min s sec ms h hr hrs yrs yr "
-    "years days months gb mb tb ghz mhz hz px pts cc kpl kmpl bhp nm °c °f °"
+    "years days months gb mb tb ghz mhz hz px pts cc kpl kmpl bhp nm k mio bn °c °f °"
 )
 _UNITS = frozenset(_UNIT_WORDS.split())
 _FORM = re.compile(

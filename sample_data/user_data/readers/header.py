@@ -46,7 +46,7 @@ def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
     width = max((len(row) for row, n in zip(rows, filled, strict=True) if usual and n == usual[0][0]), default=0)
     if not usual or usual[0][0] < 2 or usual[0][1] < 3:
         return 0
-    start = 0
+    start = _above_an_empty_line(rows, filled, width)
     while start < min(len(rows), _MOST_TITLE_LINES) and (
         filled[start] == 0 or _is_title(rows[start], width) or (start and 0 < len(rows[start]) < width - 1)
     ):  # below a title, a line with commas of its own is one more
@@ -55,6 +55,12 @@ def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
         return 0
     has_number = any(re.fullmatch(r"[+-]?\d+([.,]\d+)?", field) for field in rows[start])
     return 0 if width == 2 and has_number else start  # a header of one name above rows that begin with theirs
+
+
+def _above_an_empty_line(rows, filled, width):
+    """Lines that are shorter than those of the table, up to an empty one: a title with commas of its own."""
+    end = next((k for k in range(min(len(rows), _MOST_TITLE_LINES)) if not filled[k]), 0)
+    return end if all(len(row) < width for row in rows[:end]) else 0
 
 
 def _is_title(row, width):

@@ -32,6 +32,9 @@ def repair(
     below = []
     while rows and len(below) < _MOST_BELOW and _is_note(rows[-1][1], n_fields):
         below.append(rows.pop()[0])
+    apart = _apart(lines, rows, n_fields)
+    below += [line for line, _ in rows[apart:]]
+    del rows[apart:]
     short = [(line, len(row)) for line, row in rows if len(row) < n_fields]
     most = {True: 1.0, False: 0.0, None: _MOST_SHARE}[fill_short]
     if any(len(row) > n_fields for _, row in rows) or len(short) > most * len(rows) or not rows:
@@ -61,6 +64,17 @@ def is_small(source: bytes | Path) -> bool:
 def _is_note(row, n_fields):
     """Whether a last row is a sentence: its first value is the only one, and there are several columns."""
     return n_fields > 1 and bool(row[0].strip()) and not any(map(str.strip, row[1:])) and len(row[0].split()) > 1
+
+
+def _apart(lines, rows, n_fields):
+    """Place of the first of the last rows that an empty line separates from the table, if all are shorter than it."""
+    for place in range(len(rows) - 1, max(len(rows) - _MOST_BELOW, 0), -1):
+        line, row = rows[place]
+        if len(row) >= n_fields:
+            break
+        if not lines[line - 2].strip():
+            return place
+    return len(rows)
 
 
 def without_last_lines(source: bytes | Path, number: int) -> bytes:

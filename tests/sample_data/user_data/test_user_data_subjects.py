@@ -52,7 +52,9 @@ def test_subjects_are_kept_together_by_their_name(name):
     assert found["subjects"].fix[1].split_column == name
 
 
-@pytest.mark.parametrize("name", ["rooms", "house_type", "category_id", "score"])
+@pytest.mark.parametrize(
+    "name", ["rooms", "house_type", "category_id", "score", "people in the house", "Personas en el hogar"]
+)
 def test_other_columns_that_repeat_are_no_subjects(name):
     _, recipe, found = looked(visits(name))
     assert recipe.split == "stratified"

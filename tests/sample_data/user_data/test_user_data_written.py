@@ -1,6 +1,8 @@
-"""Readers: units behind decimal commas, months with a point, several title lines."""
+"""Readers: units, months, weeks, title lines and notes in other ways; what is proposed of them."""
 
-from sample_data.user_data import read
+import numpy as np
+
+from sample_data.user_data import propose, read, summarise
 
 
 def test_decimal_commas_before_a_unit_are_numbers():
@@ -19,3 +21,40 @@ def test_a_second_title_line_may_hold_the_delimiter():
     assert list(table.frame.columns) == ["home", "rooms", "persons", "kWh"]
     assert table.n_rows == 6
     assert "2 lines above the header left out" in table.notes
+
+
+def test_a_title_and_a_source_may_hold_the_delimiter():
+    text = (
+        "Parishes, 1931\n\nParish,Population,Sheep\n"
+        + 'Ayr,"4,690",20\nBute,936,12\n' * 9
+        + "\nSource: Office, IV\nNote: June\n"
+    )
+    table = read(text.encode(), "t.csv")
+    assert list(table.frame.columns) == ["Parish", "Population", "Sheep"]
+    assert table.frame["Population"].tolist() == [4690, 936] * 9
+    assert "2 lines above the header left out" in table.notes
+
+
+def test_weeks_are_their_monday():
+    frame = read(b"week,n\n2018-W01,54\n2018-W02,70\n2020-W53,86\n2019W05,71\n", "t.csv").frame
+    assert frame["week"].dt.strftime("%Y-%m-%d").tolist() == ["2018-01-01", "2018-01-08", "2020-12-28", "2019-01-28"]
+
+
+def test_thousands_without_a_currency_are_numbers():
+    frame = read(b"club,subsidy\na,53k\nb,52k\nc,38.5k\n", "t.csv").frame
+    assert frame["subsidy (k)"].tolist() == [53, 52, 38.5]
+
+
+def test_whole_numbers_that_rise_from_row_to_row_with_gaps_name_rows():
+    bibs = np.arange(101, 161) + np.arange(60) // 7
+    text = "Bib,Training,Finish\n" + "".join(f"{bib},{bib * 7 % 50},{bib * 13 % 97}\n" for bib in bibs)
+    table = read(text.encode(), "t.csv")
+    assert propose(table, summarise(table)).kinds["Bib"] == "ignore"
+
+
+def test_a_remark_that_is_mostly_empty_leaves_the_last_place_to_the_column_before():
+    rows = "".join(
+        f"{k * 7 % 50},{k * 31 % 700},{'no' if k % 4 else 'yes'},{'moved' if k == 3 else ''}\n" for k in range(60)
+    )
+    table = read(("amount,income,repaid,remark\n" + rows).encode(), "t.csv")
+    assert propose(table, summarise(table)).target == "repaid"
