@@ -293,3 +293,18 @@ def test_a_recipe_finds_a_column_that_has_got_a_unit():
     assert not [one for one in problems(table, summarise(table), former) if one.severity == "stops"]
     data = make_data_set(table, former)
     assert (data.target_name, "pace (min:s)" in data.feature_names) == ("height (cm)", True)
+
+
+def test_notes_on_units_are_plain():
+    notes = read(FOLDER / "money_and_marks.csv", "t.csv").notes
+    assert {"column 'change': numbers in parentheses are negative", "column 'pace': times written as min:s"} <= {*notes}
+    boxes = read(FOLDER / "checkboxes.csv", "t.csv").notes
+    assert "empty cells of 'dish_corn', 'dish_rice' count as the answer (blank)" in boxes
+
+
+def test_one_lost_value_is_one():
+    table = read(
+        b"x,kind\n" + b"".join(b"%d,%s\n" % (k, b"ab"[k % 2 : k % 2 + 1]) for k in range(40)) + b"ten,a\n", "t.csv"
+    )
+    recipe = propose(table, summarise(table)).with_kinds({"x": "number"})
+    assert "'x': 1 value not read as a number, taken as missing" in make_data_set(table, recipe).description
