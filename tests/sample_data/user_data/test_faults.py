@@ -308,3 +308,15 @@ def test_one_lost_value_is_one():
     )
     recipe = propose(table, summarise(table)).with_kinds({"x": "number"})
     assert "'x': 1 value not read as a number, taken as missing" in make_data_set(table, recipe).description
+
+
+@pytest.mark.parametrize("name", ["number_as_name", "leak_number", "likert"])
+def test_no_proposed_fix_takes_the_last_feature(name):
+    table = read(FOLDER / f"{name}.csv", f"{name}.csv")
+    summaries = summarise(table)
+    recipe = propose(table, summaries)
+    for _ in range(9):
+        urgent = [one for one in problems(table, summaries, recipe) if one.fix and one.severity != "info"]
+        recipe = urgent[0].fix[1] if urgent else recipe
+    assert recipe.features()
+    assert make_data_set(table, recipe).n_features
