@@ -172,7 +172,7 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
                 empty.append(name)
                 continue
             if n_lost:
-                notes.append(f"{name!r}: {n_lost:,} values are none of its levels and count as missing")
+                notes.append(f"{name!r}: {counted(n_lost, 'value')} outside of its levels, taken as missing")
             columns.append(TableColumn(name, kind, levels, missing=markers))
             continue
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
@@ -180,7 +180,7 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
         order = _day_first(table, name, rows) if kind == "date" else None
         n_lost, n_left = _lost(values, kind, rows, order)
         if n_lost:
-            notes.append(f"{name!r}: {n_lost:,} values are no {kind} and count as missing")
+            notes.append(f"{name!r}: {counted(n_lost, 'value')} not read as a {kind}, taken as missing")
         if n_left:
             columns.append(TableColumn(name, kind, day_first=order, missing=markers))
         else:

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     for note in found.notes:
         tell(f"note: {note}")
     if found.n_refused:
-        tell(f"note: {found.n_refused:,} of {len(frame):,} rows have no prediction; the table says why.")
+        tell(f"note: {found.n_refused:,} of {len(frame):,} rows without a prediction; the table contains the reasons.")
     figures = {"n_rows": len(frame), "n_refused": found.n_refused, "n": 0, "error": None}
     if target in frame.columns:
         figures |= _judge(found, frame[target], target, model.tree.target)

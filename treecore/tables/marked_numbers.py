@@ -20,7 +20,7 @@ _CLOCK = re.compile(r"(?P<minus>-?)(?P<first>\d{1,3}):(?P<second>[0-5]\d)(:(?P<t
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 _NAME_WITH_UNIT = re.compile(r"(.+) \(([^()\d][^()]{0,14})\)")
 _LEAST = 3  # different numbers; 36 months and 60 months are two categories
-PARENTHESES = "negative numbers in parentheses"
+PARENTHESES = "parentheses"  # around negative numbers
 CLOCKS = ("h:min", "min:s", "h:min:s")
 
 
@@ -88,6 +88,13 @@ def marked_number(text: str, unit: str) -> float | None:
 
 def _with_point(number):
     return number.replace(",", "." if _DECIMAL_COMMA.fullmatch(number) else "")
+
+
+def unit_words(unit: str) -> str:
+    """Return how numbers of a unit are read, for people."""
+    if unit == PARENTHESES:
+        return "numbers in parentheses are negative"
+    return f"times written as {unit}" if unit in CLOCKS else f"numbers with {unit}"
 
 
 def unit_in(name: str) -> str:

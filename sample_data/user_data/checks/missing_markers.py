@@ -116,7 +116,11 @@ def _question(table, recipe, summary, what, marks, alike):
         f"{listed(list(marks), 3)} stand{'s' * (len(marks) == 1)} in {n_cells:,} of {counted(table.n_rows, 'row')} of "
         f"column '{name[:60]}'"
     )
-    text += ". Is it an answer, or no value?" if is_word else f"; {what}. Does it stand for a missing value?"
+    text += (
+        ". It is used as a value. Is it one, or does it stand for a missing value?"
+        if is_word
+        else f"; {what}. Does it stand for a missing value?"
+    )
     wider = None
     if len(alike) > 1:
         every = recipe

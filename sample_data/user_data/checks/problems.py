@@ -53,7 +53,15 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
             plan(table, recipe)
         except DataError as fault:
             found.append(Problem("recipe", (), str(fault), "stops"))
+    found = [_without_dead_end(problem, recipe) for problem in found]
     return sorted(found, key=lambda problem: SEVERITIES.index(problem.severity))
+
+
+def _without_dead_end(problem, recipe):
+    """The problem without the fixes that would leave no feature."""
+    ways = {name: way for name in ("fix", "wider") if (way := getattr(problem, name)) is not None}
+    dead = [name for name, (_, fixed) in ways.items() if recipe.features() and not fixed.features()]
+    return replace(problem, **dict.fromkeys(dead)) if dead else problem
 
 
 def _unusable(table, recipe) -> list[Problem]:

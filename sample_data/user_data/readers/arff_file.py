@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas
 
+from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.csv_file import open_source, read_rows
 from sample_data.user_data.readers.dialect import Dialect
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
@@ -95,8 +96,8 @@ def _body(lines, name, n_columns) -> tuple[str, int]:
         n_rows += 1
         if len(fields) != n_columns:
             raise DataError(
-                f"{name}: row {n_rows:,} below @data has {len(fields)} fields, but there are {n_columns} attributes: "
-                f"'{text[:60]}'. Mend that row."
+                f"{name}: row {n_rows:,} below @data has {counted(len(fields), 'field')}, but the file has "
+                f"{counted(n_columns, 'attribute')}: '{text[:60]}'. Correct that row."
             )
         writer.writerow(fields)
     if not n_rows:
@@ -130,4 +131,4 @@ def _with_declared(frame, column, categories):
     known = list(dict.fromkeys(word for word in categories if word and not is_missing(word)))
     more = [word for word in values.cat.categories if word not in set(known)]
     frame[column] = values.cat.set_categories(pandas.Index([*known, *more], dtype="str"))
-    return frame, [f"column '{column[:60]}' has {len(more)} values that are not declared"] if more else []
+    return frame, [f"column '{column[:60]}' has {counted(len(more), 'undeclared value')}"] if more else []

@@ -8,9 +8,10 @@ import pandas
 import pyarrow
 import pyarrow.compute as compute
 
+from sample_data.user_data.listing import counted
 from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle
 from treecore.tables.iso_date import iso_date
-from treecore.tables.marked_numbers import marked_numbers, unit_of
+from treecore.tables.marked_numbers import marked_numbers, unit_of, unit_words
 from treecore.tables.table_dates import days
 
 MOST_KEPT_CATEGORIES = 20_000  # a column with more different texts is kept as texts
@@ -111,13 +112,13 @@ class ColumnBuilder:
         """Return the values as a numpy array of numbers or dates, a pandas Categorical or a pandas array of texts."""
         if self._n_taken_as_missing and self.kind != "text":
             self.notes.append(
-                f"column '{self.name[:60]}': {self._n_taken_as_missing:,} values such as "
+                f"column '{self.name[:60]}': {counted(self._n_taken_as_missing, 'value')} such as "
                 f"'{self._example[:20]}' taken as missing"
             )
         if self.kind == "text":
             return self._finished_texts()
         if self.unit:
-            self.notes.append(f"column '{self.name[:60]}': numbers with {self.unit}")
+            self.notes.append(f"column '{self.name[:60]}': {unit_words(self.unit)}")
         elif self.kind not in ("int", "float"):
             if self.kind == "iso zone":
                 self.notes.append(f"times of '{self.name[:60]}' turned into UTC")

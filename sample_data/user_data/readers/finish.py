@@ -46,7 +46,7 @@ def _with_check_boxes(frame, notes):
     if not found:
         return frame
     shown = ", ".join(f"'{name[:40]}'" for name in found[:4]) + (f" and {len(found) - 4} more" if found[4:] else "")
-    notes.append(f"no value is the other answer of {shown}")
+    notes.append(f"empty cells of {shown} count as the answer {BLANK}")
     return frame.assign(**{name: _filled(frame[name]) for name in found})
 
 

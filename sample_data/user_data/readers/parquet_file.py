@@ -9,6 +9,7 @@ import pyarrow.compute as compute
 import pyarrow.parquet
 
 from sample_data.user_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
+from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
 from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.text_column import ReadColumn, category_of_booleans, column_of_texts
@@ -136,7 +137,7 @@ def _frame(file, name, fields, usable):
     left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
     if left_out:
         shown = ", ".join(f"'{one[:60]}'" for one in left_out[:5])
-        notes.append(f"{len(left_out)} columns of lists, records or bytes left out: {shown}")
+        notes.append(f"{counted(len(left_out), 'column')} of lists, records or bytes left out: {shown}")
     if not values:
         raise DataError(f"{name} has no column of numbers, dates or texts.")
     return finished(pandas.DataFrame(values, copy=False), units, notes), notes

@@ -293,3 +293,30 @@ def test_a_recipe_finds_a_column_that_has_got_a_unit():
     assert not [one for one in problems(table, summarise(table), former) if one.severity == "stops"]
     data = make_data_set(table, former)
     assert (data.target_name, "pace (min:s)" in data.feature_names) == ("height (cm)", True)
+
+
+def test_notes_on_units_are_plain():
+    notes = read(FOLDER / "money_and_marks.csv", "t.csv").notes
+    assert {"column 'change': numbers in parentheses are negative", "column 'pace': times written as min:s"} <= {*notes}
+    boxes = read(FOLDER / "checkboxes.csv", "t.csv").notes
+    assert "empty cells of 'dish_corn', 'dish_rice' count as the answer (blank)" in boxes
+
+
+def test_one_lost_value_is_one():
+    table = read(
+        b"x,kind\n" + b"".join(b"%d,%s\n" % (k, b"ab"[k % 2 : k % 2 + 1]) for k in range(40)) + b"ten,a\n", "t.csv"
+    )
+    recipe = propose(table, summarise(table)).with_kinds({"x": "number"})
+    assert "'x': 1 value not read as a number, taken as missing" in make_data_set(table, recipe).description
+
+
+@pytest.mark.parametrize("name", ["number_as_name", "leak_number", "likert"])
+def test_no_proposed_fix_takes_the_last_feature(name):
+    table = read(FOLDER / f"{name}.csv", f"{name}.csv")
+    summaries = summarise(table)
+    recipe = propose(table, summaries)
+    for _ in range(9):
+        urgent = [one for one in problems(table, summaries, recipe) if one.fix and one.severity != "info"]
+        recipe = urgent[0].fix[1] if urgent else recipe
+    assert recipe.features()
+    assert make_data_set(table, recipe).n_features

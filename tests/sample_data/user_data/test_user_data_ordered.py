@@ -57,7 +57,7 @@ def test_its_owner_says_the_order_of_texts():
     assert said.levels == {"size": ("small", "tiny")}
     data = make_data_set(table, said)
     assert data.feature_names == ("size (ordered: small < tiny)",)
-    assert "values are none of its levels and count as missing" in data.description
+    assert "outside of its levels, taken as missing" in data.description
     assert said.with_kinds({"size": "category"}).levels == {}
     with pytest.raises(DataError, match="2 to 50 different texts as levels"):
         replace(plain, levels={"size": ("small", "small")})
