@@ -211,6 +211,12 @@ def dated():
     return editable(data, 0, 0, "univariate", tree=tree)
 
 
+def by_category():
+    """The same of a tree whose decisions have a threshold for each category."""
+    tree, data = customer_trees()["customers two"]
+    return editable(data, 0, 0, "bivariate", tree=tree)
+
+
 def board(n):
     """A checkerboard of so many points."""
     X, y = sample_data.synthetic.checkerboard(n)
@@ -225,6 +231,7 @@ MAKERS = {
         noisy_table(900, 6, 4), 15, 1, "bivariate", sample_data.split_rows(noisy_table(900, 6, 4), 0)
     ),
     "edited dates": dated,
+    "edited categories": by_category,
     "edited digits": lambda: editable(
         sample_data.load("digits"), 15, 30, "oblique", sample_data.split_rows(sample_data.load("digits"), 0)
     ),

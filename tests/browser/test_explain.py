@@ -31,7 +31,9 @@ def test_sliders_move_the_row_through_the_tree(open_stage):
         field.fill(repr(float(point[feature])))
         field.press("Tab")
         x[feature] = point[feature]
-        assert predicted(page) == tree.predict(x[None])[0]
+        shown = x.copy()
+        shown[feature] = float(field.input_value())
+        assert predicted(page) == tree.predict(x[None])[0] == tree.predict(shown[None])[0]
     assert page.evaluate(VALUES) == x[columns].tolist()
     assert predicted(page) != before
     assert "without the changes" in page.get_by_test_id("stage-verdict").inner_text()

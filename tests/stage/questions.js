@@ -8,6 +8,7 @@ import { lastId, lock } from "../../viz/stage/model/edit_operations.js";
 import { documentOf, Drafts, objectiveOf, rowsMoved, treeOf } from "../../viz/stage/model/edited_tree.js";
 import * as conditions from "../../viz/stage/model/condition.js";
 import { carriedOver, selected } from "../../viz/stage/model/selection.js";
+import { writtenValue } from "../../viz/stage/model/followed_row.js";
 import { valuesOfRow } from "../../viz/stage/model/tree.js";
 
 /** Leaf of every sampled row: trees, sets, rows. */
@@ -41,6 +42,16 @@ export function texts(path, kind, ...more) {
 
 export function threshold(_, weight, bias) {
   return conditions.threshold(weight, bias);
+}
+
+/** [as written, whether a row with that stays in its leaf] for values of one feature in the first row of the sample. */
+export function writtenValues(path, k, feature, values, digits) {
+  const row = Float64Array.from(valuesOfRow(path, 0));
+  const leafWith = (value) => path.trees[k].leafOf(row.with(feature, value));
+  return values.map((value) => {
+    const text = writtenValue(path.trees[k], row.with(feature, value), feature, digits);
+    return [text, leafWith(text) === leafWith(value)];
+  });
 }
 
 /** [x of every node, slots] of every tree, as when its nodes close up. */

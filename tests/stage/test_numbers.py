@@ -192,3 +192,19 @@ def test_the_balanced_error_is_scikit_learns(ask, name):
     X, labels = found.data.X[rows], found.data.labels()[rows]
     wanted = [1 - balanced_accuracy_score(labels, tree.predict(X)) for tree in found.trees]
     assert ask("balancedErrors", found.payload) == pytest.approx(wanted, abs=1e-12)
+
+
+def test_the_text_of_a_value_stays_on_its_side_of_a_threshold(ask):
+    found = made("iris univariate")
+    n_longer = 0
+    for place, tree in enumerate(found.trees):
+        for node in np.flatnonzero(tree.left >= 0):
+            (feature,), (weight,), bias = tree.split(node)
+            bound = -bias / weight
+            values = [bound, *np.nextafter(bound, [-np.inf, np.inf]), bound * (1 - 1e-9), bound + 0.2]
+            answers = ask("writtenValues", found.payload, place, int(feature), [float(value) for value in values], 4)
+            for value, (written, is_same) in zip(values, answers, strict=True):
+                assert is_same
+                assert abs(written - value) <= 2e-3 * abs(value)
+                n_longer += len(repr(written)) > 6
+    assert n_longer < 5 * sum(tree.n_nodes // 2 for tree in found.trees)  # most values have few digits

@@ -73,7 +73,7 @@ class RuleList {
       return element;
     };
     cell("number", String(rule.number));
-    cell("if", clamped(...conditions(rule.texts)));
+    cell("if", clamped(...conditions(rule.texts)), rule.whole);
     const label = cell("then", make("i", { style: `background:${rule.color}` }), rule.label);
     label.append(clamped(rule.label));
     for (const { name } of this.data.titles.filter(({ name }) => !TEXTS.includes(name))) {

@@ -91,6 +91,7 @@ declare global {
     high: number;
     first: number;
     last: number;
+    reach: Pair; // of a split that is dragged
     split: number;
     yesRight: boolean;
     bins: number;

@@ -10,9 +10,10 @@ from pages.ui.shell import address, link_notes
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from treecore.tree.condition_text import visible
-from viz.words.row_words import row_name
+from treecore.tree.number_text import count
+from viz.words.row_words import row_name, row_text
 
-KEY, KEPT = "explain_row", "explain_kept_row"
+KEY, KEPT, PART = "explain_row", "explain_kept_row", "explain_part"
 _MISSED = "explain_no_name"  # (text, name of the data, row): what no row is called, and where the search was made
 PARTS = {"test": 2, "validation": 1, "training": 0}
 HELP_FILE = "As in your file: its first line is row 1, so below a line of names the first row is 2."
@@ -36,7 +37,7 @@ def choose(chosen, predicted):
     named = getattr(data, "row_names", None) is not None
     with st.container(key="explain-rows"):
         columns = st.columns([2, 3, 2, *[2] * named, 2, 3], vertical_alignment="bottom")
-    part = columns[0].selectbox("Rows", list(parts), key="explain_part", disabled=not chosen.has_data)
+    part = columns[0].selectbox("Rows", list(parts), key=PART, disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
         "Of these",
@@ -58,7 +59,7 @@ def choose(chosen, predicted):
         row = _number(data)
     if named:
         with columns[3]:
-            _by_name(data, row)
+            _by_name(data, row, parts)
     arrows = columns[-2].container(horizontal=True)
     for icon, words, step in (("chevron_left", "Previous row", -1), ("chevron_right", "Next row", 1)):
         arrows.button(
@@ -67,9 +68,10 @@ def choose(chosen, predicted):
         )  # fmt: skip
     st.session_state[KEPT] = row
     name, missed = row_name(data, row), st.session_state.get(_MISSED, ())
-    lost = f":material/info: No row is called {plain(missed[0])}. " if missed[1:] == (data.name, row) else ""
+    if missed[1:] == (data.name, row):
+        st.info(_no_row(missed[0], data, row), icon=":material/search_off:")
     of = next((f"one of the {part} rows" for part, its in parts.items() if part != "all" and np.isin(row, its)), None)
-    columns[-1].caption(lost + (f"**{plain(name)}** · " if name else "") + _place(rows, row, of))
+    columns[-1].caption((f"**{plain(name)}** · " if name else "") + _place(rows, row, of))
     return int(row)
 
 
@@ -95,21 +97,32 @@ def _go(numbers, number):
     st.session_state[KEY] = min(max(at, 0), len(numbers) - 1)
 
 
-def _by_name(data, row):
-    """Draw the name of a row as a field: another name goes to the first row that is called so."""
+def _by_name(data, row, parts):
+    """Draw the name of a row as a field: another name goes to the first row that is called so, and to its part."""
     st.text_input(
         "Find by name",
         help="The whole name of a row, as in your file.",
-        **bound(f"{KEY}_name", row_name(data, row), lambda name: _find(data, row, name.strip())),
+        **bound(f"{KEY}_name", row_name(data, row), lambda name: _find(data, row, parts, name.strip())),
     )
 
 
-def _find(data, row, name):
+def _find(data, row, parts, name):
     wanted = (place for place, one in enumerate(data.row_names) if name in (one.strip(), visible(one).strip()))
     found = next(wanted, None) if name else None
     st.session_state[_MISSED] = (name[:60], data.name, row) if name and found is None else ()
     if found is not None:
         st.session_state[KEY] = found
+        part = st.session_state.get(PART)
+        if part in PARTS and not np.isin(found, parts.get(part, ())):
+            st.session_state[PART] = next(one for one, rows in parts.items() if np.isin(found, rows))
+
+
+def _no_row(wanted, data, row):
+    """What to say if no row has a name: which names contain it, and which row is still shown."""
+    close = [one for one in data.row_names if wanted.casefold() in one.casefold()]
+    verb = "name contains" if len(close) == 1 else "names contain"
+    hint = f" {count(len(close))} {verb} it, such as {plain(visible(close[0])[:60])}." if close else ""
+    return f"No row is called {plain(wanted)}.{hint} The page still shows {plain(row_text(data, row))}."
 
 
 def _kind(kinds, place, target):

@@ -19,6 +19,7 @@ from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count, percent
 from viz.palette import OTHER_CLASS, group_colors
 from viz.tree.bare_data import BareData
+from viz.words.short_names import short_names, with_short_names
 
 SELECTED = "rules_selected"
 MOST_TERMS = 2  # of a weighted sum in the list
@@ -156,8 +157,11 @@ def _rows(name, part, precision, theme, _chosen, _found):
     outputs, most = target.usual_outputs(tree), max((rule.deviation or 0.0 for rule in _found.rules), default=0.0)
     colors = group_colors(target, _chosen.data.y if _chosen.has_data else None, theme)
     groups = target.group_of(outputs)
+    short = short_names(visible(name) for rule in _found.rules for name in rule.features_used)
     rows = []
     for i, rule in enumerate(_found.rules):
+        texts = rule.texts(MOST_TERMS, deviation, _chosen.missed) or ["always"]
+        cut = [with_short_names(text, short) for text in texts]
         trust, bar, is_linear = rule.confidence, rule.confidence or 0, isinstance(rule.label, LinearAnswer)
         told = "–" if trust is None else percent(trust)
         if rule.deviation is not None:
@@ -166,7 +170,8 @@ def _rows(name, part, precision, theme, _chosen, _found):
             {
                 "node": int(tree.origin[rule.leaf]),
                 "number": i + 1,
-                "texts": rule.texts(MOST_TERMS, deviation, _chosen.missed) or ["always"],
+                "texts": cut,
+                "whole": " and ".join(texts) if cut != texts else "",
                 "label": rule.label.name if is_linear else visible(target.answer(outputs[rule.leaf])),
                 "color": OTHER_CLASS if is_linear else colors[groups[rule.leaf]],
                 "rows": {"text": count(rule.n_rows)},

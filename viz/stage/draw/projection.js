@@ -123,6 +123,7 @@ function binned(look, node, box) {
   const gutter = gutterOf(path, Array.from(features), box.w);
   const area = { left: box.x - box.w / 2 + gutter, top: box.y - box.h / 2, w: box.w - gutter, h: box.h };
   const { bin: pixels, fewest, most } = looks.histogram;
+  const reach = /** @type {Pair} */ ([low, high]); // bins go beyond it, and so would a split that is dragged again and again
   // the split is the border of two bins, and every row is counted on the side to which it goes
   const unit = (high - low) / Math.max(fewest, Math.min(Math.round(area.w / pixels), most));
   const before = Math.ceil((split - low) / unit);
@@ -140,7 +141,7 @@ function binned(look, node, box) {
   const name = one ? path.features[features[0]] : "w·x + b";
   const gap = looks.histogram.gap;
   const shown = { first: Math.min(ends.first[0], split), last: Math.max(ends.last[0], split) };
-  return { area, low, high, ...shown, split, yesRight, bins, binOf, value, gutter, gap, rows, features, name };
+  return { area, low, high, ...shown, reach, split, yesRight, bins, binOf, value, gutter, gap, rows, features, name };
 }
 
 /** @param {Picture} picture @param {number} node @param {Box} box @param {boolean} axes */

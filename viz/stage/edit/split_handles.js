@@ -180,10 +180,11 @@ export class SplitHandles {
   /** @param {Handles} handles @param {BinFrame | null} frame @param {number} node @param {Pair} origin */
   bar(handles, frame, node, origin) {
     if (!frame) return handles.hide();
-    const { area, low, high, split } = frame;
+    const { area, low, high, split, reach } = frame;
     const unit = area.w / (high - low);
     this.frames[handles.test] = { axes: [0, 0], split };
-    const bar = { x: area.left + (split - low) * unit, left: area.left, width: area.w, top: area.top, height: area.h };
+    const [left, x, right] = [reach[0], split, reach[1]].map((value) => area.left + (value - low) * unit);
+    const bar = { x, left, width: right - left, top: area.top, height: area.h };
     return handles.showBar({ ...bar, unit }, origin, this.editor.splitWords(node));
   }
 }

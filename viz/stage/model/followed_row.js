@@ -1,5 +1,6 @@
 // The followed row: its values as they are in the data, and as they are tried out (`whatIf`).
 
+import { beyond, significant } from "./number_text.js";
 import { valuesOfRow } from "./tree.js";
 
 /** A row of the sample. @param {Path} path @param {number} row @returns {FollowedRow} */
@@ -37,6 +38,26 @@ export function givenRow(path, { values, changed, label, name }) {
 /** Values that go through the tree, null when no row is followed. @param {StageState} state */
 export function currentValues({ row, whatIf }) {
   return row && (whatIf ?? row.values);
+}
+
+const ALL_DIGITS = 17;
+
+/**
+ * A value of a row as it is shown: with as few digits, from `digits` on, as keep the row in its leaf. The text of a value
+ * just below a threshold does not reach it.
+ * @param {StageTree} tree @param {Float64Array} values @param {number} j @param {number} digits
+ */
+export function writtenValue(tree, values, j, digits) {
+  const value = values[j];
+  if (!Number.isFinite(value) || significant(value, digits) === value) return value;
+  const leaf = tree.leafOf(values);
+  const changed = values.slice();
+  for (let more = digits; more < ALL_DIGITS; more++)
+    for (const short of [significant(value, more), beyond(value, more, true), beyond(value, more, false)]) {
+      changed[j] = short;
+      if (tree.leafOf(changed) === leaf) return short;
+    }
+  return value;
 }
 
 /** Positions of the features that are tried out with another value. @param {StageState} state */

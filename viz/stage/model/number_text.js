@@ -21,6 +21,14 @@ export function significant(value, digits) {
   return Number.isFinite(short) ? short : value;
 }
 
+/** The number with so many significant digits, rounded up or down only. @param {number} value @param {number} digits @param {boolean} up */
+export function beyond(value, digits, up) {
+  const short = significant(value, digits);
+  if (value === 0 || (up ? short >= value : short <= value)) return short;
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(short))) - digits + 1);
+  return significant(short + (up ? unit : -unit), digits);
+}
+
 /** Significant digits of the shortest text of a number. @param {number} value */
 export function digitsOf(value) {
   return Math.abs(value)

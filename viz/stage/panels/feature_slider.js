@@ -1,10 +1,11 @@
 // A slider for one feature of the followed row, with the exact number beside it and marks where decisions flip.
 
 import { nodeName } from "../model/tree.js";
-import { dateText, valueText } from "../model/number_text.js";
+import { dateText, number, valueText } from "../model/number_text.js";
 import { fill, h, hasFocus } from "../elements/dom.js";
-import { currentValues, tryChanges } from "../model/followed_row.js";
+import { currentValues, tryChanges, writtenValue } from "../model/followed_row.js";
 
+const DIGITS = { told: 4, typed: 5 }; // at least, as far as a value has them
 const STEPS = 400; // of a slider over the range of the data
 
 /** Slider of the feature at position `j`: `element`, and `follow(asked)` for every change. */
@@ -16,6 +17,7 @@ export class FeatureSlider {
     const { path, state } = store;
     this.own = state.row?.values[j] ?? NaN;
     this.isWhole = path.whole[j] === 1;
+    this.ownText = this.written(state.row?.values ?? null, DIGITS.told);
     const known = Number.isNaN(this.own) ? [] : [this.own];
     this.low = Math.min(path.low[j], ...known);
     this.high = Math.max(path.high[j], ...known);
@@ -54,7 +56,7 @@ export class FeatureSlider {
           });
     this.undo = h(
       "button",
-      { class: "small", "aria-label": `${name}, back to ${this.text(this.own)}`, onclick: () => this.set(this.own) },
+      { class: "small", "aria-label": `${name}, back to ${this.ownText}`, onclick: () => this.set(this.own) },
       "↺",
     );
     this.was = h("span", {});
@@ -82,6 +84,13 @@ export class FeatureSlider {
   /** @param {number} value @param {number} [digits] */
   text(value, digits) {
     return valueText(this.store.path, this.j, value, digits);
+  }
+
+  /** The value of a row, with as few digits as keep it in its leaf. @param {Float64Array | null} values @param {number} digits */
+  written(values, digits) {
+    const value = values?.[this.j] ?? NaN;
+    if (!values || Number.isNaN(value) || this.isDate) return this.text(value);
+    return number(this.isWhole ? value : writtenValue(this.store.tree, values, this.j, digits), null);
   }
 
   get value() {
@@ -121,14 +130,15 @@ export class FeatureSlider {
     this.element.classList.toggle("changed", isChanged);
     if (asked) this.element.classList.toggle("idle", !asked.has(this.j));
     if (!isMissing) slider.value = String(value);
-    slider.setAttribute("aria-valuetext", this.text(value));
+    const values = currentValues(this.store.state);
+    slider.setAttribute("aria-valuetext", this.written(values, DIGITS.told));
     if (!hasFocus(field)) {
-      const text = this.isDate ? dateText(Math.floor(value)) : String(Number(value.toPrecision(5)));
+      const text = this.isDate ? dateText(Math.floor(value)) : this.written(values, DIGITS.typed).replace("−", "-");
       field.value = isMissing ? "" : (text ?? "");
       field.placeholder = isMissing ? "missing" : "";
     }
     if (this.missing) this.missing.checked = isMissing;
-    this.was.textContent = isChanged ? `was ${this.text(own)}` : "";
+    this.was.textContent = isChanged ? `was ${this.ownText}` : "";
     this.before.hidden = !isChanged;
     fill(this.ticks, this.marks());
   }

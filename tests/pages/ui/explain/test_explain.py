@@ -112,11 +112,27 @@ def test_a_row_is_found_by_its_name(iris):
     app.text_input[0].set_value(" K-1083 ").run()
     assert (app.number_input(key="explain_row").value, app.text_input[0].value) == (83, "K-1083")
     app.text_input[0].set_value("K-9").run()
-    assert "No row is called K-9. **K-1083**" in words(app).replace("\\", "")
+    assert app.info[0].value.replace("\\", "") == "No row is called K-9. The page still shows row 83, K-1083."
     assert app.number_input(key="explain_row").value == 83
     app.button(key="explain_Next").click().run()
     assert app.text_input[0].value == "K-1084"
-    assert "No row is called" not in words(app)
+    assert not app.info
+    app.text_input[0].set_value("k-108").run()
+    assert "10 names contain it, such as K-1080." in app.info[0].value.replace("\\", "")
+
+
+def test_a_row_that_is_found_is_shown_among_the_rows_of_its_part(iris):
+    data, tree = iris
+    named = replace(data, row_names=tuple(f"K-{1000 + k}" for k in range(data.n_rows)))
+    app = page_of(tree, named, rows=tuple(np.arange(data.n_rows)[part::3] for part in range(3)), row=2)
+    assert app.selectbox(key="explain_part").value == "test"
+    for row in (3, 10, 8, 6):
+        app.text_input[0].set_value(f"K-{1000 + row}").run()
+        assert app.selectbox(key="explain_part").value == ("training", "validation", "test")[row % 3]
+        assert f"**K-{1000 + row}** · {row // 3 + 1} of 50" in words(app).replace("\\", "")
+    app.selectbox(key="explain_part").select("all").run()
+    app.text_input[0].set_value("K-1010").run()
+    assert app.selectbox(key="explain_part").value == "all"
 
 
 def test_the_counterfactual_is_the_engines(iris):

@@ -1,0 +1,30 @@
+"""Questions of a survey as names of columns."""
+
+from viz.words.short_names import MOST_LETTERS, short_names, with_short_names
+
+SLEEP = "On average, how many hours of sleep do you get on a typical weeknight? (please pick one)"
+STRESS = "On average, how many hours of stress do you have on a typical weeknight? (please pick one)"
+SPORT = "How often do you exercise in a typical week? (please pick one)"
+
+
+def test_only_long_names_are_cut():
+    found = short_names([SPORT, "age", "x" * MOST_LETTERS])
+    assert list(found) == [SPORT]
+    assert len(found[SPORT]) <= MOST_LETTERS
+    assert found[SPORT].startswith("How often do you")
+    assert found[SPORT].endswith("pick one)")
+    assert short_names([]) == {}
+
+
+def test_no_two_short_names_are_alike():
+    found = short_names([SLEEP, STRESS, SPORT])
+    assert len(set(found.values())) == 3
+    assert len(found[SPORT]) <= MOST_LETTERS
+    alike = ["a" * 60 + str(i) + "b" * 60 for i in range(3)]
+    assert len(set(short_names(alike).values()) | (set(alike) - short_names(alike).keys())) == 3
+
+
+def test_a_text_has_short_names_and_whole_numbers():
+    found = short_names([SLEEP, SPORT])
+    text = with_short_names(f"{SLEEP} < 6.45 and {SPORT} in {{never}}", found)
+    assert text == f"{found[SLEEP]} < 6.45 and {found[SPORT]} in {{never}}"
