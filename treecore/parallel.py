@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import numbers
 import os
+import threading
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -38,10 +39,15 @@ def thread_map(n_jobs: int | None) -> Generator:
         def run(function, items):
             results = [None] * len(items)
             places = itertools.count()  # one step of it is atomic
+            failed = threading.Event()
 
             def work():
-                while (place := next(places)) < len(items):
-                    results[place] = function(items[place])
+                try:
+                    while not failed.is_set() and (place := next(places)) < len(items):
+                        results[place] = function(items[place])
+                except BaseException:  # such as an interruption: the other threads begin nothing more
+                    failed.set()
+                    raise
 
             helpers = []
             with contextlib.suppress(RuntimeError):  # the interpreter ends: the calling thread does it all
