@@ -39,15 +39,14 @@ def thread_map(n_jobs: int | None) -> Generator:
         def run(function, items):
             results = [None] * len(items)
             places = itertools.count()  # one step of it is atomic
-            failed = threading.Event()
+            over = threading.Event()
 
             def work():
                 try:
-                    while not failed.is_set() and (place := next(places)) < len(items):
+                    while not over.is_set() and (place := next(places)) < len(items):
                         results[place] = function(items[place])
-                except BaseException:  # such as an interruption: the other threads begin nothing more
-                    failed.set()
-                    raise
+                finally:  # nothing is left, or this thread failed or is interrupted: none begins more work
+                    over.set()
 
             helpers = []
             with contextlib.suppress(RuntimeError):  # the interpreter ends: the calling thread does it all
