@@ -29,9 +29,10 @@ COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for th
 class MethodSizes(NamedTuple):
     """One method. size, error, half_width of its corrected 95 % interval (NaN when unknown), times `error_scale`, of
     the chosen model: None before the first result; the size is NaN for a model without trees. settings : DataFrame of
-    all settings with setting, size and error; front : those that no other one beats in both, by rising size; paths : where settings
-    differ in more than their penalty, such as the depth, a DataFrame by falling penalty for each such group, and
-    path_words : by what each differs from the others; starts : DataFrame of the trees that they were started from."""
+    all settings with setting, size and error; front : those that no other one beats in both, by rising size; paths :
+    where settings differ in more than their penalty, such as the depth, a DataFrame by falling penalty for each such
+    group, and path_words : by what each differs from the others; starts : DataFrame of the trees that they were started
+    from."""
 
     title: str
     place: int
