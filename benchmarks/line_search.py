@@ -83,12 +83,48 @@ def compare(problem, repeats, exactness="auto"):
     return np.array(found).T
 
 
+def small_node(seed):
+    """(X, signed gains, lambda) of a random node of 20 to 199 rows and 2 to 6 features, some without a line in it."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(20, 200)), int(rng.integers(2, 7))
+    X = rng.standard_normal((n, d)) if seed % 2 else rng.integers(0, 12, (n, d)).astype(float)
+    projected = X @ (rng.standard_normal(d) * (rng.random(d) < 0.6))
+    score = projected + rng.standard_normal(n) * rng.choice([0.3, 1, 3]) * max(1e-9, np.std(projected))
+    signed = np.where(score > np.median(score), 1.0, -1.0)
+    signed[rng.random(n) < 0.1] = 0
+    return X, signed, float(rng.choice([0.5, 1.0, 2.0]))
+
+
+def node_objective(X, signed, lam, exactness):
+    """Weighted loss plus lambda times the penalty of the split that the solver finds."""
+    data = TrainingData(X, np.zeros(len(X), int), 1)
+    split = BivariateSolver(data, exactness=exactness).solve(0, len(X), signed, lam, constant_split(True))
+    right = split.goes_right(data.columns.margins(0, len(X), split))
+    return signed[signed > 0].sum() - signed[right].sum() + lam * split.penalty
+
+
+def above_exact(nodes):
+    """Rows of the table: how far "auto" and "screened" are above the exact optimum of random small nodes."""
+    problems = [small_node(seed) for seed in range(nodes)]
+    exact = np.array([node_objective(*problem, "exact") for problem in problems])
+    for exactness in ("auto", "screened"):
+        gaps = np.array([node_objective(*problem, exactness) for problem in problems]) / exact - 1
+        worse = gaps[gaps > TINY]
+        mean, most = (100 * worse.mean(), 100 * worse.max()) if worse.size else (0.0, 0.0)
+        yield [exactness, f"{worse.size} / {nodes}", f"{mean:.1f}", f"{most:.1f}"]
+
+
 def main(arguments=None):
     """Measure, print the table, write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.line_search", description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=20, help="problems of each kind")
     parser.add_argument("--exactness", default="auto", help="of our solver")
+    parser.add_argument("--nodes", type=int, default=0, help="random small nodes, held against their exact optimum")
     options = parser.parse_args(arguments)
+    if options.nodes:
+        print(heading("Small nodes against their exact optimum"))
+        print(table(["exactness", "above it", "% above it, mean of those", "most"], list(above_exact(options.nodes))))
+        return 0
     compare(PROBLEMS["normal"], 1, options.exactness)  # kernels
     rows, raw = [], {}
     for name, problem in PROBLEMS.items():

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import numbers
 import os
+import threading
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -38,10 +39,14 @@ def thread_map(n_jobs: int | None) -> Generator:
         def run(function, items):
             results = [None] * len(items)
             places = itertools.count()  # one step of it is atomic
+            over = threading.Event()
 
             def work():
-                while (place := next(places)) < len(items):
-                    results[place] = function(items[place])
+                try:
+                    while not over.is_set() and (place := next(places)) < len(items):
+                        results[place] = function(items[place])
+                finally:  # nothing is left, or this thread failed or is interrupted: none begins more work
+                    over.set()
 
             helpers = []
             with contextlib.suppress(RuntimeError):  # the interpreter ends: the calling thread does it all

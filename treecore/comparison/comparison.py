@@ -18,7 +18,7 @@ from treecore.comparison.cell import Cell
 from treecore.comparison.evaluation import RULES, evaluate
 from treecore.comparison.folds import CLASSES, Fold, inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
-from treecore.comparison.significance import PairedTest, corrected_paired_test
+from treecore.comparison.significance import PairedTest, corrected_interval, corrected_paired_test
 from treecore.data.dependence import dependence_of
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole
@@ -67,7 +67,8 @@ class Comparison:
 
     def summary(self) -> pandas.DataFrame:
         """pandas DataFrame with one row per method: means over its folds, standard error of the test error
-        (the deviation between folds over the root of their number), figures beside the error such as R², `n_folds` done
+        (the deviation between folds over the root of their number), `half_width` of its corrected 95 % interval
+        (`corrected_interval`), figures beside the error such as R², `n_folds` done
         and `failure` (a reason or None)."""
         import pandas  # slow import
 
@@ -78,6 +79,8 @@ class Comparison:
             row = {"method": method, "title": title, "n_folds": len(cells)}
             row["test_error"] = float(errors.mean()) if cells else None
             row["standard_error"] = float(errors.std(ddof=1) / np.sqrt(errors.size)) if errors.size > 1 else None
+            n_train, n_test = _mean([cell.n_train for cell in cells]), _mean([cell.n_test for cell in cells])
+            row["half_width"] = corrected_interval(errors, n_train, n_test) if errors.size > 1 else None
             row["train_error"] = _mean([cell.train_error for cell in cells])
             row |= self._other_figures(cells)
             row |= {name: _mean([getattr(cell.size, name) for cell in cells]) for name in FIGURES}

@@ -4,7 +4,8 @@ METHOD_TITLES = {
     "tao_oblique": "TAO, sparse oblique",
     "tao_bivariate": "TAO, bivariate",
     "tao_univariate": "TAO, univariate",
-    "cart": "CART",
+    "cart": "CART, 1-SE",
+    "cart_min": "CART, minimum",
     "c50": "C5.0",
     "bivariate_cart": "Bivariate CART",
     "bidt": "BiDT",
@@ -22,4 +23,4 @@ METHOD_TITLES = {
     "nearest_neighbours": "Nearest neighbours",
     "tao_linear": "TAO, linear leaves",
 }
-DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")
+DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "cart_min", "c50")

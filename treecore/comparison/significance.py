@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.errors import ParameterError
 
@@ -34,7 +35,7 @@ class RankTest(NamedTuple):
     critical_difference: float
 
 
-def corrected_paired_test(errors: Sequence[float], other: np.ndarray, n_train: int, n_test: int) -> PairedTest:
+def corrected_paired_test(errors: ArrayLike, other: ArrayLike, n_train: float, n_test: float) -> PairedTest:
     """`PairedTest` of ``errors - other`` over repetitions whose training rows overlap.
 
     errors, other : float64[repetitions] of two methods on the same folds; n_train, n_test : rows of a fold (mean).
@@ -52,6 +53,32 @@ def corrected_paired_test(errors: Sequence[float], other: np.ndarray, n_train: i
         return PairedTest(mean, 0.0, *((0.0, 1.0) if abs(mean) <= ROUNDING else (np.nan, np.nan)))
     t = mean / standard_error
     return PairedTest(mean, standard_error, t, float(2 * student.sf(abs(t), count - 1)))
+
+
+def corrected_interval(errors: ArrayLike, n_train: float, n_test: float, level: float = 0.95) -> float:
+    """Return half the width of the corrected confidence interval of a mean error; NaN for fewer than 2 repetitions.
+
+    errors : float64[repetitions] of one method; n_train, n_test, and the correction : as in `corrected_paired_test`;
+    level : in (0, 1).
+    """
+    from scipy.stats import t as student  # slow import
+
+    errors = np.asarray(errors, np.float64)
+    spread = corrected_paired_test(errors, np.zeros(errors.size), n_train, n_test).standard_error
+    return float(spread * student.ppf((1 + level) / 2, errors.size - 1)) if errors.size > 1 else np.nan
+
+
+def holm(p: Sequence[float]) -> np.ndarray:
+    """Return p values corrected for their number (float64[tests]); NaN are no tests and stay NaN.
+
+    Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979.
+    """
+    corrected = np.array(p, np.float64)
+    order = np.argsort(corrected)  # NaN come last
+    order = order[: np.isfinite(corrected).sum()]
+    factors = np.arange(order.size, 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(factors * corrected[order]), 1.0)
+    return corrected
 
 
 def rank_test(errors: np.ndarray, level: float = 0.05) -> RankTest:

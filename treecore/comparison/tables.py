@@ -1,10 +1,13 @@
 """The table of a comparison as rows of text."""
 
+import numpy as np
+
 from treecore.comparison.comparison import Comparison
+from treecore.comparison.significance import holm
 from treecore.tree.target import Target
 
 TRAINING = "training error"  # in the unit of the test error
-SIZES = ("leaves", "nodes", "depth", "features per node", "inference cost", "fit s", "folds", "p", "remark")
+SIZES = ("leaves", "nodes", "depth", "features per node", "inference cost", "fit s", "folds", "p", "p (Holm)", "remark")
 
 
 def header(target: Target) -> tuple:
@@ -14,19 +17,26 @@ def header(target: Target) -> tuple:
 
 
 def table_rows(comparison: Comparison, reference: str | None = None) -> list:
-    """List of tuples of str, one per method, under `header`; p : of the paired test against the method `reference`."""
+    """List of tuples of str, one per method, under `header`.
+
+    p : of the paired test against the method `reference`; p (Holm) : corrected for the number of these tests.
+    """
     rows, target = [], comparison.target
     summary = comparison.summary()
-    for row, *others in zip(summary.itertuples(), *(summary[name] for name in target.other_names), strict=True):
-        p = None
-        if reference is not None and row.method != reference and row.n_folds:
-            p = comparison.paired_test(row.method, reference).p
+    tested = [
+        comparison.paired_test(row.method, reference).p
+        if reference is not None and row.method != reference and row.n_folds
+        else np.nan
+        for row in summary.itertuples()
+    ]
+    columns = (summary[name] for name in target.other_names)
+    for row, p, corrected, *others in zip(summary.itertuples(), tested, holm(tested), *columns, strict=True):
         rows.append((
             row.title, _error(target, row.test_error), _error(target, row.standard_error),
             _error(target, row.train_error),
             *map(_significant, others), _number(row.n_leaves, 1),
             _number(row.n_nodes, 1), _number(row.depth, 1), _number(row.features_per_node, 2),
-            _number(row.inference_cost, 1), _number(row.fit_seconds, 3), str(row.n_folds), p_text(p),
+            _number(row.inference_cost, 1), _number(row.fit_seconds, 3), str(row.n_folds), p_text(p), p_text(corrected),
             row.failure if isinstance(row.failure, str) else "",
         ))  # fmt: skip
     return rows

@@ -21,6 +21,7 @@ from treecore.data.regression import Regression
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import impurity_kernels as kernels
+from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.parallel import even_ranges, thread_map
 from treecore.tree.split import Split
@@ -191,6 +192,8 @@ class Node:
         varying : int64[], rows that lines may use; score, tie : what a line must beat, and by how much; run : as in
         `solve`.
         """
+        if varying.size > MOST_FEATURES:
+            varying = self._best_alone(raw, varying, tie)
         totals = np.bincount(self.channels, self.amounts, self.n_channels)
         grid = np.empty(raw.shape, np.uint8)
         kernels.quantise(raw, low, width, LEVELS, grid)
@@ -216,6 +219,15 @@ class Node:
             totals, self.spacing, int(np.ceil(np.pi / COARSE / self.spacing)), KEPT_LINES, TURNS, FINE_BINS,
         )  # fmt: skip
         return (score, first[pair], second[pair], a, b, bias) if pair >= 0 else None
+
+    def _best_alone(self, raw, varying, tie):
+        """The `KEPT_FEATURES` rows with the best thresholds, rising; one compiled call a row, see `BivariateSolver`."""
+        scores, edges = np.empty(varying.size), np.empty((2, 1))
+        for i, row in enumerate(varying):
+            scores[i] = kernels.best_threshold(
+                raw[row : row + 1], self.channels, self.amounts, self.weights, self.n_channels, tie, *edges
+            )[0]
+        return np.sort(varying[np.argsort(-scores, kind="stable")[:KEPT_FEATURES]])
 
 
 @lru_cache(maxsize=64)

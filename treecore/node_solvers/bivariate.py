@@ -22,6 +22,8 @@ LEVELS = 16  # of a feature in the histogram of a pair
 BINS_PER_LEVEL = 2  # of the projections of its cells
 COARSE = 12  # orientations in the screening of all pairs
 FINE_BINS = 512
+MOST_FEATURES = 1000  # of which all pairs are screened
+KEPT_FEATURES = 96  # of more features, in each node: those with the best thresholds
 KEPT_PAIRS = 8  # that are searched on the real points
 KEPT_LINES = 3  # that get an exact threshold
 TURNS = 6  # halvings of the angle around the best line
@@ -41,7 +43,9 @@ class BivariateSolver:
 
     cost : float >= 1, penalty of a line (a threshold costs 1); n_orientations : H of the paper; exactness : "auto"
     (the exact optimum of the best pairs of small problems), "screened" (never), or "exact" (of all pairs, always).
-    The current split is always a candidate, so the objective never rises; ties go to fewer parameters.
+    With more than `MOST_FEATURES` features that vary, all three look at the pairs of the `KEPT_FEATURES` that have the
+    best thresholds in the node. The current split is always a candidate, so the objective never rises; ties go to
+    fewer parameters.
     """
 
     monotone = True
@@ -57,7 +61,8 @@ class BivariateSolver:
         self.spacing = np.pi / n_orientations
         self.has_missing = data.has_missing()
         self.positions, self.n_bins = _cell_bins(self.has_missing)
-        self.pairs = np.array(np.triu_indices(self.usable.size, 1), np.int32)
+        self.is_wide = self.usable.size > MOST_FEATURES
+        self.pairs = np.array(np.triu_indices(KEPT_FEATURES if self.is_wide else self.usable.size, 1), np.int32)
         self._memory = {}
         # two numbers for each row, so that reduced problems can be told apart by a sum, whatever the order of rows
         self._marks = np.random.default_rng(0).integers(1, 2**63, (int(data.rows.max()) + 1, 2), dtype=np.uint64)
@@ -91,7 +96,7 @@ class BivariateSolver:
         if most - lam * self.cost <= gain + tie or self.usable.size < 2:
             return best
         if "line" not in known:
-            known["line"] = self._best_line(start, care, gains)
+            known["line"] = self._best_line(start, care, gains, known.get("features", self.usable))
         line = known["line"]
         if line is None:
             return best
@@ -124,13 +129,30 @@ class BivariateSolver:
     def _known_threshold(self, known, start, care, gains):
         if "threshold" not in known:
             rounding = ROUNDING * float(np.abs(gains).sum())
-            found = best_threshold(self.data.columns.values, care + start, gains, self.is_usable, rounding)
+            if self.is_wide:
+                found, known["features"] = self._best_thresholds(care + start, gains, rounding)
+            else:
+                found = best_threshold(self.data.columns.values, care + start, gains, self.is_usable, rounding)
             score, feature, *cut = found
             known["threshold"] = Found(threshold_split(feature, *cut), score) if feature >= 0 else None
         return known["threshold"]
 
-    def _best_line(self, start, care, signed):
-        data, features = self.data, self.usable
+    def _best_thresholds(self, points, gains, rounding):
+        """(what `best_threshold` finds, int64[KEPT_FEATURES] features with the best thresholds, rising).
+
+        One compiled call a feature, so that the search can be interrupted between two.
+        """
+        values, alone = self.data.columns.values, np.ones(1, np.bool_)
+        scores, best = np.empty(self.usable.size), (-np.inf, -1)
+        for i, j in enumerate(self.usable):
+            score, feature, *cut = best_threshold(values[j : j + 1], points, gains, alone, rounding)
+            scores[i] = score
+            if feature >= 0 and score > best[0] + rounding:
+                best = score, j, *cut
+        return best, np.sort(self.usable[np.argsort(-scores, kind="stable")[:KEPT_FEATURES]])
+
+    def _best_line(self, start, care, signed, features):
+        data = self.data
         order = np.argsort(data.rows[start + care], kind="stable")  # of equal lines the first is taken
         care, signed = care[order], signed[order]
         raw = np.empty((features.size, care.size))
@@ -161,7 +183,13 @@ class BivariateSolver:
         quantise(scaled, codes, LEVELS)
         scores, orientations = np.empty(n_pairs), np.empty(n_pairs, np.int16)
         stride = LEVELS + self.has_missing
-        screen_pairs(codes, signed, self.positions, self.n_bins, stride, scores, orientations)
+        at = 0
+        for j in range(len(codes) - 1):  # one compiled call a feature: the search can be interrupted between two
+            end = at + len(codes) - 1 - j
+            screen_pairs(
+                codes[j:], signed, self.positions, self.n_bins, stride, scores[at:end], orientations[at:end]
+            )  # fmt: skip
+            at = end
         kept = np.argpartition(-scores, KEPT_PAIRS)[:KEPT_PAIRS] if n_pairs > KEPT_PAIRS else np.arange(n_pairs)
         kept = kept[np.argsort(-scores[kept], kind="stable")]
         return kept, np.pi * orientations[kept] / COARSE

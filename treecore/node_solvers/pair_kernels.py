@@ -83,7 +83,7 @@ def quantise(scaled, codes, n_levels):
 
 @kernel
 def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations):
-    """Score and orientation of the best coarse line of every pair, in the order (0, 1), (0, 2), ... (d-2, d-1).
+    """Score and orientation of the best coarse line of the first feature with each other one: (0, 1), ... (0, d-1).
 
     positions : int16[orientations, stride**2], bin of each cell of the pair's histogram, `n_bins` for points that lack
     a value; the cost of a pair is one pass over the points plus orientations * stride**2, whatever their number (few
@@ -96,33 +96,30 @@ def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations)
     total = 0.0
     for i in range(signed.size):
         total += signed[i]
-    pair = 0
-    for j in range(codes.shape[0]):
-        for k in range(j + 1, codes.shape[0]):
+    for k in range(1, codes.shape[0]):
+        if few:
+            for i in range(signed.size):
+                cell_of[i] = int(codes[0, i]) * stride + int(codes[k, i])
+        else:
+            cells[:] = 0.0
+            for i in range(signed.size):
+                cells[int(codes[0, i]) * stride + int(codes[k, i])] += signed[i]
+        best, best_orientation = -np.inf, 0
+        for o in range(positions.shape[0]):
+            bins[:] = 0.0
             if few:
                 for i in range(signed.size):
-                    cell_of[i] = int(codes[j, i]) * stride + int(codes[k, i])
+                    bins[positions[o, cell_of[i]]] += signed[i]
             else:
-                cells[:] = 0.0
-                for i in range(signed.size):
-                    cells[int(codes[j, i]) * stride + int(codes[k, i])] += signed[i]
-            best, best_orientation = -np.inf, 0
-            for o in range(positions.shape[0]):
-                bins[:] = 0.0
-                if few:
-                    for i in range(signed.size):
-                        bins[positions[o, cell_of[i]]] += signed[i]
-                else:
-                    for c in range(cells.size):
-                        bins[positions[o, c]] += cells[c]
-                lost, above = bins[n_bins], 0.0
-                for b in range(n_bins - 1, 0, -1):
-                    above += bins[b]
-                    score = max(above, total - lost - above) + max(lost, 0.0)
-                    if score > best:
-                        best, best_orientation = score, o
-            scores[pair], orientations[pair] = best, best_orientation
-            pair += 1
+                for c in range(cells.size):
+                    bins[positions[o, c]] += cells[c]
+            lost, above = bins[n_bins], 0.0
+            for b in range(n_bins - 1, 0, -1):
+                above += bins[b]
+                score = max(above, total - lost - above) + max(lost, 0.0)
+                if score > best:
+                    best, best_orientation = score, o
+        scores[k - 1], orientations[k - 1] = best, best_orientation
 
 
 @kernel

@@ -226,7 +226,8 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
     Attributes
     ----------
     tree_ : Tree; path_ : RegularizationPath on all rows with the chosen C and initial tree; best_index_ : where on it
-    tree_ is; best_params_ : dict of "lam", "bivariate_cost" and "init"; best_error_ : its mean error;
+    tree_ is; best_params_ : dict of "lam", "bivariate_cost" and "init"; best_error_ : its mean error, which is
+    optimistic, because it chose them: use rows of your own to test;
     cv_results_ : dict of arrays, one entry a candidate and lambda: "lam", "bivariate_cost", "init", "mean_error",
     "standard_error" (of the mean over the folds), "mean_n_leaves", "split0_error" and so on; errors are shares, in
     [0, 1], weighted as in training where the estimator has class weights; encoder_ : FeatureEncoder; classes_ ;

@@ -52,7 +52,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     surrogate : "logistic" | "squared_hinge", of the 0/1 loss in oblique nodes
     n_orientations : int >= 1, H of the paper: directions of a line that the bivariate searches look at
     exactness : "auto" | "screened" | "exact", of the line of a bivariate node: the exact optimum of the best pairs of
-        features in small nodes, nowhere, or of all pairs in all nodes (slow: time grows with the square of the rows)
+        features in small nodes, nowhere, or of all pairs in all nodes (slow: time grows with the square of the rows).
+        With more than 1,000 features, pairs are made of the 96 that have the best thresholds in the node
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     class_weight : None | "balanced" | dict of class label to weight
@@ -156,7 +157,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
     surrogate : "logistic" | "squared_hinge", of the weighted 0/1 loss in oblique nodes
     n_orientations : int >= 1, H of the paper: directions of a line that the bivariate search looks at
     exactness : "auto" | "screened" | "exact", of the line of a bivariate node: the exact optimum of the best pairs of
-        features in small nodes, nowhere, or of all pairs in all nodes (slow: time grows with the square of the rows)
+        features in small nodes, nowhere, or of all pairs in all nodes (slow: time grows with the square of the rows).
+        With more than 1,000 features, pairs are made of the 96 that have the best thresholds in the node
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     n_jobs : threads; None = all cores

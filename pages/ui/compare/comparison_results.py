@@ -35,9 +35,14 @@ HELP = {
     "features per node": "Mean number of features that a decision node reads.",
     "inference cost": "Mean multiplications for a row, over the test rows.",
     "fit s": "Seconds to train the chosen model, with the path that leads to it; without the search for settings.",
-    "p": "Chance of such a difference from the method above if there were none: paired t-test, corrected for training "
-    "rows that folds share (Nadeau and Bengio 2003).",
+    "p": "Probability of a difference from the method above at least as large as this one if there were none: paired "
+    "t-test, corrected for training rows that folds share (Nadeau and Bengio 2003).",
+    "p (Holm)": "The same, corrected for the number of methods that are tested (Holm 1979).",
 }
+OPTIMISTIC = (
+    "Each error is of test rows that did not choose its model. The smallest error of the table is optimistic if you "
+    "choose the method by it."
+)
 
 
 def size():
@@ -74,6 +79,7 @@ def comparison_results(found, data, job):
         frame, hide_index=True, width="stretch", height="content",
         column_config=_columns(found.target), placeholder="–",
     )  # fmt: skip
+    st.caption(OPTIMISTIC)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     left.markdown("##### Error against size")
     by = size() or _FIRST
@@ -83,7 +89,8 @@ def comparison_results(found, data, job):
     )  # fmt: skip
     chart.show(_size_chart(job, cells, by, chart.theme(), found), f"sizes-{job}-{by}")
     st.caption(
-        "Large: the models that were chosen, mean over the folds, with one standard error. Small: all settings of a "
+        "Large: the models that were chosen, mean over the folds, with a 95 % interval that is corrected for "
+        "training rows that folds share. Small: all settings of a "
         "method, mean over the folds; line: those that no other setting of it beats in both, or, of a method "
         "with several paths, such as one for each depth, all of them. Open: the trees that TAO starts from. Settings "
         "were not chosen by what is shown here. Grey: the front of all methods together. A click on a name takes the "
@@ -142,6 +149,7 @@ def _columns(target):
     forms = {error: form, "standard error": form, TRAINING: form} | dict.fromkeys(target.other_names, "%.4g") | {
         "leaves": "%.1f", "nodes": "%.1f", "depth": "%.1f",
         "features per node": "%.2f", "inference cost": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.2g",
+        "p (Holm)": "%.2g",
     }  # fmt: skip
     help_of = HELP | {error: f"{target.error_name.capitalize()}: mean over the folds (or splits)."}
     columns = {

@@ -99,5 +99,6 @@ def _chosen(shown, wanted, rows):
         f"*Best tree* and *Simplest good tree* are chosen by cross-validation: {wanted.folds} folds of {rows}, on each "
         f"a path of its own. The {name} of the best λ is {target.error_text(best.validation_error)} ± "
         f"{target.error_text(best.validation_spread)} (standard error), of the simplest good one "
-        f"{target.error_text(simplest.validation_error)}."
+        f"{target.error_text(simplest.validation_error)}. These errors chose λ, so they are "
+        "optimistic; the test error is not."
     )

@@ -6,13 +6,15 @@ from pages.jobs import class_weights, settings
 from pages.ui.data import user_reading
 from pages.ui.shell import data_sets
 from treecore.comparison.method_titles import METHOD_TITLES
+from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES
 
 COST_HELP = (
     "What a node with two features costs where one with a single feature costs 1: the larger C, the fewer lines."
 )
 SPLIT_HELP = (
     "What a node may ask: a weighted sum of a few features, a line in the plane of two features, or one feature "
-    "against a threshold."
+    f"against a threshold. With more than {MOST_FEATURES:,} features, a line uses two of the {KEPT_FEATURES} that have "
+    "the best thresholds in the node."
 )
 LEAF_HELP = (
     "What a leaf predicts: the same for all its rows, or what a weighted sum of a few features says of each row "

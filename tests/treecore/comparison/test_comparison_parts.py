@@ -97,6 +97,12 @@ def test_data_of_the_wrong_form():
         compare(csr_array(table(10)), [0, 1] * 5)
 
 
+def test_cart_is_compared_by_both_rules():
+    for target in (CLASSES, Quantity(0.0, 1.0, 0.3)):
+        found = {method.name: method for method in chosen_methods(None, target)}
+        assert [found[name].estimator.rule for name in ("cart", "cart_min")] == ["one_se", "min"]
+
+
 def test_names_of_methods():
     assert [method.name for method in chosen_methods(None, CLASSES)] == list(DEFAULT_METHODS)
     assert [method.name for method in chosen_methods("c50", CLASSES)] == ["c50"]
@@ -108,7 +114,12 @@ def test_methods_for_numbers_are_regressors_of_the_same_name():
     for name, method in methods_for(numbers).items():
         assert is_regressor(method.estimator)
         assert (method.title, method.grid) == (METHODS[name].title, METHODS[name].grid)
-    assert [method.name for method in chosen_methods(None, numbers)] == ["tao_oblique", "tao_bivariate", "cart"]
+    assert [method.name for method in chosen_methods(None, numbers)] == [
+        "tao_oblique",
+        "tao_bivariate",
+        "cart",
+        "cart_min",
+    ]
     with pytest.raises(ParameterError, match=r"C5\.0, BiDT predict classes only; for numbers there are tao_oblique, "):
         chosen_methods(["cart", "c50", "bidt"], numbers)
 

@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 from treecore.comparison import METHODS, Method, PathMethod, compare
 from treecore.comparison.folds import inner_folds, outer_folds
 from treecore.comparison.method import ALPHAS, PrunedMethod
+from treecore.comparison.significance import corrected_interval
 from treecore.training.estimators import TAOClassifier
 
 FITS, PREDICTIONS = [], []  # (name, row numbers, labels or None), in the order of the calls
@@ -253,6 +254,7 @@ def test_figures_of_a_comparison(bundled):
     row = found.summary().set_index("method").loc["cart"]
     assert row.test_error == found.errors("cart").mean()
     assert row.standard_error == pytest.approx(found.errors("cart").std(ddof=1) / 5**0.5)
+    assert row.half_width == corrected_interval(found.errors("cart"), 120, 30)
     assert row.n_leaves == np.mean([cell.tree.n_leaves for cell in found.of("cart")])
     curve = found.curve("cart")
     assert len(curve) == 1 + ALPHAS.size  # what cross-validation chose, and the subtrees

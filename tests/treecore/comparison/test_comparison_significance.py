@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from treecore.comparison import corrected_paired_test, rank_test
+from treecore.comparison import corrected_interval, corrected_paired_test, holm, rank_test
 from treecore.errors import ParameterError
 
 # Demšar (2006), table 6: AUC of C4.5 and of C4.5 with m, cf or both tuned, on 14 data sets.
@@ -49,6 +49,34 @@ def test_paired_test_is_antisymmetric(rng):
     a, b = rng.random(6), rng.random(6)
     one, other = corrected_paired_test(a, b, 50, 10), corrected_paired_test(b, a, 50, 10)
     assert (one.difference, one.t, one.p) == pytest.approx((-other.difference, -other.t, other.p))
+
+
+def test_the_interval_by_hand():
+    # errors 0.14, 0.12, 0.13, 0.13 as above: half of the variance 2/3e-4 is 1/3e-4; 3.182 is t of 3 degrees at 97.5 %
+    half = corrected_interval([0.14, 0.12, 0.13, 0.13], n_train=80, n_test=20)
+    assert half == pytest.approx(3.182446 * (1e-4 / 3) ** 0.5, rel=1e-6)
+    assert np.isnan(corrected_interval([0.1], 8, 2))
+    assert corrected_interval([0.1, 0.1], 8, 2) == 0.0
+
+
+def test_holms_correction_by_hand():
+    # 4 tests: 4 x 0.01, 3 x 0.013 (not less than the one before), 2 x 0.03, 0.6
+    np.testing.assert_allclose(holm([0.03, 0.01, 0.6, 0.013]), [0.06, 0.04, 0.6, 0.04])
+    np.testing.assert_allclose(holm([np.nan, 0.02, np.nan]), [np.nan, 0.02, np.nan])
+    np.testing.assert_allclose(holm([0.7, 0.8]), [1.0, 1.0])
+    assert holm([]).size == 0
+
+
+def test_holm_rejects_the_same_tests_as_its_procedure(rng):
+    """The smallest p is held against 0.05 / m, the next against 0.05 / (m - 1), until one is larger."""
+    for m in range(1, 30):
+        p = rng.random(m) ** 4
+        rejected = set()
+        for place, test in enumerate(np.argsort(p)):
+            if p[test] > 0.05 / (m - place):
+                break
+            rejected.add(int(test))
+        assert set(np.flatnonzero(holm(p) <= 0.05).tolist()) == rejected
 
 
 def test_paired_test_at_its_ends():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from treecore.comparison import Method, compare, pareto_front
+from treecore.comparison.significance import holm
 from treecore.comparison.tables import header, p_text, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 
@@ -85,11 +86,12 @@ def test_rows_of_a_comparison(bundled):
         Method("small", "=small|tree", DecisionTreeClassifier(max_leaf_nodes=2)),
         Method("large", "large & tree", DecisionTreeClassifier()),
         Method("broken", "broken", DecisionTreeClassifier(max_depth=-1)),
+        Method("shallow", "shallow", DecisionTreeClassifier(max_depth=2)),
     ]
     found = compare(X, y, methods, cv=5, n_jobs=1)
     rows, names = table_rows(found, "small"), header(found.target)
     assert all(len(row) == len(names) for row in rows)
-    small, large, broken = (dict(zip(names, row, strict=True)) for row in rows)
+    small, large, broken, shallow = (dict(zip(names, row, strict=True)) for row in rows)
     assert small["test error %"] == f"{100 * found.errors('small').mean():.2f}" == "33.33"
     assert (small["leaves"], small["nodes"], small["depth"], small["folds"], small["p"]) == (
         "2.0",
@@ -98,6 +100,10 @@ def test_rows_of_a_comparison(bundled):
         "5",
         "",
     )
+    p = [found.paired_test(name, "small").p for name in ("large", "shallow")]
+    assert [row["p (Holm)"] for row in (small, large, broken, shallow)] == [
+        "", p_text(holm(p)[0]), "", p_text(holm(p)[1])
+    ]  # fmt: skip
     assert large["p"] == p_text(found.paired_test("large", "small").p)
     assert [p_text(p) for p in (1e-9, 0.0007, 0.0499, 0.0, None, np.nan)] == [
         "1.0e-09",

@@ -1,4 +1,4 @@
-"""500 features are 124,750 pairs: bounded memory, steps that come, and a fit that stops when it is asked to."""
+"""Many features have very many pairs: bounded memory and time, and a fit that can be stopped."""
 
 import subprocess
 import sys
@@ -6,12 +6,18 @@ import sys
 import numpy as np
 import pytest
 
-from treecore import TAOClassifier
+from treecore import BivariateCARTClassifier, BivariateCARTRegressor, TAOClassifier
+from treecore.data.training_data import TrainingData
+from treecore.initial import bivariate_cart
+from treecore.node_solvers import bivariate
+from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES, BivariateSolver
+from treecore.node_solvers.thresholds import best_threshold
+from treecore.tree.split import constant_split
 
 MEMORY = """
 import resource
 import numpy as np
-from treecore import TAOClassifier
+from treecore import BivariateCARTClassifier, BivariateCARTRegressor, TAOClassifier
 rng = np.random.default_rng(0)
 for d in (5, 500):
     X = rng.standard_normal((600, d))
@@ -54,3 +60,66 @@ def test_steps_come_and_a_true_answer_stops_the_fit(wide):
     assert len(seen) == 2
     assert model.tree_.n_nodes >= 1
     assert np.isin(model.predict(X), [0, 1]).all()
+
+
+@pytest.fixture
+def wider(rng):
+    """More features than `MOST_FEATURES`."""
+    X = rng.standard_normal((100, MOST_FEATURES + 100))
+    return X, (X[:, 3] + X[:, 77] > 0).astype(int)
+
+
+def test_a_node_pairs_the_features_with_the_best_thresholds(wider):
+    X, y = wider
+    points = np.arange(100)
+    data = TrainingData(X, y, 2)
+    solver = BivariateSolver(data)
+    assert solver.pairs.shape[1] == KEPT_FEATURES * (KEPT_FEATURES - 1) // 2
+    signed = 2.0 * y - 1
+    found, features = solver._best_thresholds(points, signed, 0.0)
+    score = [max(_gains_of_cuts(column, signed)) for column in X.T]
+    assert min(score[j] for j in features) >= max(np.delete(score, features))
+    assert found == best_threshold(data.columns.values, points, signed, solver.is_usable, 0.0)
+
+
+def _gains_of_cuts(column, signed):
+    above = np.cumsum(signed[np.argsort(-column)])[:-1]
+    return np.concatenate([above, signed.sum() - above])
+
+
+def test_a_line_is_found_among_the_kept_features(wider):
+    X, y = wider
+    model = TAOClassifier(split="bivariate", init="cart", max_depth=1, lam=1.0, random_state=0).fit(X, y)
+    assert model.tree_.split(0)[0].tolist() == [3, 77]
+
+
+@pytest.mark.parametrize("estimator", [BivariateCARTClassifier(max_depth=1), BivariateCARTRegressor(max_depth=1)])
+def test_bivariate_cart_makes_pairs_of_the_kept_features_only(wider, estimator, monkeypatch):
+    asked, pairs = [], bivariate_cart._pairs
+    monkeypatch.setattr(bivariate_cart, "_pairs", lambda n: asked.append(n) or pairs(n))
+    X, y = wider
+    estimator.fit(X, y)
+    assert set(asked) == {KEPT_FEATURES}
+    assert estimator.tree_.split(0)[0].tolist() == [3, 77]
+
+
+def test_memory_of_pairs_does_not_grow_with_the_features(rng):
+    data = TrainingData(rng.standard_normal((5, 20_000)).astype(np.float32), np.array([0, 1, 0, 1, 1]), 2)
+    assert BivariateSolver(data).pairs.nbytes < 1e6  # all pairs would be 1.6 GB
+
+
+@pytest.mark.parametrize("name", ["best_threshold", "screen_pairs"])
+def test_no_compiled_call_searches_all_features(wider, name, monkeypatch):
+    """A fit is cancelled between two instructions of Python, so a search of many features must have many."""
+    X, y = wider
+    solver = BivariateSolver(TrainingData(X, y, 2))
+    calls, kernel = [], getattr(bivariate, name)
+
+    def counted(*args):
+        calls.append(len(args[0]))
+        return kernel(*args)
+
+    monkeypatch.setattr(bivariate, name, counted)
+    solver.solve(0, 100, 2.0 * solver.data.y - 1, 1.0, constant_split(True))
+    assert len(calls) == (X.shape[1] if name == "best_threshold" else KEPT_FEATURES - 1)
+    assert max(calls) <= KEPT_FEATURES

@@ -141,8 +141,8 @@ def _method(axes, one, color, background):
     elif np.isnan(one.size):
         axes.axhline(one.error, color=color, linewidth=points(2), linestyle=(0, (3, 2)), label=one.title)
     else:
-        if np.isfinite(one.standard_error):
-            axes.errorbar(one.size, one.error, one.standard_error, color=color, elinewidth=points(1.8), zorder=3)
+        if np.isfinite(one.half_width):
+            axes.errorbar(one.size, one.error, one.half_width, color=color, elinewidth=points(1.8), zorder=3)
         axes.plot(one.size, one.error, label=one.title, markersize=points(13), markeredgecolor=background,
                   markeredgewidth=points(1.5), zorder=4, **mark)  # fmt: skip
     for words, dash in zip(filter(None, one.path_words), cycle(DASHES)):  # in the legend, below the method

@@ -57,8 +57,8 @@ def _method(one, sizes, color, background):
     marker = {"symbol": one.shape, "color": color, "size": 14, "line": {"color": background, "width": 1.5}}
     chosen = shared | {"type": "scatter", "mode": "markers", "x": [one.size], "y": [one.error], "marker": marker,
                        "hovertemplate": _tip(sizes.target, f"chosen by validation<br>{SIZE}")}  # fmt: skip
-    if np.isfinite(one.standard_error):
-        chosen["error_y"] = {"array": [one.standard_error], "color": color, "thickness": 1.8, "width": 0}
+    if np.isfinite(one.half_width):
+        chosen["error_y"] = {"array": [one.half_width], "color": color, "thickness": 1.8, "width": 0}
     return [*traces, chosen]
 
 

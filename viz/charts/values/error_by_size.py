@@ -27,17 +27,18 @@ COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for th
 
 
 class MethodSizes(NamedTuple):
-    """One method. size, error, standard_error (NaN when unknown), times `error_scale`, of the chosen model: None
-    before the first result; the size is NaN for a model without trees. settings : DataFrame of all settings with
-    setting, size and error; front : those that no other one beats in both, by rising size; paths : where settings
-    differ in more than their penalty, such as the depth, a DataFrame by falling penalty for each such group, and
-    path_words : by what each differs from the others; starts : DataFrame of the trees that they were started from."""
+    """One method. size, error, half_width of its corrected 95 % interval (NaN when unknown), times `error_scale`, of
+    the chosen model: None before the first result; the size is NaN for a model without trees. settings : DataFrame of
+    all settings with setting, size and error; front : those that no other one beats in both, by rising size; paths :
+    where settings differ in more than their penalty, such as the depth, a DataFrame by falling penalty for each such
+    group, and path_words : by what each differs from the others; starts : DataFrame of the trees that they were started
+    from."""
 
     title: str
     place: int
     size: float | None
     error: float | None
-    standard_error: float | None
+    half_width: float | None
     settings: pandas.DataFrame
     front: pandas.DataFrame
     paths: tuple[pandas.DataFrame, ...]
@@ -103,8 +104,8 @@ def error_by_size(found: Comparison, by: str = "n_leaves") -> ErrorBySize:
     table = found.summary().set_index("method")
     table = table[table["n_folds"] > 0]
     scale = found.target.error_scale
-    chosen = table[[by, "test_error", "standard_error"]].astype(float) * [1.0, scale, scale]
-    chosen.columns = ["size", "error", "standard_error"]
+    chosen = table[[by, "test_error", "half_width"]].astype(float) * [1.0, scale, scale]
+    chosen.columns = ["size", "error", "half_width"]
     chosen["size"] = chosen["size"].clip(lower=SMALLEST)
     settings = {name: _settings(found, name, by) for name in found.methods}
     everything = pandas.concat([chosen[["size", "error"]], *settings.values()]).astype({"size": float})
@@ -112,7 +113,7 @@ def error_by_size(found: Comparison, by: str = "n_leaves") -> ErrorBySize:
     low, high = (everything["size"].min(), everything["size"].max()) if len(sized) else (1.0, 10.0)
     low, high = max(0.8 * float(low), 0.9), max(1.25 * float(high), 3.0)
     top = _top_error(
-        chosen["error"] + chosen["standard_error"].fillna(0),
+        chosen["error"] + chosen["half_width"].fillna(0),
         pandas.concat(settings.values()).query("not is_start")["error"],
         scale * found.target.least_error,
     )

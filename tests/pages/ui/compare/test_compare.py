@@ -56,7 +56,7 @@ def test_the_table_is_the_engines(open_app):
         compare(data.X, data.labels(), ["cart", "c50", "random_forest"], cv=3, n_jobs=1).summary().set_index("title")
     )
     shown = table(app)
-    assert set(shown.index) == set(wanted.index) == {"CART", "C5.0", "Random forest"}
+    assert set(shown.index) == set(wanted.index) == {"CART, 1-SE", "C5.0", "Random forest"}
     for title, row in wanted.iterrows():
         assert shown.loc[title, "test error %"] == pytest.approx(100 * row["test_error"], abs=0.005)
         assert shown.loc[title, "leaves"] == pytest.approx(row["n_leaves"], abs=0.05)
@@ -177,7 +177,7 @@ def test_no_method_is_refused_and_keeps_the_comparison(open_app):
     app = opened(open_app)
     app.sidebar.multiselect[0].set_value([]).run()
     assert len(app.sidebar.multiselect[0].value) == 3
-    assert set(table(app).index) == {"CART", "C5.0", "Random forest"}
+    assert set(table(app).index) == {"CART, 1-SE", "C5.0", "Random forest"}
 
 
 def test_garbage_in_the_address_gives_the_defaults(open_app):
@@ -198,7 +198,7 @@ def test_the_files_hold_the_table(open_app):
     rows, names = table_rows(found({}), "cart"), header(found({}).target)
     read = list(csv.reader(io.StringIO(to_csv(names, rows))))
     assert read[0] == list(names)
-    assert [row[0] for row in read[1:]] == ["CART", "C5.0", "Random forest"]
+    assert [row[0] for row in read[1:]] == ["CART, 1-SE", "C5.0", "Random forest"]
 
 
 def test_trees_side_by_side_are_those_of_the_cells(open_app):
@@ -274,6 +274,6 @@ def test_early_results_of_other_comparisons_are_shown_at_once(open_app):
     opened(open_app)
     said = SMALL | {"methods": "cart-c50-random_forest-tao_forest"}
     app = open_app(PAGE, **said)
-    assert {"CART", "C5.0", "Random forest"} <= set(table(app).index)
+    assert {"CART, 1-SE", "C5.0", "Random forest"} <= set(table(app).index)
     job = manager().submit(page_settings.COMPARE.text.read(said), data_sets.load(said["data_set"]).fingerprint)
     manager().cancel(job, None)

@@ -53,7 +53,7 @@ def test_chosen_models_are_at_their_figures(found, theme):
             assert (trace["x"][0], trace["x"][-1]) == pytest.approx((sizes.low, sizes.high), rel=1e-3)
         else:
             assert trace["x"] == [pytest.approx(row.n_leaves)]
-            assert trace["error_y"]["array"] == [pytest.approx(100 * row.standard_error)]
+            assert trace["error_y"]["array"] == [pytest.approx(100 * row.half_width)]
             assert sizes.low < row.n_leaves < sizes.high
         assert f"{row.title} {100 * row.test_error:.1f} %" in chart.description
         assert 0 <= one.error <= sizes.top
@@ -162,7 +162,7 @@ def test_a_front_is_beaten_by_no_setting(found):
 def test_a_method_looks_the_same_in_every_comparison(found):
     looks = {(COLORS["light"][place % len(COLORS["light"])], SHAPES[place % len(SHAPES)]) for place in PLACES.values()}
     assert len(looks) == len(METHODS)
-    cart = next(one for one in error_by_size(found).methods if one.title == "CART")
+    cart = next(one for one in error_by_size(found).methods if one.title == "CART, 1-SE")
     assert cart.color("light") == COLORS["light"][PLACES["cart"]]
 
 
