@@ -66,6 +66,13 @@ _COUNT_WORDS = {
     "births",
     "deaths",
     "claims",
+    "items",
+    "reports",
+    "incidents",
+    "crashes",
+    "calls",
+    "errors",
+    "defects",
 }
 _LAST = 2.5  # what standing last adds: a category elsewhere (3) loses to a last number (1), wins over a rare mark
 _THIN_TAIL = 0.1  # rows of the largest of a few counts, as a share of the mean of all values
@@ -116,6 +123,8 @@ _ID_WORDS = {
     "obs",
     "observation",
 }
+_LARGEST_COUNT = 100  # of few different ones; what is larger may be codes such as 0, 1000, 2000
+_LONGEST_TARGET = 5  # words of a name that says what is asked for
 _LONGEST_NAME = 60  # characters of what names a row; longer texts tell of it
 _LEAST_ID = 1000  # of a column without a name whose values differ
 _LEAST_RISING, _WIDEST_GAPS = 30, 3  # rows whose whole numbers all rise, by at most so much on average: bibs, not doses
@@ -188,11 +197,14 @@ def _are_codes(summary):
     is_called = _target_word(summary.name) in (0, len(_TARGET_WORDS))
     if not is_called and (_is_sparse(summary) or _is_called_count(summary.name) or _counts_events(summary)):
         return False
-    if summary.n_distinct <= _MOST_WHOLE:
-        return is_called or summary.n_distinct <= _FEW_WHOLE or _has_even_shares(summary)
+    if summary.n_distinct <= _FEW_WHOLE:
+        return True
     if not (is_called or _has_even_shares(summary)):
         return False
-    counts_up = summary.low in (0, 1) and summary.high - summary.low < 1.25 * summary.n_distinct
+    has_no_gaps = summary.high - summary.low < 1.25 * summary.n_distinct
+    if summary.n_distinct <= _MOST_WHOLE:  # counts from 0 or 1 have gaps among the large ones, codes such as 10, 20 too
+        return is_called or has_no_gaps or summary.low not in (0, 1) or summary.high >= _LARGEST_COUNT
+    counts_up = summary.low in (0, 1) and has_no_gaps
     n_values = summary.n_rows - summary.n_missing
     most = MAX_CODES if is_called else MOST_TARGET_VALUES
     return counts_up and summary.n_distinct <= most and n_values >= _LEAST_OF_A_CODE * summary.n_distinct
@@ -284,6 +296,8 @@ def _is_called_id(name):
 def _target_word(name):
     """Place of the line of `_TARGET_WORDS` that a name has a word of, or None; after all lines for a "class" of
     something else, such as an energy class."""
+    if len(_words(name)) > _LONGEST_TARGET:  # a question: "outside of class"
+        return None
     words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # one of x, y and z
     found = next((place for place, line in enumerate(_TARGET_WORDS) if words.intersection(line)), None)
     return len(_TARGET_WORDS) if found == 0 and words & _CLASS and not words <= _ASKED else found
@@ -307,7 +321,7 @@ def _target(usable):
     if named and _likeliness(last, True) <= _LAST:
         return named[0]
     places = {summary.name: place for place, summary in enumerate(usable)}
-    return max(usable, key=lambda summary: (_likeliness(summary, summary is usable[-1]), places[summary.name]))
+    return max(usable, key=lambda summary: (_likeliness(summary, summary is last), places[summary.name]))
 
 
 def _likeliness(summary, is_last):

@@ -35,6 +35,21 @@ _OCCASIONS = {
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ê": "e", "ñ": "n", "ó": "o"})
 # What follows them belongs to something else: "people in the house", "Personas en el hogar"
 _PREPOSITIONS = {"in", "of", "per", "at", "by", "en", "por", "de", "del", "im", "je", "pro", "par", "dans", "da", "do"}
+_AMOUNTS = {
+    "months",
+    "years",
+    "days",
+    "weeks",
+    "hours",
+    "age",
+    "size",
+    "type",
+    "count",
+    "counts",
+    "monate",
+    "jahre",
+    "tage",
+}
 _MOST_SEARCHED = 12  # columns that are compared with an occasion
 
 
@@ -127,6 +142,8 @@ def _is_subject(name):
     while len(parts) > 1 and parts[-1] in _IDS:
         parts.pop()
     if not parts or _PREPOSITIONS & set(parts) and parts[0] not in _IDS | {"numero", "codigo"}:
+        return False
+    if _AMOUNTS & set(parts):  # "months_member"
         return False
     last = re.sub("(?:nummer|nr|id)$", "", parts[-1]) or parts[-1]
     return bool({parts[-1], last, last.removesuffix("n"), last.removesuffix("en")} & _SUBJECTS)

@@ -12,7 +12,7 @@ _UNIT_WORDS = (
 )
 _UNITS = frozenset(_UNIT_WORDS.split())
 _FORM = re.compile(
-    r"(?P<open>\()?\s*(?P<minus>[-+−]?)\s*(?P<sign>[$€£¥]|US\$|USD|EUR|GBP)?\s*(?P<inner>[-+−]?)"
+    r"(?P<less>[<>≤≥] ?)?(?P<open>\()?\s*(?P<minus>[-+−]?)\s*(?P<sign>[$€£¥]|US\$|USD|EUR|GBP)?\s*(?P<inner>[-+−]?)"
     r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d+,\d{1,2}(?!\d)|\d+(\.\d*)?|\.\d+)(?P<blank>\s*)"
     r"(?P<unit>[^\W\d_]{1,8}(/[^\W\d_]{1,5})?|°[CF]?|[$€£¥%])?\s*(?P<mark>[*†‡#+]{0,3}|\[\w{1,3}\])\s*(?P<close>\))?"
 )
@@ -20,6 +20,7 @@ _CLOCK = re.compile(r"(?P<minus>-?)(?P<first>\d{1,3}):(?P<second>[0-5]\d)(:(?P<t
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 _NAME_WITH_UNIT = re.compile(r"(.+) \(([^()\d][^()]{0,14})\)")
 _LEAST = 3  # different numbers; 36 months and 60 months are two categories
+_LEAST_WITH_LIMITS, _MOST_LIMITS = 10, 0.3  # different values, and the share of those such as "<0.02"
 PARENTHESES = "parentheses"  # around negative numbers
 CLOCKS = ("h:min", "min:s", "h:min:s")
 
@@ -41,6 +42,9 @@ def unit_of(fields: Iterable[str]) -> str | None:
     commas = {_DECIMAL_COMMA.fullmatch(match["number"]) is not None for match in found if "," in match["number"]}
     if len(commas) > 1 or True in commas and any("." in match["number"] for match in found):
         return None  # the comma would mark decimals in one number and thousands in another
+    limits = [match["less"].strip() for match in found if match["less"]]
+    if limits and (len(found) < _LEAST_WITH_LIMITS or len(limits) > _MOST_LIMITS * len(found)):
+        return None  # "<18" and ">65" are groups rather than numbers beyond what could be measured
     signs = {match["sign"] for match in found} - {None}
     units = {(match["unit"] or "").lower() for match in found}
     if len(signs) == 1 and units <= set(_SCALES):
@@ -49,7 +53,7 @@ def unit_of(fields: Iterable[str]) -> str | None:
         return None
     unit = units.pop()
     if not unit:
-        mark = next((match["mark"] for match in found if match["mark"]), None)
+        mark = next((match["mark"] for match in found if match["mark"]), None) or next(iter(limits), None)
         return mark or (PARENTHESES if any(match["open"] for match in found) else None)
     is_apart = all(match["blank"] for match in found)
     return (found[0]["unit"] or "") if unit in _UNITS or is_apart else None

@@ -26,6 +26,7 @@ from sample_data.user_data.table import ReadingQuestion, Table, check_size, head
 from sample_data.user_data.values import is_number
 from treecore.errors import DataError
 
+_MOST_TITLES = 20  # rows above the table
 _LIST = "[Content_Types].xml"
 _DAMAGED = "{} is damaged or no workbook. Save it again as .xlsx, or export it as CSV."
 # openpyxl trusts the XML it reads: what is not there or of another type comes out as these.
@@ -154,10 +155,9 @@ def _rows(sheet, name) -> tuple[list[list], list[int]]:
 
 def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, list[str], tuple[ReadingQuestion, ...]]:
     """Return (the table, notes, questions); numbers are those of the rows in the file."""
-    # A title above the table is a row of one cell.
-    above = 0
-    while len(rows) > above + 2 and len(rows[above]) == 1 and len(rows[above + 1]) > 1 and len(rows[above + 2]) > 1:
-        above += 1
+    # Titles above the table are rows of one cell.
+    above = next((k for k, row in enumerate(rows[:_MOST_TITLES]) if len(row) > 1), 0)
+    above = above if len(rows) > above + 1 and len(rows[above + 1]) > 1 else 0
     rows = rows[above:]
     width = max(map(len, rows))
     guess = HeaderGuess(header) if header is not None else _header(rows)

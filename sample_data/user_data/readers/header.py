@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sample_data.user_data.values import NumberStyle, is_missing
 
 _MOST_TITLE_LINES = 20
+_MARKED = re.compile(r"[<>≤≥~$€£(] ?\d")  # a value such as "<0.02", no name
 _FEW_VALUES = 0.5  # different values of a column, as a share of its rows: most of them repeat
 
 
@@ -87,7 +88,7 @@ def two_headers(rows: list[list[str]], style: NumberStyle) -> list[str] | None:
     if not first[0] and not second[0] or not any(first) or any(map(style.is_number, heads)):
         return None
     numeric = [k for k in range(len(first)) if _is_numeric(below, k, style)]
-    if not numeric or any(is_missing(second[k]) for k in numeric):
+    if not numeric or any(is_missing(second[k]) or _MARKED.match(second[k]) for k in numeric):
         return None
     if any(second[k] in {row[k] for row in below if k < len(row)} for k in range(len(second)) if second[k]):
         return None

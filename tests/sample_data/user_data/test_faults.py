@@ -27,7 +27,7 @@ EXPECTED = {
     "dates_yyyy_mon": (60, "label", False, {"when": "date", "temp": "number"}, None),
     "counts_37_rows": (37, "unsure", True, {"approve": "number", "disapprove": "number"}, "region"),
     "counts_many_zeros": (600, "rain_hours", True, {"temp": "number", "wind": "number"}, None),
-    "target_nearly_empty": (60, "sex", False, {"age": "number", "dose": "number"}, None),
+    "target_nearly_empty": (60, "dose", True, {"age": "number", "sex": "category"}, None),
     "checkboxes": (80, "region", False, {"dish_corn": "category", "dish_rice": "category", "age": "category"}, "id"),
     "index_with_gaps": (60, "kind", False, {"x": "number"}, "column 1"),
     "rownames_with_gaps": (60, "kind", False, {"x": "number"}, "rownames"),

@@ -53,7 +53,8 @@ def test_subjects_are_kept_together_by_their_name(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["rooms", "house_type", "category_id", "score", "people in the house", "Personas en el hogar"]
+    "name",
+    ["rooms", "house_type", "category_id", "score", "people in the house", "months_member", "Personas en el hogar"],
 )
 def test_other_columns_that_repeat_are_no_subjects(name):
     _, recipe, found = looked(visits(name))

@@ -1,6 +1,9 @@
 """Readers: units, months, weeks, title lines and notes in other ways; what is proposed of them."""
 
+import io
+
 import numpy as np
+import openpyxl
 
 from sample_data.user_data import propose, read, summarise
 
@@ -58,3 +61,40 @@ def test_a_remark_that_is_mostly_empty_leaves_the_last_place_to_the_column_befor
     )
     table = read(("amount,income,repaid,remark\n" + rows).encode(), "t.csv")
     assert propose(table, summarise(table)).target == "repaid"
+
+
+def test_values_below_what_can_be_measured_are_numbers():
+    values = ["<0.02", *(f"0.{k}" for k in range(11, 30))]
+    table = read(("id,cadmium\n" + "".join(f"a{k},{value}\n" for k, value in enumerate(values))).encode(), "t.csv")
+    assert table.frame["cadmium (<)"].round(3).tolist()[:2] == [0.02, 0.11]
+
+
+def test_groups_with_an_open_end_stay_words():
+    rows = "".join(f"{age},{k}\n" for k, age in enumerate(["<18", "18", "40", ">65"] * 5))
+    assert list(read(("age,n\n" + rows).encode(), "t.csv").frame.columns) == ["age", "n"]
+
+
+def test_rows_of_words_above_the_table_of_a_sheet_are_titles():
+    book = openpyxl.Workbook()
+    for row in (["Resorts"], ["as of 2022"], [], ["Country", "Top (m)", "Lifts"], ["A", 2849, 3], ["B", 1641, 5]):
+        book.active.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    table = read(content.getvalue(), "t.xlsx")
+    assert list(table.frame.columns) == ["Country", "Top (m)", "Lifts"]
+    assert table.n_rows == 2
+
+
+def test_counts_with_gaps_are_numbers_to_predict():
+    counts = np.repeat([0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 15, 20], [13, 24, 12, 10, 7, 6, 7, 6, 1, 1, 2, 1, 1, 1])
+    rows = "".join(f"{k * 37 % 91},{count}\n" for k, count in enumerate(counts))
+    table = read(("length,holes\n" + rows).encode(), "t.csv")
+    recipe = propose(table, summarise(table))
+    assert (recipe.target, recipe.numbers) == ("holes", True)
+
+
+def test_a_class_in_the_middle_of_a_question_is_no_target():
+    question = "Hours on your phone outside of class on a weekday"
+    rows = "".join(f"{k * 7 % 5},{'low' if k % 3 else 'high'}\n" for k in range(60))
+    table = read((f"{question},Stress\n" + rows).encode(), "t.csv")
+    assert propose(table, summarise(table)).target == "Stress"
