@@ -66,7 +66,8 @@ def test_better_needs_every_condition():
         paths = [
             {"mean": [0.1], "spread": [0.0], "leaves": [3], "error": [error], "nodes": [nodes]} for error in of_ours
         ]
-        return summary(name, [(bivariate_choice.Result(e, 20), [path]) for e, path in zip(errors, paths, strict=True)])
+        of_cart = [dict.fromkeys(RULES, bivariate_choice.Result(e, 20)) for e in errors]
+        return summary(name, list(zip(of_cart, ([path] for path in paths), strict=True)))
 
     clear, none, large = (next(verdicts([one("wine", gain, nodes)])) for gain, nodes in ((2, 5), (0.01, 5), (2, 21)))
     assert "on 1 of the paper's 1 sets (p < 0.05), on 1 with no more nodes" in clear
