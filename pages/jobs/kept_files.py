@@ -23,7 +23,8 @@ def read(token):
     """The dict that is kept under a token, which counts as used now; {} where there is none, whatever the token is."""
     if not _TOKEN.fullmatch(token or ""):
         return {}
-    path = next(_folder().glob(f"*/{token}.json"), _folder() / f"{token}.json")  # without an owner: of former versions
+    # without an owner: of former versions; of two owners, as of a browser that lost its cookies, the later one
+    path = min([*_folder().glob(f"*/{token}.json"), _folder() / f"{token}.json"], key=job_files.age)
     record = job_files.read_json(path)
     if not isinstance(record, dict):
         return {}

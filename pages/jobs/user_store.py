@@ -74,10 +74,15 @@ def own(name, owner):
     Raises DataError when the server keeps too much for another one.
     """
     _make()
-    (folder() / DELETED / name).unlink(missing_ok=True)
+    try:
+        (folder() / DELETED / name).unlink(missing_ok=True)
+        if owner is not None:
+            mark = private_files.folder(_of(owner)) / name
+            private_files.touch(mark)
+    except OSError as fault:
+        private_files.note_failure(fault)
+        raise DataError(f"{name} cannot be kept on the server: {fault.strerror}. Try again later.") from fault
     if owner is not None:
-        mark = private_files.folder(_of(owner)) / name
-        private_files.touch(mark)
         marks = _newest(path for path in mark.parent.iterdir() if is_own(path.name))
         for old in _beyond(marks, KEPT_OF_ONE, BYTES_OF_ONE, lambda path: _n_bytes(path.name)):
             if old != mark:

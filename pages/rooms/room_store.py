@@ -148,15 +148,18 @@ class RoomStore:
         with self._lock:
             now = self._swept()
             mine = [secret for secret, room in self._rooms.items() if owner and room.leaders[0] == owner]
-            for secret in sorted(mine, key=lambda secret: self._rooms[secret].taught)[: len(mine) + 1 - self._of_owner]:
-                del self._rooms[secret]
-            if address and sum(room.address == address for room in self._rooms.values()) >= self._of_address:
+            oldest = sorted(mine, key=lambda secret: self._rooms[secret].taught)
+            ending = oldest[: max(len(mine) + 1 - self._of_owner, 0)]
+            staying = [room for secret, room in self._rooms.items() if secret not in ending]
+            if address and sum(room.address == address for room in staying) >= self._of_address:
                 raise RoomError(
                     f"{self._of_address} rooms are open from your network address, and there can be no more. End one, "
                     "or wait until a class has ended."
                 )
-            if len(self._rooms) >= ROOMS:
+            if len(staying) >= ROOMS:
                 raise RoomError(f"{ROOMS} rooms are open, and there can be no more. Wait until a class has ended.")
+            for secret in ending:
+                del self._rooms[secret]
             taken = {room.code for room in self._rooms.values()}
             while (code := "".join(map(secrets.choice, [SIGNS] * CODE))) in taken:
                 pass

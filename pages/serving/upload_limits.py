@@ -76,8 +76,9 @@ class UploadLimits:
             if is_connected(one):
                 self._seen[one] = now
         gone = [one for one in sessions if now - self._seen.setdefault(one, now) > LEFT]
+        coming = {session for session, _ in self._coming.values()}
         for known in (self._seen, self._whose):
-            for one in [one for one in known if one in gone or one not in sessions]:
+            for one in [one for one in known if one in gone or one not in sessions and one not in coming]:
                 del known[one]
         return gone
 

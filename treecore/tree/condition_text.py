@@ -20,7 +20,8 @@ _AMBIGUOUS = re.compile(
     r"[<>={},;:\"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$",
     re.IGNORECASE,
 )
-_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
+# inches in a name are no quote: one opens at the start of a word, or where the text turns its direction
+_IN_QUOTES = re.compile(r'(?<![^\s{\u2068])"(?:[^"]|"")*"')
 _OPPOSITE = {"≥": "<", "≤": ">", ">": "≤", "<": "≥", "known": "missing", "missing": "known"}
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 

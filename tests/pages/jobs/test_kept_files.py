@@ -34,6 +34,17 @@ def test_fifty_students_lose_nothing_to_each_other():
     assert all(kept_files.read(token) for token in tokens)
 
 
+def test_of_two_owners_of_one_token_the_later_file_is_read():
+    for first, second in ((ANNA, BOB), (BOB, ANNA)):
+        token = kept_files.new_token()
+        for age, owner in ((60, first), (0, second)):
+            kept_files.write(token, {"text": owner}, owner)
+            path = job_files.jobs_folder() / job_files.EDITS
+            mine = max(path.glob(f"*/{token}.json"), key=lambda one: one.stat().st_mtime)
+            os.utime(mine, (time.time() - age,) * 2)
+        assert kept_files.read(token) == {"text": second}
+
+
 def test_the_oldest_of_one_owner_gives_way_to_their_newest(monkeypatch):
     monkeypatch.setenv("TAO_OWN_EDITS", "3")
     bobs = edit(BOB, age=9000)

@@ -147,6 +147,15 @@ def test_one_client_does_not_take_all_rooms(store, room):
     assert store.answers(room[0])
 
 
+def test_a_room_that_cannot_be_opened_ends_no_other(clock):
+    store = RoomStore(clock, of_owner=1, of_address=1)
+    mine = store.open("a" * 32, "192.0.2.1")
+    store.open("b" * 32, "192.0.2.2")
+    with pytest.raises(RoomError, match="from your network address"):
+        store.open("a" * 32, "192.0.2.2")
+    assert store.answers(mine)
+
+
 def test_a_room_that_was_led_lately_stays(store, clock):
     first, second, third = (store.open("a" * 32) for _ in range(3))
     clock.now += 10

@@ -78,3 +78,13 @@ def test_uploads_go_with_their_session(server):
     assert server.limits.left([*server.kept], {"stays"}.__contains__) == []
     server.now = LEFT + 1
     assert server.limits.left([*server.kept], {"stays"}.__contains__) == ["goes"]
+
+
+def test_an_upload_that_is_still_coming_keeps_its_browser_and_address(server):
+    for k in range(5):
+        path, kept = f"/_stcore/upload_file/tab{k}/file", server.kept
+        with server.limits.room(path, f"browser{k}", "x", 10 * MB, kept) as words:
+            assert words is None
+            assert server.limits.left([*kept], lambda session: True) == []
+            kept[f"tab{k}"][0] = SimpleNamespace(data=range(10 * MB))
+    assert "from your network address" in server.put("one-more", browser="another")

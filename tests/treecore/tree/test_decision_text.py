@@ -434,3 +434,8 @@ def test_the_browser_says_the_same_of_a_row():
     )
     assert words == MARGIN_WORDS
     assert found == [margin_text(margin, right) for margin in (*margins, np.nan) for right in (True, False)]
+
+
+def test_inches_in_a_name_are_no_quotes():
+    assert branch_text('height 5" ≥ "18-29"', True) == '≥ "18-29"'
+    assert branch_text('height 5" ≥ "18-29"', False) == '< "18-29"'

@@ -28,3 +28,8 @@ def test_a_text_has_short_names_and_whole_numbers():
     found = short_names([SLEEP, SPORT])
     text = with_short_names(f"{SLEEP} < 6.45 and {SPORT} in {{never}}", found)
     assert text == f"{found[SLEEP]} < 6.45 and {found[SPORT]} in {{never}}"
+
+
+def test_very_long_names_that_differ_in_the_middle_keep_their_letters():
+    alike = ["a" * 100_000 + str(i) + "b" * 100_000 for i in range(2)]
+    assert short_names([*alike, SPORT]).keys() == {SPORT}

@@ -29,7 +29,7 @@ const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
 /** @type {Record<Relation, Relation>} */
 const TURNED = { "≥": "≤", "≤": "≥", ">": "<", "<": ">" };
 const AMBIGUOUS =
-  /[<>={},;:"\x60\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$/i;
+  /[<>={},;:"\x60\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\p{Nd}(]|^$/iu;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
@@ -391,7 +391,7 @@ export function exactCondition(tree, node) {
  * Twin of branch_text in treecore/tree/condition_text.py. @param {string} text @param {boolean} right
  */
 function branchText(text, right) {
-  const bare = text.replace(/"(?:[^"]|"")*"/g, (quote) => "_".repeat(quote.length)); // no part of the form
+  const bare = text.replace(/(?<![^\s{\u2068])"(?:[^"]|"")*"/g, (quote) => "_".repeat(quote.length)); // no part of the form
   if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // what each category must be
   const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(bare);
   if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";

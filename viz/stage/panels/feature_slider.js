@@ -86,11 +86,14 @@ export class FeatureSlider {
     return valueText(this.store.path, this.j, value, digits);
   }
 
-  /** The value of a row, with as few digits as keep it in its leaf. @param {Float64Array | null} values @param {number} digits */
-  written(values, digits) {
+  /**
+   * The value of a row, with as few digits as keep it in its leaf.
+   * @param {Float64Array | null} values @param {number} digits @param {string} [minus]
+   */
+  written(values, digits, minus = "−") {
     const value = values?.[this.j] ?? NaN;
     if (!values || Number.isNaN(value) || this.isDate) return this.text(value);
-    return number(this.isWhole ? value : writtenValue(this.store.tree, values, this.j, digits), null);
+    return number(this.isWhole ? value : writtenValue(this.store.tree, values, this.j, digits), null, minus);
   }
 
   get value() {
@@ -133,7 +136,7 @@ export class FeatureSlider {
     const values = currentValues(this.store.state);
     slider.setAttribute("aria-valuetext", this.written(values, DIGITS.told));
     if (!hasFocus(field)) {
-      const text = this.isDate ? dateText(Math.floor(value)) : this.written(values, DIGITS.typed).replace("−", "-");
+      const text = this.isDate ? dateText(Math.floor(value)) : this.written(values, DIGITS.typed, "-");
       field.value = isMissing ? "" : (text ?? "");
       field.placeholder = isMissing ? "missing" : "";
     }
