@@ -16,8 +16,10 @@ function encode(row) {
         if (value instanceof Date) {
             return value.getTime() / 86400000;
         }
-        const found = encode.date.exec(String(value).trim());
-        if (typeof value !== "string" || !found) {
+        const isCompact = Number.isInteger(value) && value >= 19000101 && value <= 21001231;
+        const text = String(value).trim().replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
+        const found = encode.date.exec(text);
+        if ((typeof value !== "string" && !isCompact) || !found) {
             return refuse(name, value, "date such as 2020-01-31");
         }
         const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part || 0));

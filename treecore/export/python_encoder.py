@@ -65,8 +65,11 @@ def _text(value):
 
 def _days(value):
     """Days since 1970-01-01 in UTC, which is also the zone of a time that names none."""
+    if isinstance(value, (int, float)) and 19000101 <= value <= 21001231 and value % 1 == 0:
+        value = str(int(value))  # 20240115
     if isinstance(value, str):
         text = value.strip()
+        text = f"{text[:4]}-{text[4:6]}-{text[6:]}" if len(text) == 8 and text.isdigit() else text
         value = datetime.datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text)
     elif not isinstance(value, datetime.datetime):
         value = datetime.datetime(value.year, value.month, value.day) if isinstance(value, datetime.date) else None

@@ -19,10 +19,9 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     for column, group in zip(columns.columns, columns.groups(), strict=True):
         bare = f"t.{identifier(column.name, 'column name')}"
         name = _unmarked(bare, column)
-        if column.blank:
-            bare = name = f"COALESCE(NULLIF(CAST({name} AS VARCHAR(255)), ''), {label_literal(column.blank)})"
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
-        missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
+        if not column.blank:  # of a check box that is the other answer
+            missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
         number = f"CAST({name} AS DOUBLE PRECISION)"
         if column.kind == "number":
             missing.append(f"COALESCE({number} - {number}, 1) <> 0")  # infinity less infinity is NaN, or NULL
@@ -34,8 +33,8 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
             texts = [sql_days(name)]
         else:
             # the column itself is compared: SQLite takes 1 for '1' there, but in no CASE
-            texts = [_category(bare, name, category) for category in column.values]
-            texts += [_others(bare, name, column.values)] if column.grouped else [] if texts else [None]
+            texts = [_category(bare, name, category, column.blank) for category in column.values]
+            texts += [_others(bare, name, column.values, column.blank)] if column.grouped else [] if texts else [None]
         expressions += [text if feature in used else None for text, feature in zip(texts, group, strict=True)]
     return expressions, missing
 
@@ -61,9 +60,11 @@ def _written(marker, kind):
     return (marker, f"{marker}.0", f"{marker}.00") if marker.lstrip("-").isdecimal() else (marker,)
 
 
-def _others(bare, name, values):
+def _others(bare, name, values, blank):
+    empty = int(blank not in values) if blank else "NULL"
+    values = [value for value in values if not blank or value != blank]
     known = f"WHEN {bare} IN ({', '.join(map(label_literal, values))}) THEN 0 " if values else ""
-    return f"CAST(CASE WHEN {EMPTY.format(name)} THEN NULL {known}ELSE 1 END AS DOUBLE PRECISION)"
+    return f"CAST(CASE WHEN {EMPTY.format(name)} THEN {empty} {known}ELSE 1 END AS DOUBLE PRECISION)"
 
 
 def _place(bare, name, levels):
@@ -71,6 +72,8 @@ def _place(bare, name, levels):
     return f"CAST(CASE WHEN {EMPTY.format(name)} THEN NULL {cases} END AS DOUBLE PRECISION)"
 
 
-def _category(bare, name, category):
-    cases = f"WHEN {EMPTY.format(name)} THEN NULL WHEN {bare} = {label_literal(category)} THEN 1 ELSE 0"
+def _category(bare, name, category, blank):
+    empty = int(category == blank) if blank else "NULL"
+    value = f"CAST({bare} AS VARCHAR(255))" if blank and category == blank else bare
+    cases = f"WHEN {EMPTY.format(name)} THEN {empty} WHEN {value} = {label_literal(category)} THEN 1 ELSE 0"
     return f"CAST(CASE {cases} END AS DOUBLE PRECISION)"

@@ -68,7 +68,7 @@ class ColumnReading:
 
 def is_missing(value: Any) -> bool:
     """Whether a value of a column is missing: None, NaN or NA."""
-    return value is None or value != value or str(value) == "<NA>"
+    return value is None or str(value) == "<NA>" or bool(value != value)
 
 
 def value_text(value: Any) -> str:

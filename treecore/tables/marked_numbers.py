@@ -11,14 +11,15 @@ _UNIT_WORDS = (
     "years days months gb mb tb ghz mhz hz px pts cc kpl kmpl bhp nm k mio bn °c °f °"
 )
 _UNITS = frozenset(_UNIT_WORDS.split())
-_FORM = re.compile(
-    r"(?P<less>[<>≤≥] ?)?(?P<open>\()?\s*(?P<minus>[-+−]?)\s*(?P<sign>[$€£¥]|US\$|USD|EUR|GBP)?\s*(?P<inner>[-+−]?)"
-    r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d+,\d{1,2}(?!\d)|\d+(\.\d*)?|\.\d+)(?P<blank>\s*)"
-    r"(?P<unit>[^\W\d_]{1,8}(/[^\W\d_]{1,5})?|°[CF]?|[$€£¥%])?\s*(?P<mark>[*†‡#+]{0,3}|\[\w{1,3}\])\s*(?P<close>\))?"
+_FORM = re.compile(  # blanks are taken once, so that many of them cost no time
+    r"(?P<less>[<>≤≥] ?)?(?P<open>\()?\s*+(?P<minus>[-+−]?)\s*+(?P<sign>[$€£¥]|US\$|USD|EUR|GBP)?\s*+(?P<inner>[-+−]?)"
+    r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d+,\d{1,2}(?!\d)|\d+(\.\d*)?|\.\d+)(?P<blank>\s*+)"
+    r"(?P<unit>[^\W\d_]{1,8}(/[^\W\d_]{1,5})?|°[CF]?|[$€£¥%])?\s*+(?P<mark>[*†‡#+]{0,3}|\[\w{1,3}\])\s*+(?P<close>\))?"
 )
 _CLOCK = re.compile(r"(?P<minus>-?)(?P<first>\d{1,3}):(?P<second>[0-5]\d)(:(?P<third>[0-5]\d(\.\d+)?))?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 _NAME_WITH_UNIT = re.compile(r"(.+) \(([^()\d][^()]{0,14})\)")
+_CURRENCIES = ("US$", "USD", "EUR", "GBP")
 _LEAST = 3  # different numbers; 36 months and 60 months are two categories
 _LEAST_WITH_LIMITS, _MOST_LIMITS = 10, 0.3  # different values, and the share of those such as "<0.02"
 PARENTHESES = "parentheses"  # around negative numbers
@@ -110,20 +111,26 @@ def unit_in(name: str) -> str:
 def renamed_columns(wanted: Iterable[str], present: Iterable[str]) -> dict[str, str]:
     """Return {name that is present: wanted name} of columns whose names differ by a unit alone.
 
-    A table has "height" or "height (cm)", as its values have the unit or not.
+    A table has "height" or "height (cm)", as its values have the unit or not. A name that could be two others stays.
     """
     wanted, present = set(wanted), list(present)
-    free, found = [name for name in present if name not in wanted], {}
-    for name in sorted(wanted.difference(present)):
-        alike = [one for one in free if name in (one, _without_unit(one)) or one == _without_unit(name)]
-        if len(alike) == 1:
-            found[alike[0]] = name
-    return found
+    absent, free = wanted.difference(present), [name for name in present if name not in wanted]
+    alike: dict[str, tuple[list, list]] = {}
+    for place, names in enumerate((sorted(absent), free)):
+        for name in names:
+            alike.setdefault(_without_unit(name), ([], []))[place].append(name)
+    pairs = ((lost[0], given[0]) for lost, given in alike.values() if len(lost) == len(given) == 1)
+    return {
+        there: name for name, there in pairs if name in (there, _without_unit(there)) or there == _without_unit(name)
+    }
 
 
 def _without_unit(name):
     found = _NAME_WITH_UNIT.fullmatch(name)
-    return found[1] if found else None
+    is_unit = found and (
+        found[2] in (*CLOCKS, *_CURRENCIES) or found[2].lower() in _UNITS or not any(map(str.isalnum, found[2]))
+    )
+    return found[1] if is_unit or found and found[2] == PARENTHESES else name
 
 
 def marked_numbers(texts: list[str | None], unit: str) -> np.ndarray | None:

@@ -77,8 +77,9 @@ def _days_of_numbers(values):
     """Days of numbers such as 20240115; NaN for numbers that are no such day."""
     numbers = pandas.to_numeric(values.astype(object), errors="coerce").to_numpy(np.float64)
     codes, uniques = pandas.factorize(numbers, use_na_sentinel=True)
-    found = [compact_dates(np.array([number])) for number in uniques]
-    dates = np.array([np.datetime64("NaT", "us") if date is None else date[0] for date in found], "datetime64[us]")
+    are_days = (uniques >= _COMPACT[0]) & (uniques <= _COMPACT[1]) & (uniques % 1 == 0)
+    texts = pandas.Series(np.where(are_days, uniques, 0).astype(np.int64)).astype(str)
+    dates = pandas.to_datetime(texts, format="%Y%m%d", errors="coerce").to_numpy("datetime64[us]")
     return np.append(_in_days(dates), np.nan)[codes]
 
 

@@ -85,7 +85,7 @@ def read_csv(
     try:
         frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
     except DataError:
-        whole = _text(source, found) if is_small(source) else ""
+        whole = _text(source, found) if is_small(source) or fill_short else ""
         better = repair(whole, dialect, len(dialect.names), fill_short)
         if better is None:
             raise

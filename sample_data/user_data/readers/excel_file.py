@@ -157,7 +157,8 @@ def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, li
     """Return (the table, notes, questions); numbers are those of the rows in the file."""
     # Titles above the table are rows of one cell.
     above = next((k for k, row in enumerate(rows[:_MOST_TITLES]) if len(row) > 1), 0)
-    above = above if len(rows) > above + 1 and len(rows[above + 1]) > 1 else 0
+    are_words = all(cell is None or isinstance(cell, str) for row in rows[:above] for cell in row)
+    above = above if are_words and len(rows) > above + 1 and len(rows[above + 1]) > 1 else 0
     rows = rows[above:]
     width = max(map(len, rows))
     guess = HeaderGuess(header) if header is not None else _header(rows)

@@ -1,5 +1,6 @@
 """`repair`: a text whose last rows are too short, or that has a line of words below its table."""
 
+import codecs
 import csv
 import io
 from pathlib import Path
@@ -80,6 +81,8 @@ def _apart(lines, rows, n_fields):
 def without_last_lines(source: bytes | Path, number: int) -> bytes:
     """Return a text without its last lines that are not blank."""
     content = source if isinstance(source, bytes) else source.read_bytes()
+    if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        content = content.decode("utf-16", errors="replace").encode("utf-8")
     lines = content.splitlines(keepends=True)
     while number and lines:
         number -= bool(lines.pop().strip())

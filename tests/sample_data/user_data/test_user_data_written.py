@@ -1,11 +1,13 @@
 """Readers: units, months, weeks, title lines and notes in other ways; what is proposed of them."""
 
 import io
+import time
 
 import numpy as np
 import openpyxl
 
 from sample_data.user_data import propose, read, summarise
+from treecore.tables.marked_numbers import marked_number, renamed_columns
 
 
 def test_decimal_commas_before_a_unit_are_numbers():
@@ -98,3 +100,31 @@ def test_a_class_in_the_middle_of_a_question_is_no_target():
     rows = "".join(f"{k * 7 % 5},{'low' if k % 3 else 'high'}\n" for k in range(60))
     table = read((f"{question},Stress\n" + rows).encode(), "t.csv")
     assert propose(table, summarise(table)).target == "Stress"
+
+
+def test_lines_below_are_skipped_in_utf_16_too():
+    text = "a,b\n1,2\n3,4\n5,6\ntotal\n"
+    assert read(text.encode("utf-16"), "t.csv", skip_below=1).frame["b"].tolist() == [2, 4, 6]
+
+
+def test_rows_of_numbers_above_a_wide_row_of_a_sheet_stay():
+    book = openpyxl.Workbook()
+    for row in (["values"], [1], [2], [3], [4, "check"], [5, "ok?"], [6]):
+        book.active.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    assert read(content.getvalue(), "t.xlsx").n_rows == 6
+
+
+def test_many_blanks_in_a_cell_cost_no_time():
+    start = time.process_time()
+    assert marked_number("(" + " " * 20_000 + "x", "") is None
+    assert marked_number("5" + " " * 20_000 + "!", "") is None
+    assert time.process_time() - start < 1
+
+
+def test_columns_that_differ_by_a_unit_are_found_and_others_left():
+    assert renamed_columns(["h (cm)"], ["h"]) == {"h": "h (cm)"}
+    assert renamed_columns(["h"], ["h (US$)", "w"]) == {"h (US$)": "h"}
+    assert renamed_columns(["h (cm)", "h (in)"], ["h"]) == {}
+    assert renamed_columns(["size"], ["size (last year)"]) == {}

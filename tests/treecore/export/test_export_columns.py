@@ -14,7 +14,7 @@ import pandas
 import pytest
 
 from tests.treecore.export.export_examples import program, random_tree
-from treecore import TAOClassifier, export
+from treecore import CARTClassifier, TAOClassifier, export
 from treecore.errors import ParameterError
 from treecore.tables.table_columns import TableColumn, TableColumns
 
@@ -336,7 +336,7 @@ def test_columns_that_are_not_those_of_the_tree(target):
 
 @pytest.mark.parametrize(("missing", "share"), [("learn", 0.2), ("error", 0.0)])
 def test_sql_of_an_estimator_reads_the_text_columns_it_was_trained_on(missing, share):
-    table = frame(share=share)
+    table = frame(share=share).drop(columns="corn")
     table["grade"] = pandas.Categorical(table["grade"], [*GRADES, "other"], ordered=True)
     target = (table["colour"] == COLOURS[4]) + 2 * (table["grade"].cat.codes == 2)
     model = TAOClassifier(split="bivariate", lam=0.5, random_state=0, missing=missing).fit(table, target)
@@ -359,3 +359,15 @@ def test_sql_of_an_estimator_reads_the_text_columns_it_was_trained_on(missing, s
     model = TAOClassifier(split="bivariate", lam=0.5, random_state=0, missing=missing).fit(blank, target)
     with pytest.raises(ParameterError, match="'colour' has the category ''"):
         export.sql(model)
+
+
+@pytest.mark.parametrize("stored", [1.0, 1, "1"])
+def test_sql_reads_a_check_box_as_numbers_or_text(stored):
+    columns = TableColumns((TableColumn("tick", "category", ("1", "(blank)")),))
+    table = pandas.DataFrame({"tick": [stored, None] * 20})
+    encoded = columns.encode(table.astype(object)).X
+    tree = CARTClassifier(random_state=0).fit(encoded, np.array(["yes", "no"] * 20)).tree_
+    query = export.sql(tree.with_names(columns.feature_names()), "data", columns=columns)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        table.to_sql("data", connection, index=False)
+        assert [row[-1] for row in connection.execute(query)] == ["yes", "no"] * 20
