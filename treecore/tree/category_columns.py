@@ -246,6 +246,9 @@ def decision_text(
     if pixels and len(split[0]) > MOST_PIXELS:
         return pixel_sum(len(split[0]), split[2])
     found = condition_of(split, names, missing_right=missing_right)
+    found = found.in_reach if isinstance(found, Interval) else found
+    if isinstance(found, Interval) and found.is_whole:
+        found = None
     if isinstance(found, Interval) and (found.missing if found.is_empty else found.is_whole_line):
         return found.text(TYPESET)  # it separates the missing values from all others
     if found is None:

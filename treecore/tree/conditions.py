@@ -105,6 +105,15 @@ class Interval:
         """Whether every number, and a missing value where one may be, lies inside."""
         return self.is_whole_line and self.missing is not False
 
+    @property
+    def in_reach(self) -> Self:
+        """The same with limits that no value reaches as infinite ones, where a missing value may be: such a limit
+        separates the missing values from all others."""
+        if self.missing is None:
+            return self
+        low, high = (np.copysign(np.inf, end) if abs(end) > LARGEST else end for end in (self.low, self.high))
+        return replace(self, low=low, high=high)
+
     def covers(self, columns: Columns) -> np.ndarray:
         """bool[n]: where the feature lies inside."""
         x = columns[self.feature]
@@ -145,6 +154,8 @@ class Interval:
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
         """The condition in words."""
+        if (near := self.in_reach) != self:
+            return near.text(style, most_terms, deviation)
         name = style.name(self.column)
         if self.is_whole_line:
             return f"{name} is known" if self.missing is False else f"{name} is anything"
@@ -340,7 +351,8 @@ def texts(
     told = _shown(conditions, precision)
     if missed is not None:
         known = [hasattr(one, "missing") and not missed[_features_of(one)].any() for one in told]
-        told = [replace(one, missing=None) if is_known else one for one, is_known in zip(told, known, strict=True)]
+        near = [one.in_reach if isinstance(one, Interval) else one for one in told]
+        told = [replace(one, missing=None) if is_known else one for one, is_known in zip(near, known, strict=True)]
     return [one.text(TYPESET, most_terms, deviation) for one in told]
 
 
@@ -408,9 +420,6 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
     if weight == 0.0:
         return Interval(feature, name, high=np.inf if (bias >= 0) == right else -np.inf, **own)
     below, above = limits(weight, bias)
-    limit = below if np.isfinite(below) else above
-    if abs(limit) > LARGEST and missing is not None:  # no value is as large: only a missing one can go the other way
-        return Interval(feature, name, high=np.inf if (limit < 0) == (right == (weight > 0)) else -np.inf, **own)
     last, first = (above, below) if weight > 0 else (below, above)  # the last float that goes right, the next
     # what goes right includes its limit, unless only the next number is one that somebody may have meant
     use_above = (weight > 0) != (np.isfinite(first) and n_digits(first) <= _READABLE < n_digits(last))
