@@ -125,4 +125,4 @@ def test_ordered_categories_are_one_feature(kind, missing):
     else:
         np.testing.assert_array_equal(model.predict(strange), model.predict(X.assign(size=None)))
     found = predict_table(Model(model.tree_), X.assign(size=["giant", *texts[1:]], number=numbers))
-    assert "1 values are none of small < medium < large < huge, such as 'giant'; taken as missing" in found.notes[0]
+    assert "1 value is none of small < medium < large < huge, such as 'giant'; taken as missing" in found.notes[0]
