@@ -77,8 +77,8 @@ def _of_path(shared):
 
 
 def _of_file(shared, name, model):
-    said = {"source": f"model-{name}"} | shared
-    address.write({key: str(value) for key, value in said.items() if value is not None})
+    # whoever has not opened the file sees the tree of these settings
+    page_settings.EXPLORE.share_in_url(source=f"model-{name}", **shared)
     return of_model(name, model)
 
 

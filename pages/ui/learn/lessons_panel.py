@@ -51,7 +51,8 @@ def show_wanted():
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson or address.go_to("pages/room.py", teacher_strip.query())
-        st.query_params.from_dict({"lesson": slug, "moment": str(screen.moment + 1)} | teacher_strip.query())
+        address.is_asked("lesson_opens")  # the room says it
+        st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
         return False
     st.html(NO_SIDE_BAR)
@@ -61,6 +62,7 @@ def show_wanted():
             st.warning(
                 f"There is no lesson “{plain(slug[:60])}”. Here are those that there are.", icon=":material/link_off:"
             )
+        address.write({"lesson": slug} | teacher_strip.query())
         st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
         overview()
         return True

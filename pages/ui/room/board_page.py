@@ -24,12 +24,12 @@ def board_page():
     """Draw it for the secret of the address."""
     screen = teacher_strip.begin()
     st.html(_STYLE)
+    address.write(teacher_strip.query())
     if screen is None or screen.contest is None:
         words = "The class draws nothing now." if teacher_strip.is_open() else "This room is over."
         st.info(words, icon=":material/meeting_room:")
         st.page_link(LAB, label="Lessons and laboratory", icon=":material/school:")
         return
-    address.write(teacher_strip.query())
     with st.container(key="board-words"):
         st.markdown(f"**{plain(screen.title)}.** {plain(' '.join(screen.text))}")
     left, right = st.columns([1.6, 1], gap="medium")

@@ -12,7 +12,7 @@ from pages.ui.room.rooms import rooms
 from pages.ui.save.shared_link import INWARD
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.owner import host, owner
+from pages.ui.shell.owner import host, is_known, owner
 from viz.images.qr_code import qr_image
 from viz.page.guesses_html import guess_text, guesses_html
 
@@ -53,13 +53,13 @@ def has_ended():
 def begin():
     """Come back to the room of the address, if it has one; returns its `Screen`, or None.
 
-    A projector shows the address. A link has the secret of the room, which is left out once the room is found: from
-    then on the code of the room, which everybody may see, is enough for this browser.
+    A projector shows the address. A link has the secret of the room, and the page writes `query` in its place, without
+    another entry in the history: the code of the room, which everybody may see, is enough for this browser.
     """
     try:
-        if (wanted := st.query_params.get("teach")) not in (None, st.session_state.get(_CODE)):
+        known = (None, st.session_state.get(_CODE), st.session_state.get(_SECRET))
+        if (wanted := st.query_params.get("teach")) not in known:
             st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(wanted, owner())
-            st.query_params["teach"] = st.session_state[_CODE]
         return rooms().answers(st.session_state[_SECRET]).screen if is_open() else None
     except RoomError as error:
         _forget()
@@ -68,8 +68,8 @@ def begin():
 
 
 def query():
-    """What the address says of the room, a dict."""
-    return {"teach": st.session_state[_CODE]} if is_open() else {}
+    """What the address says of the room, a dict: its code, or its secret where a reload would not know who it is."""
+    return {"teach": st.session_state[_CODE if is_known() else _SECRET]} if is_open() else {}
 
 
 def button():

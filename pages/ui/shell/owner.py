@@ -15,6 +15,11 @@ def owner():
     return browser(st.context.cookies) or visitor()
 
 
+def is_known():
+    """Whether this visitor has the same owner after a reload."""
+    return bool(st.user.get("is_logged_in") or browser(st.context.cookies))
+
+
 def host():
     """Address that this visitor comes from, None for this machine."""
     return st.context.ip_address
