@@ -1,10 +1,13 @@
 """The features of a tree as SQL expressions of the columns of the user's table."""
 
+from functools import partial
+
 from treecore.export.sql_days import sql_days
 from treecore.export.sql_literals import identifier, label_literal
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
+_ANSWERS = {"true", "false"}
 EMPTY = "COALESCE(CAST({} AS VARCHAR(9)), '') = ''"  # NULL or '', whatever the type of the column is
 
 
@@ -33,7 +36,9 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
             texts = [sql_days(name)]
         else:
             # the column itself is compared: SQLite takes 1 for '1' there, but in no CASE
-            texts = [_category(bare, name, category, column.blank) for category in column.values]
+            is_answer = not column.blank and _ANSWERS.issuperset(map(str.lower, column.values))
+            one = _answer if is_answer else partial(_category, blank=column.blank)
+            texts = [one(bare, name, category) for category in column.values]
             texts += [_others(bare, name, column.values, column.blank)] if column.grouped else [] if texts else [None]
         expressions += [text if feature in used else None for text, feature in zip(texts, group, strict=True)]
     return expressions, missing
@@ -70,6 +75,14 @@ def _others(bare, name, values, blank):
 def _place(bare, name, levels):
     cases = " ".join(f"WHEN {bare} = {label_literal(level)} THEN {place}" for place, level in enumerate(levels))
     return f"CAST(CASE WHEN {EMPTY.format(name)} THEN NULL {cases} END AS DOUBLE PRECISION)"
+
+
+def _answer(bare, name, category):
+    """Of a column of true and false, which some databases keep as 1 and 0."""
+    lower = category.lower()
+    listed = ", ".join(map(label_literal, dict.fromkeys((category, lower, str(int(lower == "true"))))))
+    cases = f"WHEN {EMPTY.format(name)} THEN NULL WHEN CAST({bare} AS VARCHAR(255)) IN ({listed}) THEN 1 ELSE 0"
+    return f"CAST(CASE {cases} END AS DOUBLE PRECISION)"
 
 
 def _category(bare, name, category, blank):

@@ -7,7 +7,8 @@ _FORMS = ("____-__-__", "____-__-_____:__", "____-__-_____:__:__", "____-__-____
 
 
 def sql_days(name: str) -> str:
-    """Days since 1970-01-01 of a column, an expression; NULL for what is no DATE, TIMESTAMP or ISO text without a zone.
+    """Days since 1970-01-01 of a column, an expression; NULL for what is no DATE, TIMESTAMP, ISO text without a zone,
+    or number such as 20240115.
 
     name : the column as it stands in the query.
     """
@@ -19,11 +20,21 @@ def sql_days(name: str) -> str:
     def part(first, length, kind="DOUBLE PRECISION"):
         return f"CAST(SUBSTR({padded}, {first}, {length}) AS {kind})"
 
-    year, month = part(1, 4, "INTEGER"), f"SUBSTR({padded}, 6, 2)"
+    days = _days(part(1, 4, "INTEGER"), f"SUBSTR({padded}, 6, 2)", part(9, 2))
+    seconds = f"({days}) * 86400e0 + {part(12, 2)} * 3600e0 + {part(15, 2)} * 60e0 + {part(18, 2)}"
+    is_number = " AND ".join(
+        [f"{text} LIKE '________'", *(f"SUBSTR({text}, {place}, 1) BETWEEN '0' AND '9'" for place in range(1, 9))]
+    )
+    of_number = _days(part(1, 4, "INTEGER"), f"SUBSTR({padded}, 5, 2)", part(7, 2))
+    return (
+        f"CASE WHEN ({is_date}) AND {zones} THEN (({seconds}) * 1000000e0 + {part(21, 6)}) / 86400000000e0 "
+        f"WHEN {is_number} THEN {of_number} END"
+    )
+
+
+def _days(year, month, day):
     # whole years before the leap day that could be next
     years = f"({year} - CASE WHEN {month} < '03' THEN 1 ELSE 0 END)"
     leaps = f"({years} - {years} % 4) / 4e0 - ({years} - {years} % 100) / 100e0 + ({years} - {years} % 400) / 400e0"
     months = " ".join(f"WHEN '{i + 1:02}' THEN {days}" for i, days in enumerate(_BEFORE_MONTH))
-    days = f"365e0 * {year} + {leaps} + CASE {month} {months} END + {part(9, 2)} - {_EPOCH}"
-    seconds = f"({days}) * 86400e0 + {part(12, 2)} * 3600e0 + {part(15, 2)} * 60e0 + {part(18, 2)}"
-    return f"CASE WHEN ({is_date}) AND {zones} THEN (({seconds}) * 1000000e0 + {part(21, 6)}) / 86400000000e0 END"
+    return f"365e0 * {year} + {leaps} + CASE {month} {months} END + {day} - {_EPOCH}"

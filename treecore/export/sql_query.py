@@ -37,8 +37,8 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
 
     columns : TableColumns of the user's table, or None. A fitted estimator that encoded text columns has its own.
     With them the query takes the table as it is, with the columns of these names: text is compared with the
-    categories, NULL, NaN, infinity and '' are missing values. Dates are DATE, TIMESTAMP or text such as 2020-01-31 or
-    2020-01-31 18:30:00; other values, and times with a zone, are missing.
+    categories, NULL, NaN, infinity and '' are missing values. Dates are DATE, TIMESTAMP, numbers such as 20200131, or
+    text such as 2020-01-31 or 2020-01-31 18:30:00; other values, and times with a zone, are missing.
 
     Raises ParameterError for a `tree` that is none; columns that are not its own; a name that is empty, holds NUL
     or is no text; names that differ in case only; more than 20,000 features, or 900 in a node; branches nested more

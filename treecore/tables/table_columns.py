@@ -120,7 +120,7 @@ class TableColumns:
         """Features of the rows of a DataFrame, as `Encoded`.
 
         Columns that are not there are missing values throughout, others are not used; what is no number or date is a
-        missing value (numbers are no dates, and dates no numbers), a category that was not there in training has all
+        missing value (of numbers, those such as 20240115 are dates), a category that was not there in training has all
         its features 0. Each is noted, and dates that could be read in two ways.
         Raises DataError when none of the columns is there.
         """

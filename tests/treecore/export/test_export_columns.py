@@ -371,3 +371,35 @@ def test_sql_reads_a_check_box_as_numbers_or_text(stored):
     with closing(sqlite3.connect(":memory:")) as connection:
         table.to_sql("data", connection, index=False)
         assert [row[-1] for row in connection.execute(query)] == ["yes", "no"] * 20
+
+
+def test_sql_takes_days_as_numbers_and_answers_as_a_database_keeps_them():
+    known = TableColumns((TableColumn("day", "date"), TableColumn("paid", "category", ("False", "True"))))
+    days = ["1999-12-31", "2000-02-29", "2000-03-01", "2023-01-01", "2024-02-29", "2024-12-31", None, "2024-06-01"]
+    paid = [True, False, True, None, False, True, True, False]
+    table = pandas.DataFrame({"day": pandas.to_datetime(days), "paid": pandas.Series(paid, dtype=object)})
+    X = known.encode(table).X
+    y = np.array([f"{row}" for row in range(len(days))])
+    tree = TAOClassifier(split="univariate", lam=0, missing="learn", random_state=0).fit(X, y).tree_.with_names(known.feature_names())
+    assert {0} < set(tree.features.tolist())
+    expected = tree.predict(X).tolist()
+    rows = [(i, int(day.replace("-", "")) if day else None, answer) for i, (day, answer) in enumerate(zip(days, paid, strict=True))]
+    for connect, kind in ((sqlite3.connect, "INTEGER"), (duckdb.connect, "BOOLEAN"), (duckdb.connect, "VARCHAR(9)")):
+        with closing(connect(":memory:")) as connection:
+            connection.execute(f"CREATE TABLE d (i INTEGER, day BIGINT, paid {kind})")
+            connection.executemany("INSERT INTO d VALUES (?, ?, ?)", rows)
+            found = connection.execute(export.sql(tree, table="d", columns=known)).fetchall()
+            assert [row[-1] for row in sorted(found)] == expected
+
+
+@pytest.mark.parametrize("value", ["2024-1-1", "12:30:00", "2024011", "abcdefgh", "202401155"])
+def test_sql_takes_no_other_text_of_eight_letters_for_a_day(value):
+    known = TableColumns((TableColumn("day", "date"),))
+    X = np.repeat([[0.0], [9e4]], 9, 0)
+    tree = CARTClassifier(max_depth=1).fit(X, np.repeat(["before", "after"], 9)).tree_.with_names(known.feature_names())
+    for connect in (sqlite3.connect, duckdb.connect):
+        with closing(connect(":memory:")) as connection:
+            connection.execute("CREATE TABLE d (day VARCHAR(9))")
+            connection.executemany("INSERT INTO d VALUES (?)", [(value,), ("20240115",)])
+            found = connection.execute(export.sql(tree, table="d", columns=known)).fetchall()
+            assert sorted(found) == sorted([(value, None), ("20240115", "before")])
