@@ -16,6 +16,7 @@ from treecore.command_line.files import (
 )
 from treecore.command_line.rows import add_reading, as_frame, table_or_set
 from treecore.errors import ParameterError
+from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.predict_table import beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
@@ -50,7 +51,9 @@ def run(options: argparse.Namespace) -> None:
     rows, files = _rows(sources, model.columns, options.read)
     frame, model = as_frame(rows, model)
     target = options.compare or (model.data.target if model.data is not None else None)
-    if options.compare and options.compare not in frame.columns:
+    if target is not None:  # "w" where the table has "w (kg)"
+        target = next(iter(renamed_columns([target], frame.columns)), target)
+    if options.compare and target not in frame.columns:
         raise ParameterError(f"The table has no column {options.compare!r} to compare with.")
     idle = {target} - set(model.column_names)
     found = model.predict_table(frame.drop(columns=[column for column in frame.columns if column in idle]))

@@ -3,6 +3,7 @@
 import argparse
 import hashlib
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from treecore.command_line.rows import add_reading, table_or_set
 from treecore.command_line.sparse_data import sparse_parts, sparse_rows
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
+from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumns, category_text
 from treecore.tree.data_set_like import DataSetLike
 
@@ -131,7 +133,8 @@ def _recipe(table, summaries, options):
     from sample_data.user_data.proposal import needs_bins, proposed_kind
 
     names = {summary.name: summary for summary in summaries}
-    asked = [text.rpartition("=") if "=" in text else (text, "=", "") for text in options.type]
+    options = _as_named(options, names)
+    asked = list(map(_column_and_kind, options.type))
     levels = {column: tuple(map(str.strip, kind.split("<"))) for column, _, kind in asked if "<" in kind}
     kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(levels, "ordered")
     kinds |= dict.fromkeys(options.ignore, "ignore")
@@ -173,6 +176,23 @@ def _recipe(table, summaries, options):
         split |= {"split": "stratified", "split_column": None}
     own_kind = {target: "number" if recipe.bins else "category"}
     return replace(recipe.with_kinds(kinds | own_kind), levels=levels, **split)
+
+
+def _as_named(options, names):
+    """The options with columns named as the table has them: w is "w (kg)" where its values have that unit."""
+    lists = [options.ignore, [_column_and_kind(text)[0] for text in options.type]]
+    single = {name: getattr(options, name) for name in ("target", "split_column", "group", "time")}
+    given = {name for name in (*single.values(), *chain(*lists)) if name}
+    present = {wanted: there for there, wanted in renamed_columns(given, names).items()}
+    return argparse.Namespace(**vars(options) | {
+        **{option: present.get(name, name) for option, name in single.items()},
+        "ignore": [present.get(name, name) for name in options.ignore],
+        "type": ["".join((present.get(name, name), *kind)) for name, *kind in map(_column_and_kind, options.type)],
+    })  # fmt: skip
+
+
+def _column_and_kind(text):
+    return text.rpartition("=") if "=" in text else (text, "=", "")
 
 
 def _part_words(values, name):

@@ -8,7 +8,7 @@ import pytest
 
 from sample_data import user_data
 from treecore import DataError, ParameterError
-from treecore.command_line import files, training_data
+from treecore.command_line import files, main, training_data
 from treecore.command_line.rows import table_or_set
 
 
@@ -116,3 +116,21 @@ def test_a_doubtful_header_is_a_warning(tmp_path, capsys):
     assert "Use --read header=true or --read header=false." in told
     training_data.load(parser.parse_args([str(file), "--read", "header=false"]))
     assert "Line 1" not in capsys.readouterr().err
+
+
+def test_a_column_whose_unit_went_into_its_name_is_known_by_both_names(tmp_path, capsys):
+    rows = "".join(f"{i % 7},{i % 5},{10 + i % 30} kg\n" for i in range(60))
+    (tmp_path / "t.csv").write_text(f"x,z,w\n{rows}")
+    given = [str(tmp_path / "t.csv"), "--type", "x=category", "--regression"]
+    parser = ArgumentParser()
+    training_data.add_arguments(parser)
+    both = [training_data.load(parser.parse_args([*given, "--target", name])) for name in ("w", "w (kg)")]
+    assert [one.target for one in both] == ["w (kg)"] * 2
+    assert both[0].data.fingerprint == both[1].data.fingerprint
+    left_out = training_data.load(parser.parse_args([*given[:1], "--target", "z", "--ignore", "w"]))
+    assert left_out.data.feature_names == ("x",)
+    model = tmp_path / "m.json"
+    main(["fit", *given, "--target", "w", "--out", str(model)])
+    capsys.readouterr()
+    main(["predict", str(model), given[0], "--compare", "w", "--out", str(tmp_path / "out.csv")])
+    assert "60 rows" in capsys.readouterr().err

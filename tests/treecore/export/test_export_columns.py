@@ -380,10 +380,17 @@ def test_sql_takes_days_as_numbers_and_answers_as_a_database_keeps_them():
     table = pandas.DataFrame({"day": pandas.to_datetime(days), "paid": pandas.Series(paid, dtype=object)})
     X = known.encode(table).X
     y = np.array([f"{row}" for row in range(len(days))])
-    tree = TAOClassifier(split="univariate", lam=0, missing="learn", random_state=0).fit(X, y).tree_.with_names(known.feature_names())
+    tree = (
+        TAOClassifier(split="univariate", lam=0, missing="learn", random_state=0)
+        .fit(X, y)
+        .tree_.with_names(known.feature_names())
+    )
     assert {0} < set(tree.features.tolist())
     expected = tree.predict(X).tolist()
-    rows = [(i, int(day.replace("-", "")) if day else None, answer) for i, (day, answer) in enumerate(zip(days, paid, strict=True))]
+    rows = [
+        (i, int(day.replace("-", "")) if day else None, answer)
+        for i, (day, answer) in enumerate(zip(days, paid, strict=True))
+    ]
     for connect, kind in ((sqlite3.connect, "INTEGER"), (duckdb.connect, "BOOLEAN"), (duckdb.connect, "VARCHAR(9)")):
         with closing(connect(":memory:")) as connection:
             connection.execute(f"CREATE TABLE d (i INTEGER, day BIGINT, paid {kind})")
