@@ -5,7 +5,7 @@ import pytest
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons import lookup
 from pages.ui.learn.lessons.document import document
-from tests.browser.conftest import StagePages, save_button
+from tests.browser.conftest import StagePages, at_rest, save_button
 from tests.budget import budget
 from viz.page.lesson_html import lesson_html
 
@@ -314,6 +314,25 @@ def draw_line(page):
     assert int(errors.inner_text()) == before
     page.get_by_test_id("edit-undo").click()
     assert int(errors.inner_text()) == after
+
+
+def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_list(open_page):
+    page = open_page("/learn?lesson=all")
+    cards = page.locator(".cards a")
+    cards.first.wait_for()
+    assert cards.count() == len(lessons.ALL)
+    assert all(
+        box["height"] >= 60 for box in [at_rest(card).bounding_box() for card in page.locator(".cards img").all()]
+    )
+    with page.context.expect_page() as opened:
+        cards.last.click(modifiers=["Control"])
+    opened.value.get_by_test_id("lesson").wait_for()
+    cards.first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_test_id("lesson").wait_for()
+    assert f"lesson={next(iter(lessons.ALL))}" in page.url
+    page.go_back()
+    cards.first.wait_for()
 
 
 def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher(open_page):

@@ -11,6 +11,10 @@ from pages.ui.save.shared_link import INWARD, shared_link
 from pages.ui.shell import address, file_names
 from viz.page.stage_html import stage_page
 
+_SWITCHES = {
+    "learn-link-present", "learn-link-step",
+    *(f"learn-hide-{name}" for name in (*learn_settings.CONTROLS, *learn_settings.PARTS)),
+}  # fmt: skip
 TOOLS = ("paint", "inspector", "tools")  # parts of the stage with which more than the step is changed
 
 
@@ -18,8 +22,14 @@ def sharing_section(places, store, chosen, view, data, content):
     """Three buttons in `places`; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both None
     without a run."""
     left, middle, right = places
-    with left.popover("Share with a class", icon=":material/share:", width="stretch"):
-        _link(store, chosen, view)
+    share = left.popover(
+        "Share with a class", icon=":material/share:", width="stretch", key="learn-share", on_change="rerun"
+    )
+    for key in _SWITCHES & st.session_state.keys():
+        st.session_state[key] = st.session_state[key]  # while the popover is closed
+    if share.open:
+        with share:
+            _link(store, chosen, view)
     if middle.button(
         "Present", icon=":material/present_to_all:", key="learn-present", width="stretch",
         help="No side bar, larger type.", on_click=store.change, kwargs={"present": True},

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.jobs import settings_text
 from pages.ui.explore import choose_tree, explorer, path_panel
-from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lesson_pictures, lessons
+from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
+from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
 from pages.ui.room import teacher_strip
 from pages.ui.save.save_button import save_button
@@ -34,13 +35,6 @@ PRESENT = """<style>
 .st-key-lesson-leave .stButton { display: flex; justify-content: flex-end; }
 .st-key-lesson-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; opacity: 0.75; }
 .st-key-lesson-leave button :is(p, span) { font-size: 1.375rem; }
-</style>"""
-CARDS = """<style>
-.st-key-lesson-cards [data-testid="stPageLink"] p { font-weight: 600; white-space: normal; line-height: 1.3; }
-.st-key-lesson-cards [data-testid="stPageLink"] a { background: none; padding-inline: 0; }
-.st-key-lesson-cards [data-testid="stVerticalBlock"] { gap: 0.4rem; }
-.st-key-lesson-cards [data-testid="stCaptionContainer"] p { line-height: 1.35; }
-.st-key-lesson-cards img { display: block; height: 5.5rem; border-radius: 4px; }
 </style>"""
 OTHER_TREES = "The laboratory trains one tree by itself, step by step: its numbers are not exactly those of the lesson."
 OVERVIEW = "all"  # in the place of a lesson in a link
@@ -98,33 +92,9 @@ def below():
 
 def overview():
     """Cards of all lessons and stories."""
-    with st.container(key="lesson-cards"):
-        st.html(CARDS)
-        for title, words, series in (
-            (
-                "Lessons",
-                "Each takes five minutes, one idea a screen. Page up and page down turn the pages.",
-                lessons.LESSONS,
-            ),
-            ("Stories", "Tours of single trees on real data, after the case studies of the papers.", lessons.STORIES),
-        ):
-            st.subheader(title, anchor=False)
-            st.caption(words)
-            for first in range(0, len(series), 4):
-                for number, (column, lesson) in enumerate(
-                    zip(st.columns(4), series[first : first + 4], strict=False), first + 1
-                ):
-                    with column.container(border=True, height="stretch"):
-                        _card(lesson, number)
-
-
-def _card(lesson, number):
-    st.html(lesson_pictures.picture(lesson.slug, chart.theme()))
-    st.page_link(
-        PAGE, label=f"{number}. {lesson.title}" if lesson.kind == "lesson" else lesson.title, icon=lesson.icon,
-        query_params={"lesson": lesson.slug}, width="stretch",
-    )  # fmt: skip
-    st.caption(lesson.about)
+    slug = lesson_cards(chart.theme())
+    if slug in lessons.ALL:
+        address.go_to(PAGE, {"lesson": slug})
 
 
 def _show(lesson, told):

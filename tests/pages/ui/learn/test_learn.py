@@ -162,6 +162,8 @@ def test_a_frenzy_of_painted_points(open_app):
     assert "has depth 8" in remarks(app)
     assert "of 5000 points" in captions(app)
     assert "painted" not in app.query_params
+    app.session_state["learn-share"] = True
+    app.run()
     assert "points are kept on this server" in captions(app)
 
 
@@ -226,6 +228,9 @@ def test_presentation_has_no_side_bar_and_can_be_left(open_app):
 
 def test_the_link_for_a_class(open_app):
     app = open_app(PAGE, data_set="moons", lam="2", step="4")
+    assert not app.code
+    app.session_state["learn-share"] = True  # the popover is open
+    app.run()
     next(box for box in app.checkbox if box.key == "learn-hide-data").check()
     next(box for box in app.checkbox if box.key == "learn-hide-staircase").check()
     next(toggle for toggle in app.toggle if toggle.key == "learn-link-present").set_value(True)
@@ -234,6 +239,11 @@ def test_the_link_for_a_class(open_app):
     query = {name: value for name, (value,) in parse_qs(urlsplit(app.code[0].value).query).items()}
     wanted = {"data_set": "moons", "lam": "2.0", "hide": "data-staircase", "present": "1", "step": "4"}
     assert query == wanted
+    app.session_state["learn-share"] = False
+    app.run()
+    app.session_state["learn-share"] = True
+    app.run()
+    assert "present=1" in app.code[0].value  # what was chosen outlives closing it
     opened = open_app(PAGE, **query)
     assert opened.session_state["learn"].hide == ("data", "staircase")
     assert opened.session_state["learn"].present

@@ -1,0 +1,51 @@
+"""Cards of all lessons and stories, with a picture each: one component, as 80 elements took half of a run."""
+
+import json
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import streamlit as st
+
+import viz
+from pages.ui.learn import lesson_pictures, lessons
+
+FOLDER = Path(viz.__file__).parent / "page"
+KEY = "lesson-cards"
+SERIES = (
+    ("Lessons", "Each takes five minutes, one idea a screen. Page up and page down turn the pages.", lessons.LESSONS),
+    ("Stories", "Tours of single trees on real data, after the case studies of the papers.", lessons.STORIES),
+)
+
+
+def lesson_cards(theme):
+    """Draw the cards in a theme ("light" or "dark"); returns the name of the lesson just chosen, or None."""
+    return _component()(key=KEY, data=_data(theme), on_chosen_change=lambda: None).chosen
+
+
+@cache
+def _data(theme):
+    series = [
+        {
+            "title": title,
+            "words": words,
+            "lessons": [
+                {
+                    "slug": lesson.slug,
+                    "title": f"{number}. {lesson.title}" if lesson.kind == "lesson" else lesson.title,
+                    "icon": lesson.icon.removeprefix(":material/").removesuffix(":"),
+                    "about": lesson.about,
+                    "picture": lesson_pictures.picture(lesson.slug, theme),
+                }
+                for number, lesson in enumerate(listed, 1)
+            ],
+        }
+        for title, words, listed in SERIES
+    ]
+    return {"series": series, "name": sha256(json.dumps(series).encode()).hexdigest()[:16]}
+
+
+@st.cache_resource(show_spinner=False)
+def _component():
+    js, css = ((FOLDER / f"lesson_cards.{ending}").read_text(encoding="utf-8") for ending in ("js", "css"))
+    return st.components.v2.component("lesson_cards", js=js, css=css)
