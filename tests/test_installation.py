@@ -49,6 +49,7 @@ def site(tmp_path_factory):
     return folder / "site"
 
 
+@pytest.mark.long
 def test_the_wheel_works_without_the_checkout(site, tmp_path):
     # kernels are kept for the place where they are: here they would be compiled once more
     environment = os.environ | {"PYTHONPATH": str(site), "NUMBA_DISABLE_JIT": "1"}

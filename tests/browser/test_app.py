@@ -181,6 +181,7 @@ def test_pages_are_reached_by_the_menu_and_keep_the_state(open_page):
     assert page.get_by_role("combobox", name=re.compile("Data set")).input_value() == "Italian wines (wine)"
 
 
+@pytest.mark.long
 def test_without_the_server_the_stage_stays_usable_and_says_so(browser, server):
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()

@@ -69,6 +69,7 @@ def test_a_link_to_the_former_map_opens_its_tree(open_page):
     page.get_by_text("C = 5", exact=True).wait_for()
 
 
+@pytest.mark.long
 def test_a_phase_diagram_can_be_cancelled(open_page):
     page = open_page(
         "/phase?data_set=segment&n_lambdas=60&seed=9&costs=1-1.05-1.1-1.15-1.2-1.25-1.5-1.75-2-2.5-3-4-5-7-10"

@@ -27,6 +27,7 @@ def threshold(page, origin):
     return -node["bias"] / node["weights"][0]
 
 
+@pytest.mark.long
 def test_the_threshold_of_a_category_depends_on_the_shift_alone(open_stage):
     page = open_stage("edited categories")
     n_strips = 0

@@ -347,7 +347,8 @@ def test_a_threshold_is_dragged_and_typed_and_an_empty_side_is_said_in_words(ope
     assert not node_of(page, 0)["locked"]
 
 
-@pytest.mark.parametrize("shift", [30, 80])
+@pytest.mark.nightly
+@pytest.mark.parametrize("shift", budget([80], [30, 80]))
 def test_a_dragged_threshold_depends_on_the_shift_alone(open_stage, shift):
     page = open_stage("edited table")
     select(page, 0)

@@ -130,6 +130,7 @@ def test_the_moments_of_a_lesson_come_back(open_page):
     expect(page.locator(".lesson .plain > p").first).not_to_have_text(words)
 
 
+@pytest.mark.long
 def test_the_ways_to_bring_rows_come_back(open_page):
     page = open_page("/predict?data_set=iris&max_depth=2&n_lambdas=3&tree=0")
     ways = [page.get_by_role("radio", name=name) for name in ("A file", "Paste rows", "Test rows of its data")]
@@ -146,6 +147,7 @@ def test_the_ways_to_bring_rows_come_back(open_page):
     expect(ways[1]).to_be_checked()
 
 
+@pytest.mark.long
 def test_links_to_a_part_of_a_page_open_it_whatever_it_showed_before(open_page):
     page = open_page(SMALL)
 

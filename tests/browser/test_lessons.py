@@ -106,7 +106,7 @@ def open_lesson(lesson_pages, request):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("slug", budget(("what-a-tree-is", "care-points", "overfitting"), tuple(lessons.ALL)))
+@pytest.mark.parametrize("slug", budget(("what-a-tree-is", "overfitting"), tuple(lessons.ALL)))
 def test_a_lesson_is_walked_through_with_the_keyboard_only_and_fits_the_screen(open_lesson, slug):
     page = open_lesson(slug, reduced_motion="reduce", color_scheme="dark" if len(slug) % 2 else "light")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -150,6 +150,7 @@ def test_a_knob_brings_another_scene_and_the_next_moment_its_own(open_lesson):
     assert page.locator(".heading").inner_text() == told.scenes[told.moments[4].scene].title
 
 
+@pytest.mark.long
 def test_a_forest_votes_before_the_eyes_and_its_planes_go_with_it(open_lesson):
     told = lessons.told("what-a-forest-adds")
     page = open_lesson("what-a-forest-adds", moment=3)
@@ -335,6 +336,7 @@ def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_li
     cards.first.wait_for()
 
 
+@pytest.mark.long
 def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher(open_page):
     told = lessons.told("staircases")
     page = open_page("/learn?lesson=split-choice")

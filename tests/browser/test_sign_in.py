@@ -67,6 +67,7 @@ def test_a_link_is_opened_once_its_visitor_has_signed_in(pages, provider):
     button.wait_for()
 
 
+@pytest.mark.long
 def test_a_wrong_code_signs_nobody_in(pages):
     page = pages("/oauth2callback?code=made-up&state=made-up")
     page.get_by_role("button", name="Sign in").wait_for()

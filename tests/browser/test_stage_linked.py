@@ -12,6 +12,7 @@ from tests.browser.conftest import PATIENCE, StagePages, start_server
 from tests.browser.linked_examples import linked
 from tests.browser.stage_examples import HOSTILE
 from tests.browser.test_stage_brush import drag, visited
+from tests.budget import budget
 from treecore.tree.node_names import node_names
 
 pytestmark = pytest.mark.browser
@@ -281,7 +282,8 @@ def test_a_disposed_stage_leaves_its_group(open_linked):
     assert len(selected(page, 2)) == 2
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("scheme", budget(["dark"], ["light", "dark"]))
 def test_nothing_overlaps_and_the_tree_gets_most_of_the_room(open_linked, scheme):
     page = open_linked("size", color_scheme=scheme)
     select_by_box(page, 0)

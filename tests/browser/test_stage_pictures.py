@@ -62,6 +62,7 @@ BREAKAGES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["images 51", *budget((), ("table 51",))])
 def test_a_broken_picture_is_noticed(open_stage, name):

@@ -13,6 +13,7 @@ SMALLEST = 9  # pixels
 SIZES = budget(
     [("images", 51), ("table", 11)], [(kind, size) for kind in ("images", "table") for size in (11, 51, 199, 1001)]
 )
+SELECTED = [("bivariate", 1440), ("hostile", 1024), ("plane", 1024), ("digits", 1440), ("missing", 1280)]
 
 TYPE = "() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)"
 # What is wrong with the text on screen, in words. The outline for screen readers is not seen, so it does not count.
@@ -127,7 +128,8 @@ def test_larger_type(open_stage, name):
     audit(page, "zoomed")
 
 
-@pytest.mark.parametrize("name", ["digits", "wine", "hostile", "sixty classes"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", budget(["digits", "hostile"], ["digits", "wine", "hostile", "sixty classes"]))
 def test_every_panel_and_mode(open_stage, name):
     page = open_stage(name, width=1280, height=800)
     driver.step(page, 0)
@@ -144,9 +146,8 @@ def test_every_panel_and_mode(open_stage, name):
     audit(page, "a row is followed", least_labels=0)
 
 
-@pytest.mark.parametrize(
-    ("name", "width"), [("bivariate", 1440), ("plane", 1024), ("digits", 1440), ("hostile", 1024), ("missing", 1280)]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "width"), budget(SELECTED[:2], SELECTED))
 def test_with_rows_selected(open_stage, name, width):
     page = open_stage(name, width=width, height=800)
     driver.step(page, 0)

@@ -81,6 +81,7 @@ def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visi
     assert "measure 1" in figure
 
 
+@pytest.mark.long
 def test_dates_of_a_file_are_typed_in_its_own_form_and_saved_as_sql_that_runs(open_page, tmp_path):
     path = tmp_path / "kunden.csv"
     days = pandas.Timestamp("2019-01-01") + pandas.to_timedelta(np.arange(400) * 2, "D")

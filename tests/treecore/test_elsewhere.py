@@ -67,6 +67,7 @@ def cluster(plain_main):
         yield cluster, client
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("forest", FORESTS, ids=lambda forest: getattr(forest, "base", type(forest).__name__))
 def test_forests_in_other_processes(rows, small_rows, forest):
     X, y = rows if isinstance(forest, TwoProbeForestClassifier) else small_rows

@@ -80,6 +80,7 @@ def test_data_go_to_a_worker_once(jobs):
     assert not [key for key in jobs._executor._data if key[1][0] == "iris"]
 
 
+@pytest.mark.long
 def test_cancelling_frees_a_worker_and_does_not_end_it(jobs, monkeypatch):
     monkeypatch.setattr(job_queue, "GRACE", 120.0)  # a worker of a busy machine needs more than a second
     trained(jobs, SMALL)
@@ -148,6 +149,7 @@ def test_work_that_needs_more_memory_than_a_worker_has_says_so_and_others_go_on(
     assert len(other) == SMALL.n_lambdas
 
 
+@pytest.mark.long
 def test_nothing_outlives_a_server_that_is_killed(tmp_path):
     code = (
         "import sys, time; from pathlib import Path; from pages.jobs.dask_executor import DaskExecutor\n"

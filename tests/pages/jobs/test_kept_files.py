@@ -29,6 +29,7 @@ def edit(owner, host=None, age=0.0, text=""):
     return token
 
 
+@pytest.mark.long
 def test_fifty_students_lose_nothing_to_each_other():
     tokens = [edit(f"{student:032x}", "192.0.2.1") for student in range(50) for _ in range(6)]
     assert all(kept_files.read(token) for token in tokens)

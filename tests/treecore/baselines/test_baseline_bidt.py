@@ -117,6 +117,7 @@ def test_a_search_can_be_interrupted(rng):
     assert scores[0] == scores[1]
 
 
+@pytest.mark.long
 def test_the_root_has_the_best_split_of_all_planes(rng):
     X = rng.standard_normal((40, 4))
     y = (X[:, 1] - 0.7 * X[:, 3] + 0.8 * rng.standard_normal(40) > 0).astype(int)

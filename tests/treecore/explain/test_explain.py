@@ -497,6 +497,7 @@ def test_the_unit_of_margins_is_the_distance_in_standard_deviations(data):
     assert np.isfinite(margin_units(large, np.full(3, 1e300))).all()
 
 
+@pytest.mark.long
 def test_a_near_leaf_without_whole_numbers_does_not_hide_a_farther_one():
     """0.5 <= 2p - 2q <= 1.5 has none, and many parts to look at; p >= 900 has."""
     tree = Tree(

@@ -34,6 +34,7 @@ def wide(rng):
     return X, (X[:, 3] + X[:, 77] > 0).astype(int)
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_pairs_times_the_rows():
     done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
     few, many = map(int, done.stdout.split())  # the most so far

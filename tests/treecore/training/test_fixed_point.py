@@ -34,7 +34,7 @@ def test_a_refit_of_the_found_cases_finds_nothing_better(seed):
 
 @pytest.mark.nightly
 def test_a_refit_finds_nothing_better():
-    for seed in range(10_000, 10_000 + budget(500, 3000)):
+    for seed in range(10_000, 10_000 + budget(150, 3000)):
         check_refit(seed)
 
 

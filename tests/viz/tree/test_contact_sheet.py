@@ -20,7 +20,7 @@ PATHS = [("odd_path", "dark"), ("digits_path", "light"), ("wine_path", "dark"), 
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("name", "theme"), budget(PATHS[:2], PATHS))
+@pytest.mark.parametrize(("name", "theme"), budget(PATHS[:1], PATHS))
 def test_pages_are_legible_and_equal_bytes_come_again(name, theme, canvases, request):
     path, data = request.getfixturevalue(name)
     pdf = contact_sheet(path, data, columns=2, rows=1, theme=theme)
@@ -33,6 +33,7 @@ def test_pages_are_legible_and_equal_bytes_come_again(name, theme, canvases, req
         assert contact_sheet(path, data, columns=2, rows=1, theme=theme) == pdf
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (8, 8)])
 def test_any_number_of_trees_on_a_page(columns, rows, wine_path, odd_path, canvases):
     for path, data in (wine_path, odd_path):

@@ -259,6 +259,7 @@ def test_published_split_and_random_splits(open_app):
     assert plan(chosen, mnist).methods[0].name in METHODS
 
 
+@pytest.mark.long
 def test_another_choice_ends_what_it_replaces(open_app):
     said = {"data_set": "digits", "methods": "tao_forest", "repeats": "3"}
     app = open_app(PAGE, **said)

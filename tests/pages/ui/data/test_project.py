@@ -84,6 +84,7 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
     assert list(other.session_state["loaded_models"]) == [found.trees[0].title, "kept"]
 
 
+@pytest.mark.long
 def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     project, name = own_project()
     user_store._remove(name)

@@ -246,6 +246,7 @@ def test_formulas_and_scripts_stay_text(data_page):
     assert not any("<script" in html.body for html in app.get("html") if hasattr(html, "body"))
 
 
+@pytest.mark.long
 def test_ten_thousand_columns_and_a_thousand_classes(data_page):
     app = upload(data_page(), many_columns(10_000), "wide.csv")
     assert not app.error

@@ -33,6 +33,7 @@ from pages.ui.learn.lessons import (
 )
 from pages.ui.learn.lessons.document import document
 from pages.ui.shell import data_sets
+from tests.budget import budget
 from viz.page.lesson_html import lesson_html
 from viz.palette import CLASS_COLORS, THEMES, group_colors
 
@@ -420,7 +421,8 @@ def _altered(share):
     return load
 
 
-@pytest.mark.parametrize("slug", ALTERED)
+@pytest.mark.nightly
+@pytest.mark.parametrize("slug", budget(ALTERED[:2], ALTERED))
 def test_of_labels_that_say_nothing_no_lesson_is_told(monkeypatch, slug):
     monkeypatch.setattr(data_sets, "load", _altered(1.0))
     with pytest.raises((claims.ClaimDoesNotHold, LookupError, ValueError, StopIteration)):
