@@ -43,9 +43,9 @@ function encode(row) {
     for (const [name, kind, categories, missing, grouped, blank] of encode.columns) {
         const given = Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null;
         const isEmpty = given === null || given === undefined || given === "" || Number.isNaN(given);
-        const value = blank !== "" && isEmpty ? blank : given;
-        const isMarked = missing.length > 0 && missing.includes(String(value).trim());
-        if (value === null || value === undefined || value === "" || Number.isNaN(value) || isMarked) {
+        const isMissing = isEmpty || (missing.length > 0 && missing.includes(String(given).trim()));
+        const value = isMissing && blank !== "" ? blank : given;
+        if (isMissing && blank === "") {
             x.push(...(kind === "category" ? categories.map(() => NaN) : [NaN]));
         } else if (kind === "number") {
             x.push(number(name, value));

@@ -10,9 +10,10 @@ def encode(row):
     x = []
     for name, kind, categories, missing, grouped, blank in COLUMNS:
         value = row.get(name)
-        if blank and _is_missing(value):
-            value = blank
-        if _is_missing(value) or missing and _text(value).strip() in missing:
+        is_missing = _is_missing(value) or missing and _text(value).strip() in missing
+        if is_missing and blank:
+            value, is_missing = blank, False
+        if is_missing:
             x += [math.nan] * (len(categories) if kind == "category" else 1)
         elif kind == "number":
             number = _read(_number, name, value, "number")

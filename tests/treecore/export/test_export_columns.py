@@ -410,3 +410,15 @@ def test_sql_takes_no_other_text_of_eight_letters_for_a_day(value):
             connection.executemany("INSERT INTO d VALUES (?)", [(value,), ("20240115",)])
             found = connection.execute(export.sql(tree, table="d", columns=known)).fetchall()
             assert sorted(found) == sorted([(value, None), ("20240115", "before")])
+
+
+def test_a_marked_value_of_a_check_box_is_its_empty_one(tmp_path):
+    known = TableColumns((TableColumn("corn", "category", ("Corn", "(blank)"), missing=("k.A.",)),))
+    table = pandas.DataFrame({"corn": ["Corn", None, " k.A. ", "Corn"] * 6})
+    X = known.encode(table).X
+    np.testing.assert_array_equal(X[:4], [[1, 0], [0, 1], [0, 1], [1, 0]])
+    tree = CARTClassifier().fit(X, X[:, 0].astype(int)).tree_.with_names(known.feature_names())
+    module = run_module(export.python(tree, columns=known), tmp_path)
+    np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
+    answers = run_node(export.javascript(tree, columns=known), rows_of(table), tmp_path)
+    np.testing.assert_array_equal([answer[0] for answer in answers], X)
