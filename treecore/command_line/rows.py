@@ -139,8 +139,10 @@ def _of_table(table, model):
         tell(f"note: {note}")
     y, known = (_codes if kind.values_are_groups else _numbers)(frame[target], model)
     if not known.all():
-        why = "whose class the tree does not know" if kind.values_are_groups else f"which lack {target!r}"
-        tell(f"note: {int((~known).sum()):,} rows left out, {why}.")
+        from sample_data.user_data.listing import counted
+
+        why = "with a class that the tree does not know" if kind.values_are_groups else f"without {target!r}"
+        tell(f"note: {counted(int((~known).sum()), 'row')} left out, {why}.")
     return _data_set(model, table.name, encoded.X[known], y[known])
 
 

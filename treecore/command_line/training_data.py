@@ -219,6 +219,7 @@ def _no_numbers(values, numbers):
 def _with_numbers(table, recipe):
     """(the table without rows that lack a number to predict, those numbers)."""
     from sample_data.user_data.classes import quantities
+    from sample_data.user_data.listing import counted
 
     numbers = quantities(table.frame[recipe.target])
     keep = np.isfinite(numbers)
@@ -230,7 +231,8 @@ def _with_numbers(table, recipe):
     if np.unique(numbers[keep]).size < 2:
         raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():
-        tell(f"note: {int((~keep).sum()):,} rows left out, which have no number in {recipe.target!r} or no part.")
+        n_out = counted(int((~keep).sum()), "row")
+        tell(f"note: {n_out} left out, without a number in {recipe.target!r} or without a part.")
     return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
 
 
