@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.cost_complexity import weakest_links
@@ -15,9 +16,10 @@ from treecore.baselines.cross_validation import chosen_subtree, cross_validated,
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
+from treecore.errors import ParameterError
 from treecore.initial.cart import from_sklearn
 from treecore.parallel import thread_map
-from treecore.parameter_checks import check_choice, check_whole
+from treecore.parameter_checks import check_choice, check_whole, typed
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import MISSING, training_weights
@@ -69,7 +71,7 @@ class _CART(SingleTree, BaseEstimator):
         self.grown_ = tree
         sequence = weakest_links(tree.left, tree.right, tree.target.node_losses(tree) / data.weights.sum())
         if self.cv is not None and len(sequence) > 1 and data.n_rows > 1:
-            folds = folds_of(data.task.groups(data.y), self.cv, rng)
+            folds = self._folds(X, data, rng)
             with thread_map(self.n_jobs) as run:
                 errors = cross_validated(
                     lambda part: self._grower(data, seed, rows[part], data.y[part] - middle, data.weights[part]),
@@ -83,6 +85,23 @@ class _CART(SingleTree, BaseEstimator):
             tree = cut(tree, is_end)
         self.tree_ = tree
         return self
+
+    def _folds(self, X, data, rng):
+        strata = data.task.groups(data.y)
+        if isinstance(self.cv, int | np.integer):
+            return folds_of(strata, self.cv, rng)
+        labels, place = np.zeros(len(X), np.int64), np.full(len(X), -1)  # of rows without weight
+        labels[data.rows], place[data.rows] = strata, np.arange(data.n_rows)
+        with typed(ParameterError):
+            given = list(check_cv(self.cv).split(X, labels))
+        try:
+            folds = [[(there := place[rows])[there >= 0] for rows in fold] for fold in given]
+        except IndexError as error:
+            raise ParameterError(f"cv: a fold names rows that X has not ({error}); X has {len(X)} rows.") from None
+        folds = [(train, held) for train, held in folds if train.size and held.size]
+        if not folds:
+            raise ParameterError("cv: no fold has rows to train on and rows that are held out.")
+        return folds
 
     def subtrees(self, alphas):
         """List of Tree: for each of `alphas` (float[k]) the subtree of `grown_` with the least training loss + alpha x
@@ -115,7 +134,8 @@ class CARTClassifier(ClassifierMixin, _CART):
 
     Parameters
     ----------
-    cv : int >= 2, folds; None = no pruning
+    cv : int >= 2, folds; a splitter of scikit-learn, or a list of (training rows, held out rows), such as
+        ``list(GroupKFold().split(X, y, groups))``; None = no pruning
     rule : "one_se" | "min", the smallest subtree within one standard error of the best, or the best
     max_depth : int >= 1 or None
     min_samples_split, min_samples_leaf : int >= 2 and >= 1 (rpart's minsplit and minbucket; its defaults are 20 and 7)
@@ -133,7 +153,7 @@ class CARTClassifier(ClassifierMixin, _CART):
 
     def __init__(
         self,
-        cv: int = 10,
+        cv: int | BaseCrossValidator | list | None = 10,
         rule: str = "one_se",
         max_depth: int | None = None,
         min_samples_split: int = 2,
@@ -187,7 +207,7 @@ class CARTRegressor(RegressorMixin, _CART):
 
 
 def _check_parameters(e):
-    if e.cv is not None:
+    if e.cv is not None and not isinstance(e.cv, list | tuple) and not hasattr(e.cv, "get_n_splits"):
         check_whole(e.cv, "cv", 2)
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)

@@ -15,13 +15,13 @@ from treecore.tree.split import constant_split
 from treecore.tree.working_tree import WorkingTree
 
 
-def folds_of(groups: np.ndarray, cv: int, rng: np.random.Generator) -> np.ndarray:
-    """int[n]: the fold of each row, random and alike for each of the `groups` (int[n]); rng : RandomState."""
+def folds_of(groups: np.ndarray, cv: int, rng: np.random.Generator) -> list:
+    """[(training rows, held out rows)]: random, and alike for each of the `groups` (int[n]); rng : RandomState."""
     order = rng.permutation(groups.size)
     order = order[np.argsort(groups[order], kind="stable")]
     folds = np.empty(groups.size, np.int64)
     folds[order] = np.arange(groups.size) % min(cv, groups.size)
-    return folds
+    return [(np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in range(int(folds.max()) + 1)]
 
 
 def cross_validated(
@@ -29,7 +29,7 @@ def cross_validated(
     rows: np.ndarray,
     y: np.ndarray,
     weights: np.ndarray,
-    folds: np.ndarray,
+    folds: Sequence,
     alphas: Sequence[float],
     task: Classification | Regression,
     run: Callable,
@@ -37,8 +37,8 @@ def cross_validated(
     """(errors, standard errors), float64[subtrees] each, of the subtrees that are best from each alpha on.
 
     grow : function of the row numbers to train on, returns a fitted scikit-learn tree; rows : [n, d]; y : [n], class
-    codes or numbers; weights : float64[n]; folds : int[n]; alphas : increasing, of risks divided by the total weight;
-    task : Classification or Regression; run : maps a function over a list (threads).
+    codes or numbers; weights : float64[n]; folds : [(training rows, held out rows)]; alphas : increasing, of risks
+    divided by the total weight; task : Classification or Regression; run : maps a function over a list (threads).
     """
     bounds = np.maximum(np.array(alphas), 0.0)
     with np.errstate(invalid="ignore"):  # 0 times infinity, where the last alpha is 0
@@ -46,14 +46,14 @@ def cross_validated(
     middles[np.isnan(middles)] = np.inf
 
     def fold_sums(fold):
-        part = np.flatnonzero(folds != fold)
-        held = np.flatnonzero(folds == fold)
+        part, held = fold
         return _fold_errors(grow(part), weights[part], rows[held], y[held], weights[held], middles, task)
 
-    sums = np.sum(run(fold_sums, list(range(int(folds.max()) + 1))), axis=0)
-    total = weights.sum()
+    sums = np.sum(run(fold_sums, list(folds)), axis=0)
+    judged = weights[np.concatenate([held for _, held in folds])]
+    total = judged.sum()
     errors = sums[0] / total
-    variance = sums[2] - 2 * errors * sums[1] + errors**2 * (weights**2).sum()
+    variance = sums[2] - 2 * errors * sums[1] + errors**2 * (judged**2).sum()
     return errors, np.sqrt(np.maximum(variance, 0.0)) / total
 
 

@@ -52,7 +52,8 @@ def run(options: argparse.Namespace) -> None:
     frame, model = as_frame(rows, model)
     target = options.compare or (model.data.target if model.data is not None else None)
     if target is not None:  # "w" where the table has "w (kg)"
-        target = next(iter(renamed_columns([target], frame.columns)), target)
+        others = [name for name in frame.columns if name == target or name not in model.column_names]
+        target = next(iter(renamed_columns([target], others)), target)
     if options.compare and target not in frame.columns:
         raise ParameterError(f"The table has no column {options.compare!r} to compare with.")
     idle = {target} - set(model.column_names)

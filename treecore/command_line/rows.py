@@ -13,6 +13,7 @@ import numpy as np
 from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError, ParameterError
 from treecore.model.model import Model
+from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 
 # Arguments of `sample_data.user_data.read` that say how a file is written.
@@ -129,6 +130,9 @@ def _of_table(table, model):
     """The rows of a table whose class the tree knows, or that have a number."""
     kind, frame = model.tree.target, table.frame
     target = kind.value_noun if model.data is None or model.data.target is None else model.data.target
+    others = [name for name in frame.columns if name == target or name not in model.column_names]
+    there = next(iter(renamed_columns([target], others)), target)  # "w" is "w (kg)" where its values have the unit
+    frame = frame.rename(columns={there: target})
     if target not in frame.columns:
         raise DataError(f"The table has no column {target!r} with the {kind.values_noun}.")
     columns = model.columns

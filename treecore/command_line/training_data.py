@@ -183,7 +183,7 @@ def _as_named(options, names):
     lists = [options.ignore, [_column_and_kind(text)[0] for text in options.type]]
     single = {name: getattr(options, name) for name in ("target", "split_column", "group", "time")}
     given = {name for name in (*single.values(), *chain(*lists)) if name}
-    present = {wanted: there for there, wanted in renamed_columns(given, names).items()}
+    present = {wanted: there for name in given for there, wanted in renamed_columns([name], names).items()}
     return argparse.Namespace(**vars(options) | {
         **{option: present.get(name, name) for option, name in single.items()},
         "ignore": [present.get(name, name) for name in options.ignore],

@@ -79,6 +79,7 @@ def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, 
         validation = _validated(method, X_train, y_train, target, inner, seed, dependence.of(fold.train))
     chosen = 0 if validation is None else choice(*validation, rule)
     searched = time.perf_counter()
+    method = method.respecting(dependence.of(fold.train), y_train, seed, target)
     fitted = method.fitted(X_train, y_train, seed)
     began_test = time.perf_counter()
     predictions = fitted[chosen].model.predict(X_test)

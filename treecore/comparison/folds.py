@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
 
-from treecore.comparison.method import has_missing
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
@@ -90,6 +89,13 @@ def _checked(X, y, target):
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise DataError("y holds infinity; drop those rows first.")
     return strata
+
+
+def has_missing(X: np.ndarray) -> bool:
+    """Whether a value of `X` (array or DataFrame) is missing."""
+    import pandas  # slow import
+
+    return bool(np.any(pandas.isna(X)))
 
 
 def inner_folds(

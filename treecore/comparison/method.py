@@ -10,6 +10,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import ParameterGrid
 
+from treecore.comparison.folds import has_missing, inner_folds
+from treecore.data.dependence import Dependence
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.initial import INITIAL_TREES
 from treecore.node_solvers import SPLITS
@@ -107,6 +109,10 @@ class Method:
             trained.append(Fitted(model, _words(setting), seconds=time.perf_counter() - began))
         return trained
 
+    def respecting(self, dependence: Dependence, y: np.ndarray, seed: int, target: Target) -> Self:
+        """The method as it treats training rows that depend on each other; y, seed, target : as of `along`."""
+        return self
+
     def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
         """More `Fitted` that belong to the curve of the method, though it would never choose them; X, y, seed : what
         it was fitted with, labels of the `Target`."""
@@ -159,19 +165,19 @@ class PathMethod(Method):
 class PrunedMethod(Method):
     """CART, which chooses its subtree by itself; the others of the cost-complexity sequence are its curve."""
 
+    def respecting(self, dependence: Dependence, y: np.ndarray, seed: int, target: Target) -> Self:
+        """The folds of its pruning keep groups together, or follow the time."""
+        if not dependence.is_known or not isinstance(self.estimator.cv, int):
+            return self
+        folds = [tuple(fold) for fold in inner_folds(y, self.estimator.cv, seed, target, dependence)]
+        return replace(self, estimator=clone(self.estimator).set_params(cv=folds))
+
     def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
         """Subtrees of the fully grown tree at the same alphas for any data."""
         alphas = ALPHAS * target.loss_unit
         lams = alphas * len(y)
         models = [_with_tree(fitted[0].model, tree) for tree in fitted[0].model.subtrees(alphas)]
         return [Fitted(model, _words({"lam": lam}), float(lam)) for model, lam in zip(models, lams, strict=True)]
-
-
-def has_missing(X: np.ndarray) -> bool:
-    """Whether a value of `X` (array or DataFrame) is missing."""
-    import pandas  # slow import
-
-    return bool(np.any(pandas.isna(X)))
 
 
 def _models(estimator, trees, X, y):

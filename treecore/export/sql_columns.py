@@ -36,8 +36,7 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
             texts = [sql_days(name)]
         else:
             # the column itself is compared: SQLite takes 1 for '1' there, but in no CASE
-            is_answer = not column.blank and _ANSWERS.issuperset(map(str.lower, column.values))
-            one = _answer if is_answer else partial(_category, blank=column.blank)
+            one = _answer if _has_answers(column) else partial(_category, blank=column.blank)
             texts = [one(bare, name, category) for category in column.values]
             texts += [_others(bare, name, column.values, column.blank)] if column.grouped else [] if texts else [None]
         expressions += [text if feature in used else None for text, feature in zip(texts, group, strict=True)]
@@ -77,10 +76,19 @@ def _place(bare, name, levels):
     return f"CAST(CASE WHEN {EMPTY.format(name)} THEN NULL {cases} END AS DOUBLE PRECISION)"
 
 
+def _has_answers(column):
+    """Whether true and false are the only values of a column, each written in one way."""
+    lower = [value.lower() for value in column.values]
+    is_plain = not column.blank and not column.grouped and len(set(lower)) == len(lower)
+    others = {value.lower() for value in column.others}
+    return is_plain and _ANSWERS.issuperset(lower) and others.isdisjoint(_ANSWERS | {"0", "1", "0.0", "1.0"})
+
+
 def _answer(bare, name, category):
     """Of a column of true and false, which some databases keep as 1 and 0."""
     lower = category.lower()
-    listed = ", ".join(map(label_literal, dict.fromkeys((category, lower, str(int(lower == "true"))))))
+    bit = int(lower == "true")
+    listed = ", ".join(map(label_literal, dict.fromkeys((category, lower, f"{bit}", f"{bit}.0"))))
     cases = f"WHEN {EMPTY.format(name)} THEN NULL WHEN CAST({bare} AS VARCHAR(255)) IN ({listed}) THEN 1 ELSE 0"
     return f"CAST(CASE {cases} END AS DOUBLE PRECISION)"
 

@@ -22,7 +22,7 @@ MOST_COLUMNS = 20_000  # no database has more, and each is a line
 MOST_PRODUCTS = 20_000  # in linear leaves
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
-MOST_NESTED_OF_TABLE, MOST_NESTED_OF_DATES = 11, 9  # whose expressions are deeper themselves
+MOST_NESTED_OF_TABLE = 11  # whose expressions are deeper themselves
 _LARGEST = 2**63 - 1
 
 
@@ -37,13 +37,14 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
 
     columns : TableColumns of the user's table, or None. A fitted estimator that encoded text columns has its own.
     With them the query takes the table as it is, with the columns of these names: text is compared with the
-    categories, NULL, NaN, infinity and '' are missing values. Dates are DATE, TIMESTAMP, numbers such as 20200131, or
-    text such as 2020-01-31 or 2020-01-31 18:30:00; other values, and times with a zone, are missing.
+    categories, NULL, NaN, infinity and '' are missing values. Dates are DATE, TIMESTAMP, numbers such as 20200131 of
+    the years 1900 to 2100, or text such as 2020-01-31 or 2020-01-31 18:30:00; other values, and times with a zone, are
+    missing.
 
     Raises ParameterError for a `tree` that is none; columns that are not its own; a name that is empty, holds NUL
     or is no text; names that differ in case only; more than 20,000 features, or 900 in a node; branches nested more
-    than 14 deep, with `columns` 11, with dates 9 (which needs more than 16384, 2048 or 512 leaves; at that size SQLite
-    takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
+    than 14 deep, with `columns` 11 (which needs more than 16384 or 2048 leaves; at that size SQLite takes minutes to
+    read the query); whole numbers beyond 2**63 - 1, and labels that
     are infinite or of another kind.
     """
     columns = columns_of(tree) if columns is None else columns
@@ -59,16 +60,20 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
         if tree.n_nodes == 1:
             refused = refused or ["1 = 0"]  # CASE needs a WHEN
     nested = _nesting(tree)
-    _check_size(tree, nested, _most_nested(tree, columns))
+    has_dates = columns is not None and _has_dates(tree, columns)
+    _check_size(tree, nested, MOST_NESTED if columns is None else MOST_NESTED_OF_TABLE)
+    if has_dates:
+        features, refused, once = _written_once(features, refused)
     outputs = _linear(tree, features) if tree.linear is not None else _constant(tree)
     parts = [table] if isinstance(table, str) or not isinstance(table, list | tuple) else table
     if not parts:
         raise ParameterError(f"table={table!r}: give the name of a table.")
     source = ".".join(identifier(part, "table") for part in parts)
-    lines = ["SELECT t.*,", "  CASE"]
+    lines = ["SELECT t.*,", "  (SELECT CASE" if has_dates else "  CASE"]
     lines += [f"    WHEN {condition} THEN NULL" for condition in refused]
     lines += _cases(tree, nested, features, outputs)
-    return "\n".join([*lines, "  END AS prediction", f"FROM {source} AS t"]) + "\n"
+    lines += ["  END FROM (SELECT", *once, "    LIMIT 1) AS x) AS prediction"] if has_dates else ["  END AS prediction"]
+    return "\n".join([*lines, f"FROM {source} AS t"]) + "\n"
 
 
 _REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity less infinity is NaN, or NULL
@@ -104,14 +109,22 @@ def _nesting(tree):
     return nested
 
 
-def _most_nested(tree, columns):
-    if columns is None:
-        return MOST_NESTED
-    has_dates = any(
+def _has_dates(tree, columns):
+    return any(
         column.kind == "date" and np.isin(tree.features, group).any()
         for column, group in zip(columns.columns, columns.groups(), strict=True)
     )
-    return MOST_NESTED_OF_DATES if has_dates else MOST_NESTED_OF_TABLE
+
+
+def _written_once(features, refused):
+    """(features, conditions) with short names for the expressions of the features, and the lines that give those: a
+    date takes 3,000 letters, and databases minutes to read them at every node. LIMIT keeps PostgreSQL from that."""
+    names = {expression: f"x.f{feature}" for feature, expression in enumerate(features) if expression is not None}
+    ends = (condition.removesuffix(" IS NULL") for condition in refused)
+    refused = [f"{names[end]} IS NULL" if end in names else whole for end, whole in zip(ends, refused, strict=True)]
+    lines = [f"    {expression} AS {name.removeprefix('x.')}" for expression, name in names.items()]
+    lines[:-1] = [f"{line}," for line in lines[:-1]]
+    return [names.get(expression) for expression in features], refused, lines
 
 
 def _check_size(tree, nested, most_nested):

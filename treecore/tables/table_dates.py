@@ -13,7 +13,7 @@ _DELIMITED = r"^\s*(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})[./-](?P<
 
 
 def holds_numbers(values: pandas.Series) -> bool:
-    """Whether a pandas Series is of numbers or truth values, which are no dates."""
+    """Whether a pandas Series is of numbers or truth values."""
     kind = values.cat.categories.dtype if isinstance(values.dtype, pandas.CategoricalDtype) else values.dtype
     return is_numeric_dtype(kind) or is_bool_dtype(kind)
 
@@ -35,7 +35,7 @@ def compact_dates(numbers: np.ndarray) -> np.ndarray | None:
 
 
 def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
-    """float64[n]: days since 1970-01-01 of a pandas Series of dates or texts; NaN for what is no date, as numbers are.
+    """float64[n]: days since 1970-01-01 of a pandas Series of dates or texts; NaN for what is no date.
 
     day_first : whether 03/05/2020 is the third of May; None leaves it to `order_of`. A text that cannot be read in
     this order is no date; one that begins with the year needs no order.

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.explore import explorer, path_panel, settings_for_data
 from pages.ui.shell import address, data_sets, link_notes, loaded_models, page_settings, training
@@ -77,8 +78,12 @@ def _of_path(shared):
 
 
 def _of_file(shared, name, model):
-    # whoever has not opened the file sees the tree of these settings
-    page_settings.EXPLORE.share_in_url(source=f"model-{name}", **shared)
+    said = {"source": f"model-{name}"} | shared
+    store = page_settings.EXPLORE
+    if user_store.is_own(store.current().data_set):  # which a link would open, and nobody meant to share
+        address.write({key: str(value) for key, value in said.items() if value is not None})
+    else:  # whoever has not opened the file sees the tree of these settings
+        store.share_in_url(**said)
     return of_model(name, model)
 
 

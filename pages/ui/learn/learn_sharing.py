@@ -27,6 +27,7 @@ def sharing_section(places, store, chosen, view, data, content):
     )
     for key in _SWITCHES & st.session_state.keys():
         st.session_state[key] = st.session_state[key]  # while the popover is closed
+    st.session_state.setdefault("learn-link-step", True)
     if share.open:
         with share:
             _link(store, chosen, view)
@@ -47,7 +48,7 @@ def _link(store, chosen, view):
     link = st.container()
     switches = st.columns(2)
     present = switches[0].toggle("As a presentation", key="learn-link-present")
-    at_step = switches[1].toggle("At this step", value=True, key="learn-link-step")
+    at_step = switches[1].toggle("At this step", key="learn-link-step")
     st.markdown("**Hide from the class**")
     columns = st.columns(2, gap="small")
     hidden = []

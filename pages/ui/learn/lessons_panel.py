@@ -10,6 +10,7 @@ from pages.ui.learn import contests, learn_data, learn_link, learn_settings, les
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
 from pages.ui.room import teacher_strip
+from pages.ui.room.board_page import board_page
 from pages.ui.save.save_button import save_button
 from pages.ui.shell import address, chart, page_settings, stage
 from pages.ui.shell.markdown_text import plain
@@ -44,7 +45,10 @@ def show_wanted():
     """Show the lesson that the link asks for, or what there is instead of it; returns whether it asks for one."""
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
-        slug = screen.lesson or address.go_to("pages/room.py", teacher_strip.query())
+        slug = screen.lesson
+        if not slug:  # another page would leave an entry with the secret in the history
+            board_page()
+            return True
         address.is_asked("lesson_opens")  # the room says it
         st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
@@ -74,7 +78,7 @@ def link():
 
 
 def _go_to_overview():
-    st.query_params.from_dict({"lesson": OVERVIEW})
+    st.query_params.from_dict({"lesson": OVERVIEW} | teacher_strip.query())
     st.rerun(scope="app")
 
 

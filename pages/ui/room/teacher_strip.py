@@ -54,7 +54,7 @@ def begin():
     """Come back to the room of the address, if it has one; returns its `Screen`, or None.
 
     A projector shows the address. A link has the secret of the room, and the page writes `query` in its place, without
-    another entry in the history: the code of the room, which everybody may see, is enough for this browser.
+    another entry in the history: the code of the room, which everybody may see, is enough for a browser with cookies.
     """
     try:
         known = (None, st.session_state.get(_CODE), st.session_state.get(_SECRET))

@@ -3,12 +3,13 @@
 import numpy as np
 import pandas
 import pytest
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import GroupKFold, PredefinedSplit, train_test_split
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.fitted import check_predictions
 from treecore import CARTClassifier, CARTRegressor, DataError, ParameterError
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
+from treecore.comparison import compare
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 
@@ -27,9 +28,10 @@ def test_the_rules():
 def test_folds_are_even_and_alike(rng):
     groups = np.repeat([0, 1, 2], [50, 23, 7])[rng.permutation(80)]
     folds = folds_of(groups, 10, np.random.RandomState(0))
-    assert np.bincount(folds).tolist() == [8] * 10
-    assert np.ptp(np.bincount(folds[groups == 0])) <= 1
-    assert set(folds_of(np.zeros(3, int), 10, np.random.RandomState(0))) == {0, 1, 2}
+    assert [held.size for _, held in folds] == [8] * 10
+    assert np.ptp([(groups[held] == 0).sum() for _, held in folds]) <= 1
+    assert all(np.array_equal(np.union1d(train, held), np.arange(80)) for train, held in folds)
+    assert len(folds_of(np.zeros(3, int), 10, np.random.RandomState(0))) == 3
 
 
 @pytest.mark.parametrize("is_regression", [False, True])
@@ -51,9 +53,8 @@ def test_errors_are_those_of_scikit_learns_pruned_trees(bundled, is_regression, 
     used = [0.0, 0.006, np.sqrt(0.009 * 0.03), 1e6] if is_regression else [0.0, 1e6, 1e6]
     for k, alpha in enumerate(used):
         losses = np.empty(len(y))
-        for fold in range(4):
-            held = folds == fold
-            predicted = grow(np.flatnonzero(~held), alpha).predict(X[held])
+        for train, held in folds:
+            predicted = grow(train, alpha).predict(X[held])
             losses[held] = (predicted - y[held]) ** 2 if is_regression else predicted != y[held]
         mean = weights @ losses / weights.sum()
         assert found[0][k] == pytest.approx(mean)
@@ -146,3 +147,20 @@ def test_bad_parameters_are_refused(bundled, options, message):
     for estimator in (CARTClassifier, CARTRegressor):
         with pytest.raises(ParameterError, match=message):
             estimator(**options).fit(*bundled("iris"))
+
+
+def test_folds_can_be_given_and_a_comparison_gives_those_of_its_groups():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(40), 6)
+    X = np.column_stack([rng.normal(size=40)[groups], rng.normal(size=240)])  # the first feature names the subject
+    y = rng.integers(0, 2, 40)[groups]  # of which nothing else is known
+    folds = list(GroupKFold(5).split(X, y, groups))
+    plain = CARTClassifier(random_state=0).fit(X, y)
+    for cv in (folds, tuple(folds), PredefinedSplit(groups % 5)):
+        model = CARTClassifier(cv=cv, random_state=0).fit(X, y)
+        assert model.tree_.n_leaves < plain.tree_.n_leaves / 3
+    grouped, free = (compare(X, y, ["cart"], cv=2, groups=given, n_jobs=1) for given in (groups, None))
+    assert grouped.summary()["n_leaves"][0] < free.summary()["n_leaves"][0] / 3
+    for cv in ("five", [], [([0, 1], [240])], [([0], [])]):
+        with pytest.raises(ParameterError, match="cv"):
+            CARTClassifier(cv=cv).fit(X, y)

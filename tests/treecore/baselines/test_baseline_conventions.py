@@ -43,10 +43,6 @@ ROWS_BY_CHANCE = {
     "check_sample_weight_equivalence_on_dense_data": "the order of the rows, or which of them are held out, share a "
     "fold or are drawn for a tree, is left to chance, so a weight is not the same as repeated rows"
 }
-OTHER_CV = {
-    "check_sample_weight_equivalence_on_dense_data": "the check gives every estimator with a parameter cv a list of "
-    "folds; ours is a number"
-}
 PURE = {
     "check_class_weight_classifiers": "a leaf with points of one class only, as in a tree that is not pruned, predicts "
     "it, whatever its weight"
@@ -79,10 +75,10 @@ RIVALS = [
     Rival(C50Classifier(missing="learn", confidence=0.05), by_chance=False),
     Rival(C50Classifier(rules=True), by_chance=False),
     Rival(C50Classifier(rules=True, missing="learn", min_cases=1), by_chance=False),
-    Rival(CARTClassifier(), ROWS_BY_CHANCE),
-    Rival(CARTClassifier(cv=None), OTHER_CV | PURE),
-    Rival(CARTRegressor(), ROWS_BY_CHANCE),
-    Rival(CARTRegressor(cv=None, missing="learn"), OTHER_CV),
+    Rival(CARTClassifier()),
+    Rival(CARTClassifier(cv=None), PURE),
+    Rival(CARTRegressor()),
+    Rival(CARTRegressor(cv=None, missing="learn")),
     Rival(CO2Classifier(), ROWS_BY_CHANCE | PURE, accuracy=1.0, cross_validated=0.88),
     Rival(CO2Classifier(init="oc1", validation_fraction=0.3), ROWS_BY_CHANCE | PURE),
     *[Rival(CO2ForestClassifier(3, base=base, random_state=0), ROWS_BY_CHANCE | PURE,

@@ -134,3 +134,14 @@ def test_a_column_whose_unit_went_into_its_name_is_known_by_both_names(tmp_path,
     capsys.readouterr()
     main(["predict", str(model), given[0], "--compare", "w", "--out", str(tmp_path / "out.csv")])
     assert "60 rows" in capsys.readouterr().err
+
+
+def test_a_feature_is_not_compared_for_the_target_whose_name_it_nearly_has(tmp_path, capsys):
+    known, new = tmp_path / "known.csv", tmp_path / "new.csv"
+    known.write_text("a,price ($),price\n" + "".join(f"{i % 7},{i % 5},{10 + i % 30}\n" for i in range(60)))
+    new.write_text("a,price ($)\n" + "".join(f"{i % 7},{i % 5}\n" for i in range(60)))
+    model = tmp_path / "m.json"
+    main(["fit", str(known), "--target", "price", "--regression", "--out", str(model)])
+    capsys.readouterr()
+    main(["predict", str(model), str(new), "--out", str(tmp_path / "out.csv")])
+    assert "error" not in capsys.readouterr().err

@@ -391,16 +391,29 @@ def test_sql_takes_days_as_numbers_and_answers_as_a_database_keeps_them():
         (i, int(day.replace("-", "")) if day else None, answer)
         for i, (day, answer) in enumerate(zip(days, paid, strict=True))
     ]
-    for connect, kind in ((sqlite3.connect, "INTEGER"), (duckdb.connect, "BOOLEAN"), (duckdb.connect, "VARCHAR(9)")):
+    for connect, day, kind in (
+        (sqlite3.connect, "BIGINT", "INTEGER"),
+        (sqlite3.connect, "REAL", "REAL"),
+        (duckdb.connect, "BIGINT", "BOOLEAN"),
+        (duckdb.connect, "DOUBLE", "VARCHAR(9)"),
+        (duckdb.connect, "DECIMAL(12, 2)", "VARCHAR(9)"),
+    ):
         with closing(connect(":memory:")) as connection:
-            connection.execute(f"CREATE TABLE d (i INTEGER, day BIGINT, paid {kind})")
+            connection.execute(f"CREATE TABLE d (i INTEGER, day {day}, paid {kind})")
             connection.executemany("INSERT INTO d VALUES (?, ?, ?)", rows)
             found = connection.execute(export.sql(tree, table="d", columns=known)).fetchall()
             assert [row[-1] for row in sorted(found)] == expected
 
 
-@pytest.mark.parametrize("value", ["2024-1-1", "12:30:00", "2024011", "abcdefgh", "202401155"])
-def test_sql_takes_no_other_text_of_eight_letters_for_a_day(value):
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("2024-1-1", "12:30:00", "2024011", "abcdefgh", "202401155", "2024011½", "2024-02-30", "2023-02-29"),
+        *("2024-04-31", "2024-00-10", "2024-13-01", "2024-01-00", "99991231", "20240230", "20230229", "20241301"),
+        *("20240100", "11111111", "18991231", "21010101"),
+    ],
+)
+def test_sql_takes_nothing_for_a_day_that_is_none(value):
     known = TableColumns((TableColumn("day", "date"),))
     X = np.repeat([[0.0], [9e4]], 9, 0)
     tree = CARTClassifier(max_depth=1).fit(X, np.repeat(["before", "after"], 9)).tree_.with_names(known.feature_names())
@@ -422,3 +435,26 @@ def test_a_marked_value_of_a_check_box_is_its_empty_one(tmp_path):
     np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
     answers = run_node(export.javascript(tree, columns=known), rows_of(table), tmp_path)
     np.testing.assert_array_equal([answer[0] for answer in answers], X)
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        (TableColumn("p", "category", ("FALSE", "TRUE", "true")), ["FALSE", "TRUE", "true"]),
+        (TableColumn("p", "category", ("False", "True"), ("1", "0")), ["False", "True", "1", "0"]),
+        (TableColumn("p", "category", ("False", "other"), ("0",), grouped=True), ["False", "0", "other"]),
+    ],
+)
+def test_sql_tells_apart_what_training_told_apart(column, values):
+    known = TableColumns((column,))
+    X = known.encode(pandas.DataFrame({"p": values * 5})).X
+    for feature in range(X.shape[1]):
+        tree = CARTClassifier(max_depth=1, cv=None).fit(X[:, [feature]], X[:, feature].astype(int)).tree_
+        tree = replace(tree, features=tree.features + feature, n_features=X.shape[1], feature_quantiles=None)
+        tree = tree.with_names(known.feature_names())
+        for connect in (sqlite3.connect, duckdb.connect):
+            with closing(connect(":memory:")) as connection:
+                connection.execute("CREATE TABLE d (i INTEGER, p VARCHAR(9))")
+                connection.executemany("INSERT INTO d VALUES (?, ?)", [*enumerate(values)])
+                found = connection.execute(export.sql(tree, table="d", columns=known)).fetchall()
+                assert [row[-1] for row in sorted(found)] == tree.predict(X[: len(values)]).tolist()

@@ -138,6 +138,9 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     assert not lab.exception
     opened = secret(lab)
     screen = rooms().answers(opened).screen
+    of_link = open_app(LESSON, teach=opened)  # as the key of a lesson links, and without another entry of the history
+    assert "0 here, 0 drew" in words(of_link)
+    assert of_link.query_params["teach"] in (opened, [opened])
     board = open_app(ROOM, teach=opened)
     assert "0 here, 0 drew" in words(board)
     assert f"{screen.contest.taught.objective:g}" in words(board)
