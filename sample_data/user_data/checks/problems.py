@@ -24,6 +24,7 @@ from treecore.tables.table_columns import category_text
 
 _FEW_ROWS = 30
 _MANY_DUPLICATES = 0.05
+_FEW_VALUES, _FINE = 20, 0.1  # different values, at least, and their share of the rows, of a measured feature
 
 
 def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:
@@ -44,7 +45,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found += subject_problems(table, summaries, recipe)
     if codes is not None and recipe.features():
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
-        found += _repeated(table, recipe, codes)
+        found += _repeated(table, summaries, recipe, codes)
     if table.n_rows < _FEW_ROWS:
         text = f"The table has {counted(table.n_rows, 'row')}. Errors measured on a part of so few are guesses."
         found.append(Problem("few rows", (), text, "warns"))
@@ -119,7 +120,7 @@ def _split(table, recipe) -> list[Problem]:
     return found
 
 
-def _repeated(table, recipe, codes) -> list[Problem]:
+def _repeated(table, summaries, recipe, codes) -> list[Problem]:
     """Rows that are equal, and rows that are equal but for the class."""
     features = row_hashes(table.frame, recipe.features())[codes >= 0]
     classes = codes[codes >= 0]
@@ -140,10 +141,20 @@ def _repeated(table, recipe, codes) -> list[Problem]:
             f"Rows that repeat another one in all columns in use: {n_again:,} ({share:.1%}). Where they are the same "
             "case, a test row may have been trained on."
         )
-        fix = ("Keep one of each", replace(recipe, drop_duplicates=True))
-        found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))
+        fix = (f"Keep one of each ({len(features) - n_again:,} rows)", replace(recipe, drop_duplicates=True))
+        is_strange = share > _MANY_DUPLICATES and _are_unlike(table, summaries, recipe)
+        found.append(Problem("duplicates", (), text, "warns" if is_strange else "info", fix))
     if n_torn:
         noun = "number" if recipe.numbers else "class"
         text = f"Rows with the same features as a row of another {noun}: {n_torn:,}. No tree can get all of them right."
         found.append(Problem("contradictions", (), text, "info"))
     return found
+
+
+def _are_unlike(table, summaries, recipe):
+    """Whether equal rows are the same case: none has a name of its own, and a measured feature differs in most."""
+    if recipe.row_names is not None and not table.frame[recipe.row_names].duplicated().any():
+        return False
+    known = {summary.name: summary for summary in summaries}
+    measured = [name for name in recipe.features() if recipe.kinds[name] in ("number", "date")]
+    return any(known[name].n_distinct >= max(_FEW_VALUES, _FINE * table.n_rows) for name in measured)

@@ -320,3 +320,18 @@ def test_no_proposed_fix_takes_the_last_feature(name):
         recipe = urgent[0].fix[1] if urgent else recipe
     assert recipe.features()
     assert make_data_set(table, recipe).n_features
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_what_is_urgent_costs_no_more_than_a_tenth_of_the_rows(name):
+    table = read(FOLDER / f"{name}.csv", f"{name}.csv")
+    summaries = summarise(table)
+    recipe = propose(table, summaries)
+    for _ in range(20):
+        urgent = (one.fix for one in problems(table, summaries, recipe) if one.fix and one.severity != "info")
+        fix = next(urgent, None)
+        if fix is None or fix[1] == recipe:
+            break
+        recipe = fix[1]
+    known = int(table.frame[recipe.target].notna().sum())
+    assert make_data_set(table, recipe).n_rows >= 0.9 * known
