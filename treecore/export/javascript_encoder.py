@@ -7,6 +7,7 @@ from treecore.tables.table_columns import TableColumns
 
 _CODE = r"""
 // The features x of a row, an object of column names and values; null, undefined and "" are missing.
+// Numbers are plain, in the unit of their column: 36.5, not "$36.50".
 function encode(row) {
     const x = [];
     const refuse = (name, value, what) => {

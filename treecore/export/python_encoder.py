@@ -6,7 +6,10 @@ from treecore.tables.table_columns import TableColumns
 _CODE = '''
 
 def encode(row):
-    """The features x of a row, a dict of column names and values; None, "" and what is not there are missing."""
+    """The features x of a row, a dict of column names and values; None, "" and what is not there are missing.
+
+    Numbers are plain, in the unit of their column: 36.5, not "$36.50".
+    """
     x = []
     for name, kind, categories, missing, grouped, blank in COLUMNS:
         value = row.get(name)

@@ -69,6 +69,11 @@ def _unusable(table, recipe) -> list[Problem]:
     found = []
     if not recipe.features():
         text = "All columns are ignored. Take at least one as a number, a category or a date."
+        if len(table.frame.columns) == 1:
+            text = (
+                "The table has one column, which is what is predicted; a tree needs another one. If a line of the file "
+                "holds several values, set the delimiter under Read it differently."
+            )
         found.append(Problem("no feature", (), text, "stops"))
     for name in recipe.features():
         if recipe.kinds[name] != "date":

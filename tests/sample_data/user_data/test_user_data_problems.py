@@ -274,3 +274,12 @@ def test_an_id_is_one_though_some_rows_are_there_twice():
     table = read("\n".join(["id,size,kind", *rows]).encode(), "rows.csv")
     summaries = summarise(table)
     assert propose(table, summaries).kinds["id"] == "ignore"
+
+
+def test_a_table_of_one_column_says_what_it_lacks():
+    table = read(b"x\n" + b"".join(b"%d.5\n" % row for row in range(40)), "one.csv")
+    summaries = summarise(table)
+    found = problems(table, summaries, propose(table, summaries))
+    assert [one.kind for one in found] == ["no feature"]
+    assert "one column" in found[0].text
+    assert "delimiter" in found[0].text
