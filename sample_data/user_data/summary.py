@@ -10,6 +10,7 @@ from sample_data.user_data.recipe import MOST_LEVELS
 from sample_data.user_data.table import Table
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text
+from treecore.tree.number_text import number
 
 N_BARS = 20
 N_TOP = 12
@@ -188,4 +189,10 @@ def _texts(name, values) -> ColumnSummary:
 def _examples(values) -> tuple[str, ...]:
     if isinstance(values, pandas.Series):
         return tuple(date_text(value) for value in values.unique()[:N_EXAMPLES])
-    return tuple(category_text(value) for value in pandas.unique(values)[:N_EXAMPLES])
+    texts = number_text if values.dtype.kind == "f" else category_text
+    return tuple(map(texts, pandas.unique(values)[:N_EXAMPLES]))
+
+
+def number_text(value: float) -> str:
+    """Text of a number of a table, with six significant digits."""
+    return number(value, 6, "-")

@@ -10,6 +10,7 @@ from pages.ui.data import user_data
 from pages.ui.shell import chart
 from pages.ui.shell.bound import bound
 from sample_data.user_data.column_levels import MOST_LEVELS
+from sample_data.user_data.summary import number_text
 from treecore.errors import TreecoreError
 from viz.charts.plotly.bar_chart import histogram_chart
 from viz.charts.values.bars import column_bars
@@ -221,4 +222,4 @@ def _role(name, recipe):
 
 
 def _text(value):
-    return "" if value is None else value if isinstance(value, str) else f"{value:.6g}"
+    return "" if value is None else value if isinstance(value, str) else number_text(value)

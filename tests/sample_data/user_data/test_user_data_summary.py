@@ -25,6 +25,7 @@ def test_a_column_of_numbers():
     assert (found.low, found.high, found.mean) == (-2.0, 4.0, 1.25)
     assert not found.whole
     assert found.examples == ("1.5", "-2", "4")
+    assert summary_of([6.183333333333334, 69e6, 2e6]).examples == ("6.18333", "69000000", "2000000")
 
 
 @pytest.mark.parametrize(
