@@ -36,9 +36,11 @@ class PageSettings:
 
     def _read(self, query, known):
         # `tree` counts the trees of a path: a link of former times names no setting where it had the default
-        if self.first is not None and not query.keys() & {*self.text.readers, "tree"}:
-            return self._changed(self.first, known) if known else self.first
-        return replace(self.text.read(query), **known)
+        named = query.keys() & {*self.text.readers, "tree"}
+        if self.first is None or not named <= {"data_set"}:
+            return replace(self.text.read(query), **known)
+        known |= {"data_set": self.text.read(query).data_set} if named else {}
+        return self._changed(self.first, known) if known else self.first
 
     def is_first(self):
         """Whether nothing was chosen yet by a visitor who came without a link."""
@@ -80,6 +82,8 @@ class PageSettings:
         wanted = {} if self.first is None else {"data_set": now.data_set}
         wanted |= self.text.write(now)
         wanted |= {name: str(value) for name, value in others.items() if value is not None}
+        if self.first is not None and not wanted.keys() & ({*self.text.readers, "tree"} - {"data_set"}):
+            wanted["split"] = now.split  # a data set alone means the trees that a visitor sees who chooses it
         address.write(wanted)
 
 

@@ -134,7 +134,7 @@ def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     assert not any("drag to trade" in line.value for line in app.markdown)
     linked = open_app(data_set="wine")
     assert not any("drag to trade" in line.value for line in linked.markdown)
-    assert {box.label: box.value for box in linked.selectbox}["Decision nodes"] == "oblique"
+    assert {box.label: box.value for box in linked.selectbox}["Decision nodes"] == "bivariate"
 
 
 def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monkeypatch):

@@ -150,7 +150,9 @@ MNIST, WINE, IRIS = (("data_set", name) for name in ("mnist-5k", "wine", "iris")
         ({"data_set": "mnist-5k"}, [WINE], "bivariate"),
         ({"data_set": "mnist-5k", "split": "bivariate"}, [], "bivariate"),
         ({"data_set": "wine", "split": "univariate"}, [MNIST], "univariate"),
-        ({"data_set": "wine"}, [IRIS], "oblique"),
+        ({"data_set": "wine"}, [], "bivariate"),
+        ({"data_set": "wine"}, [IRIS], "bivariate"),
+        ({"data_set": "wine"}, [("split", "oblique")], "oblique"),
         ({"data_set": "wine", "split": "bivariate", "init": "cart"}, [MNIST], "oblique"),
     ],
 )
