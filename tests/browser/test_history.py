@@ -93,7 +93,7 @@ def test_the_row_and_the_question_of_explain_come_back(open_page):
 
 
 def test_back_takes_a_change_by_hand_from_the_screen(open_page):
-    page = open_page("/edit?data_set=iris&max_depth=2&n_lambdas=3&split=univariate&init=cart&tree=0")
+    page = open_page("/edit?data_set=wine&split=univariate&init=cart&max_depth=2&n_lambdas=3&tree=0")
     handle, threshold = page.get_by_test_id("handle-plot-move"), page.get_by_test_id("edit-threshold")
     before = threshold.input_value()
     length = page.evaluate("() => history.length")
