@@ -347,6 +347,64 @@ def test_a_threshold_is_dragged_and_typed_and_an_empty_side_is_said_in_words(ope
     assert not node_of(page, 0)["locked"]
 
 
+@pytest.mark.parametrize("by", ["mouse", "keys"])
+def test_what_is_told_of_a_split_follows_while_it_is_held(open_stage, by):
+    page = open_stage("edited table")
+    select(page, 0)
+    drag(page, "handle-plot-move", 60, 0)
+    handle, seen = page.get_by_test_id("handle-plot-move"), []
+    told = {
+        "condition": page.get_by_test_id("stage-condition").inner_text,
+        "share": page.get_by_test_id("stage-share").inner_text,
+        "threshold": page.get_by_test_id("edit-threshold").input_value,
+        "handle": lambda: handle.get_attribute("aria-valuetext"),
+        "rows": page.locator("summary", has_text="Rows here").inner_text,
+        "classes": page.locator("table.classes").inner_text,
+        "edit": page.get_by_test_id("edit-feedback").inner_text,
+    }
+
+    def read():
+        page.evaluate(REDRAWN)
+        seen.append({name: text() for name, text in told.items()})
+
+    read()
+    if by == "mouse":
+        box = handle.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        assert not page.get_by_test_id("edit-feedback").locator(".number").count()  # those are of the drag before
+        page.mouse.move(x - 120, y)
+    else:
+        handle.focus()
+        for _ in range(30):
+            page.keyboard.press("ArrowLeft")
+    read()
+    assert page.evaluate("() => stage.state.isDraft")
+    bound = -page.evaluate("() => stage.tree.split(0).bias / stage.tree.split(0).weights[0]")
+    assert float(seen[1]["threshold"]) == pytest.approx(bound, rel=1e-4)
+    assert [name for name in told if seen[1][name] == seen[0][name]] == []
+    if by == "mouse":
+        page.mouse.up()
+    else:
+        page.keyboard.press("Tab")
+    driver.rest(page)
+    read()
+    assert seen[2] == seen[1]
+
+
+def test_a_handle_that_is_pressed_and_let_go_changes_nothing(open_stage):
+    page = open_stage("edited table")
+    select(page, 0)
+    drag(page, "handle-plot-move", 60, 0)
+    feedback = page.get_by_test_id("edit-feedback")
+    before = feedback.inner_text()
+    page.get_by_test_id("handle-plot-move").click()
+    driver.rest(page)
+    assert feedback.inner_text() == before
+    assert page.evaluate("() => stage.editor.history.entries.length") == 2
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("shift", budget([80], [30, 80]))
 def test_a_dragged_threshold_depends_on_the_shift_alone(open_stage, shift):

@@ -5,7 +5,11 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
+from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
+from treecore.explain.explanation import explain
+from treecore.tree.classes import Classes
+from viz.page.explanation_html import shares_html, verdict_html, way_html
 
 pytestmark = pytest.mark.browser
 VALUES = "() => Array.from(stage.state.whatIf ?? stage.state.row.values)"
@@ -121,3 +125,24 @@ def test_the_counterfactual_goes_on_the_stage(open_page):
     page.get_by_test_id("stage-back-to-row").click()
     page.get_by_role("button", name="Put it on the stage").click()
     page.get_by_text("without the changes").wait_for()
+
+
+@pytest.mark.parametrize("width", [300, 420])
+def test_long_names_without_a_break_stay_in_their_column(browser, width):
+    labels = [sign * 98 for sign in "ab"]
+    X = np.arange(20.0)[:, None]
+    tree = TAOClassifier(split="univariate").fit(X, np.repeat(labels, 10)).tree_.with_names(["f" * 120])
+    found = explain(tree, X[0], deviation=X.std(axis=0))
+    parts = [
+        way_html(found, tree),
+        verdict_html(labels[0], labels[1], f"Row {'r' * 99} ends in leaf 1:"),
+        shares_html(found.shares, [0, 1], Classes(tuple(labels))),
+    ]
+    page = browser.new_page()
+    page.set_content("".join(f'<div class="column" style="width:{width}px">{part}</div>' for part in parts))
+    sizes = page.evaluate(
+        "() => [...document.querySelectorAll('.column')].map((e) => [e.scrollWidth, e.getBoundingClientRect().height])"
+    )
+    page.close()
+    assert [size for size, _ in sizes] == [width] * 3
+    assert all(height > 40 for _, height in sizes)  # the names are there, on more lines than one

@@ -92,6 +92,25 @@ def test_the_row_and_the_question_of_explain_come_back(open_page):
     assert page.evaluate("() => history.length") <= length + 1
 
 
+def test_back_takes_a_change_by_hand_from_the_screen(open_page):
+    page = open_page("/edit?data_set=wine&split=univariate&init=cart&max_depth=2&n_lambdas=3&tree=0")
+    handle, threshold = page.get_by_test_id("handle-plot-move"), page.get_by_test_id("edit-threshold")
+    before = threshold.input_value()
+    length = page.evaluate("() => history.length")
+    for _ in range(5):
+        handle.press("ArrowRight")
+    page.wait_for_url(re.compile("edit="))
+    expect(threshold).not_to_have_value(before)
+    after = threshold.input_value()
+    assert page.evaluate("() => history.length") == length + 1
+    page.go_back()
+    page.wait_for_url(lambda url: "edit=" not in url)
+    expect(threshold).to_have_value(before)
+    page.go_forward()
+    page.wait_for_url(re.compile("edit="))
+    expect(threshold).to_have_value(after)
+
+
 @pytest.mark.long
 def test_one_press_is_one_choice_of_compare(open_page):
     page = open_page("/compare?data_set=iris&methods=cart&repeats=2&inner=2")

@@ -20,6 +20,7 @@ from viz.words.text_fit import shortened
 MOST_CLASSES = 6
 MOST_LETTERS = 40
 _MUTED = "opacity:.72;font-size:.88em"
+_WRAPS = "overflow-wrap:anywhere"  # names of a file may be long and without a space
 
 
 def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = None) -> str:
@@ -30,7 +31,7 @@ def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = Non
     items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
     why = f'<br><span style="{_MUTED}">{_text(explanation.reason)}</span>' if explanation.reason else ""
     leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(_told(explanation, tree))}</b>{why}</li>"
-    return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
+    return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45;{_WRAPS}">{items}{leaf}</ol>'
 
 
 def verdict_html(predicted: str, truth: str | None, words: str, difference: str | None = None) -> str:
@@ -39,8 +40,9 @@ def verdict_html(predicted: str, truth: str | None, words: str, difference: str 
     right = "" if truth is None else "✓ right" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
     right = right if difference is None else _text(difference)
     return (
+        f'<div style="{_WRAPS}">'
         f'<div style="font-size:1.25rem;line-height:1.3">Predicted <b>{_text(predicted)}</b></div>'
-        f'<div style="margin:.15em 0">{right}</div><div style="{_MUTED}">{_text(words)}</div>'
+        f'<div style="margin:.15em 0">{right}</div><div style="{_MUTED}">{_text(words)}</div></div>'
     )
 
 
@@ -83,7 +85,7 @@ def _bar(name, share, color):
     told = name if len(name) <= MOST_LETTERS else shortened(name, MOST_LETTERS)
     return (
         '<div style="display:grid;grid-template-columns:minmax(2em,40%) 1fr 3.6em;gap:.6em;align-items:center">'
-        f'<span style="overflow-wrap:anywhere;line-height:1.25" title="{_text(name)}">{_text(told)}'
+        f'<span style="{_WRAPS};line-height:1.25" title="{_text(name)}">{_text(told)}'
         f'</span><span style="height:.8em;border-radius:3px;background:{color};width:{100 * share:.2f}%"></span>'
         f'<span style="text-align:right">{percent(share)}</span></div>'
     )

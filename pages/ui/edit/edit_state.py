@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.jobs import kept_files
+from pages.ui.shell import address
 from pages.ui.shell.owner import keep_by_hand
 from treecore.errors import TreecoreError
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 
-EDITS, OWN, LINK, _TOLD = "edits", "edit_own", "edit_link", "edit_link_told"
+EDITS, OWN, LINK, _TOLD, _IS_NEWS = "edits", "edit_own", "edit_link", "edit_link_told", "edit_link_is_news"
 MOST = 8  # trees of a session
 
 
@@ -48,8 +49,19 @@ class Edit:
 
 
 def current(chosen, rows):
-    """`Edit` of a `ChosenTree`: of this session, of the file in the address, or untouched."""
+    """`Edit` of a `ChosenTree`: of this session, of the file in the address, or untouched.
+
+    After Back or Forward it is the one of the address.
+    """
     known = st.session_state.setdefault(EDITS, {})
+    linked, name = _link()
+    # the address does not contain the changes of a tree from a file
+    if st.session_state.pop(_IS_NEWS, False) and chosen.name in known and chosen.loaded is None:
+        said, own = linked if name == chosen.name else None, st.session_state.setdefault(OWN, {})
+        if said is None or own.get(chosen.name) != said:
+            # later changes get another file, so that this address keeps what it shows
+            own.pop(chosen.name, None)
+            known[chosen.name] = _followed(chosen, rows, known[chosen.name])
     if chosen.name not in known:
         known[chosen.name] = _restored(chosen, rows) or untouched(chosen, rows)
         while len(known) > MOST:
@@ -94,11 +106,12 @@ def is_link_to_another(chosen):
 
 
 def _link():
-    """(token, name of the tree) that the address named when the session began, or (None, None)."""
-    if LINK not in st.session_state:
+    """(token, name of the tree) of the address in a new tab, after Back or Forward, or (None, None)."""
+    if address.is_asked(LINK):
         wanted = st.query_params.get("edit", "")
         name = kept_files.read(wanted).get("name")
         st.session_state[LINK] = (wanted, name) if isinstance(name, str) else (None, None)
+        st.session_state[_IS_NEWS] = True
     return st.session_state[LINK]
 
 
@@ -106,6 +119,14 @@ def untouched(chosen, rows):
     """`Edit` of a `ChosenTree` that nobody has changed yet."""
     tree = chosen.tree
     return Edit(chosen.name, tree, (), tree_document(tree, (), rows.positions))
+
+
+def _followed(chosen, rows, old):
+    """`Edit` that the address gives after Back or Forward; the turns of the browser go on."""
+    found = _restored(chosen, rows) or untouched(chosen, rows)
+    if found.document == old.document:
+        return old
+    return replace(found, turn=old.turn + 1, seen=old.seen, note="Back or Forward restored this tree.")
 
 
 def _restored(chosen, rows):

@@ -38,6 +38,7 @@ _KEPT = {
     "predict_kept_from": {"part", "from"},
     "rules_selected": {"node"},
     "edit_selected": {"node"},
+    "edit_link": {"edit"},
     "compare_size": {"size"},
     "lesson_opens": {"lesson", "moment"},
     "data_way": {"from"},

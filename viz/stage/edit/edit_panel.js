@@ -35,6 +35,7 @@ export class EditPanel {
     this.editor = editor;
     this.store = editor.store;
     this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
+    this.bounds = h("div"); // what a split that is dragged changes
     this.brush = new WeightBrush(editor);
     /** @type {OffsetPlot | null} */
     this.offset = null;
@@ -81,7 +82,6 @@ export class EditPanel {
     const id = tree.origin[node];
     const isLeaf = tree.isLeaf(node);
     const isLocked = editor.locked.has(id);
-    const isOfColumn = !isLeaf && !path.imageShape && columnOf(path, tree.split(node)) !== null;
     this.node = id;
     this.offset = null;
     /** @param {string} text @param {string} title @param {string} test @param {(node: number) => void} act */
@@ -96,8 +96,7 @@ export class EditPanel {
       !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node, width) : null,
       isLeaf ? this.answers(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) <= 2 ? this.features(node) : null,
-      isOfColumn ? this.categories(node) : null,
-      !isLeaf && !path.imageShape && tree.nWeights(node) === 1 && !isOfColumn ? this.threshold(node) : null,
+      this.bounds,
       h(
         "div",
         { class: "buttons" },
@@ -310,11 +309,21 @@ export class EditPanel {
     return h("div", {}, h("label", { class: "threshold" }, `right ${name} `, field), words);
   }
 
-  /** What the latest edit did, while it goes on too. */
+  /** The categories or the threshold of a node, null if it has neither. @param {number} node */
+  boundsOf(node) {
+    const { tree, path } = this.store;
+    if (tree.isLeaf(node) || path.imageShape) return null;
+    if (columnOf(path, tree.split(node)) !== null) return this.categories(node);
+    return tree.nWeights(node) === 1 ? this.threshold(node) : null;
+  }
+
+  /** What the latest edit did, and the split as it is now, while it goes on too. */
   follow() {
     const { editor, store } = this;
     this.offset?.showTree();
     fill(this.feedback, this.told(editor, store));
+    const node = store.tree.nodeOf.get(this.node);
+    fill(this.bounds, node === undefined ? null : this.boundsOf(node));
   }
 
   /** @param {Editor} editor @param {Store} store */

@@ -101,7 +101,6 @@ export class Handles {
 
   /** @param {HTMLElement} element @param {string} name @param {number} value @param {string} text */
   describe(element, name, value, text) {
-    if (this.isHeld) return; // a screen reader must not be flooded
     element.setAttribute("aria-label", name);
     element.setAttribute("aria-valuenow", String(Math.round(value)));
     element.setAttribute("aria-valuetext", text);

@@ -9,6 +9,7 @@ import { PointLayer } from "../draw/stamp.js";
  * @property {Drafts} drafts
  * @property {number} node
  * @property {StageTree} before
+ * @property {Editor["last"]} last what the edit before did
  * @property {Split | null} split that is on screen
  * @property {Split | null} wanted
  * @property {boolean} isAsked whether a frame is
@@ -32,8 +33,10 @@ export class SplitDrag {
     if (store.tree !== tree) store.set({ edited: tree, isDraft: false }); // a tween was on its way
     const at = tree.nodeOf.get(origin) ?? 0;
     const still = { split: null, wanted: null, isAsked: false };
-    this.draft = { drafts: new Drafts(tree), node: at, before: tree, ...still, layers: {} };
+    const { last } = this.editor;
+    this.draft = { drafts: new Drafts(tree), node: at, before: tree, last, ...still, layers: {} };
     store.set({ penDown: true });
+    this.tell(null); // the counts of the edit before are not those of this one
     return tree.split(at);
   }
 
@@ -48,6 +51,12 @@ export class SplitDrag {
       draft.isAsked = false;
       if (this.draft === draft) this.show();
     });
+  }
+
+  /** Have the panel tell what an edit did. @param {Editor["last"]} last */
+  tell(last) {
+    this.editor.last = last;
+    this.editor.parts?.panel.follow();
   }
 
   show() {
@@ -73,9 +82,12 @@ export class SplitDrag {
     const { draft, editor, store } = this;
     store.set({ penDown: false });
     if (!draft) return;
-    const { before, node, wanted } = draft;
+    const { before, node, wanted, last } = draft;
     if (wanted) editor.apply(moveSplit(before, editor.document, node, wanted, words), before.origin[node]);
-    else this.draft = null;
+    else {
+      this.draft = null;
+      this.tell(last);
+    }
     editor.hear(editor.answer ?? null);
   }
 

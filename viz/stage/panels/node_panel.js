@@ -34,6 +34,8 @@ export class NodePanel {
     this.on = on;
     this.rows = new SelectedRows(store);
     this.plot = null;
+    /** @type {{element: HTMLElement, make: () => HTMLElement}[]} what a split that is dragged changes */
+    this.parts = [];
   }
 
   /** Whether something waits to be told anew when the stage rests. */
@@ -48,7 +50,22 @@ export class NodePanel {
 
   /** The tree differs in its splits only. */
   showTree() {
-    if (this.plot?.element.isConnected) this.plot.showTree();
+    if (!this.plot?.element.isConnected) return;
+    this.plot.showTree();
+    this.rows.showTree();
+    for (const part of this.parts) {
+      const fresh = part.make();
+      if (fresh instanceof HTMLDetailsElement) fresh.open = /** @type {HTMLDetailsElement} */ (part.element).open;
+      part.element.replaceWith(fresh);
+      part.element = fresh;
+    }
+  }
+
+  /** An element that follows the tree while a split is dragged. @param {() => HTMLElement} make */
+  following(make) {
+    const element = make();
+    this.parts.push({ element, make });
+    return element;
   }
 
   /** Elements for the selected node (the root when none is), `width` pixels wide. @param {number} width */
@@ -59,8 +76,7 @@ export class NodePanel {
     if (state.node !== null && chosen === undefined) return [goneNote(store, this.on.go)];
     const node = chosen ?? 0;
     const leaf = tree.isLeaf(node);
-    const { n, losses } = tree.figures(state.set);
-    const set = path.sets[state.set];
+    this.parts = [];
     this.plot = new Plot(store, this.drawing, node, sizeOf(store, node, width), plotText(store, node), this.on.point);
     return [
       h(
@@ -69,26 +85,32 @@ export class NodePanel {
         nodeName(tree, node).replace(/^./, (letter) => letter.toUpperCase()) + (leaf ? ": " : ""),
         leaf ? h("b", { dir: "auto" }, path.target.answer(tree, node)) : node === 0 ? " (root)" : "",
       ),
-      h(
-        "p",
-        { class: "quiet" },
-        `${percent(n[node] / Math.max(n[0], 1))} of ${setText(set)}: ${count(n[node])} of ${count(n[0])}; ` +
-          path.target.told("share", losses[node], n[node]),
-      ),
+      this.following(() => shareOf(store, node)),
       this.plot.element,
       path.imageShape && (!leaf || tree.isLinear(node)) ? scaleOf(store, node) : null,
       this.edit(node),
       gutterNote(store, node),
       selectionTools(store, node, this.plot.marks),
       this.rows.at(node),
-      leaf ? null : conditionBlock(store, node),
-      groupTable(store, node),
+      leaf ? null : this.following(() => conditionBlock(store, node)),
+      this.following(() => groupTable(store, node)),
       leaf || !path.imageShape ? null : sides(store, node),
       way(store, node),
       path.imageShape ? null : coefficients(store, node),
-      rowsOf(store, node),
+      this.following(() => rowsOf(store, node)),
     ];
   }
+}
+
+/** How many rows come to a node, and how many of them are wrong. @param {Store} store @param {number} node */
+function shareOf({ tree, path, state }, node) {
+  const { n, losses } = tree.figures(state.set);
+  return h(
+    "p",
+    { class: "quiet", "data-testid": "stage-share" },
+    `${percent(n[node] / Math.max(n[0], 1))} of ${setText(path.sets[state.set])}: ${count(n[node])} of ${count(n[0])}; ` +
+      path.target.told("share", losses[node], n[node]),
+  );
 }
 
 /** @param {Store} store @param {(index: number) => void} go */

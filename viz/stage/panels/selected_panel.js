@@ -5,7 +5,7 @@ import { columnName, columnText } from "../draw/category_picture.js";
 import { count, dateText } from "../model/number_text.js";
 import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
-import { h } from "../elements/dom.js";
+import { fill, h } from "../elements/dom.js";
 import { featuresToTell } from "./point_card.js";
 import { rowImage } from "../draw/sprites.js";
 import { clearSelection, select, selected } from "../model/selection.js";
@@ -64,6 +64,13 @@ export class SelectedRows {
     this.store = store;
     /** @type {{key: unknown[], element: HTMLElement} | null} of the table: selection, tree, node, colours */
     this.last = null;
+    this.words = h("p", { class: "quiet" });
+  }
+
+  /** The tree differs in its splits only. */
+  showTree() {
+    const { selection } = this.store.state;
+    if (selection && this.words.isConnected) fill(this.words, verdict(this.store, selection));
   }
 
   /** Whether the table is of another tree. */
@@ -77,11 +84,12 @@ export class SelectedRows {
     const { path, state } = store;
     const { selection } = state;
     if (!selection) return null;
+    fill(this.words, verdict(store, selection));
     return h(
       "details",
       { open: true, class: "selected", "data-testid": "stage-selected" },
       h("summary", {}, `Selected rows (${count(selection.n)})`),
-      h("p", { class: "quiet" }, verdict(store, selection)),
+      this.words,
       h(
         "div",
         { class: "buttons" },

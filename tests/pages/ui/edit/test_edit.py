@@ -117,6 +117,60 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     assert now(other, iris).seen == 1
 
 
+def visited(chosen):
+    """The page about a given tree, as the app draws it for an address."""
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    from pages.ui.edit import edit_panel
+    from pages.ui.shell import link_notes
+
+    get_script_run_ctx().is_history_navigation = st.session_state.get("is_back", False)
+    link_notes.begin("edit")
+    edit_panel.edit_page(chosen)
+
+
+def test_back_and_forward_show_the_tree_of_the_address(iris):
+    app = checked(AppTest.from_function(visited, args=(iris,), default_timeout=60).run())
+    documents = []
+    for turn in (1, 2):
+        document = tree_document(iris.tree)
+        document["nodes"][0]["bias"] -= turn / 10
+        documents.append(document)
+
+    def moved_to(token):
+        """The page after Back or Forward to an address."""
+        app.query_params.clear()
+        if token:
+            app.query_params["edit"] = token
+        app.session_state["is_back"] = True
+        checked(app.run())
+        app.session_state["is_back"] = False
+        assert address_token() == token
+        return now(app, iris)
+
+    def address_token():
+        return next(iter(np.ravel(app.query_params.get("edit", []))), None)
+
+    reported(app, iris, documents[0])
+    first = address_token()
+    assert now(app, iris).document == documents[0]
+    back = moved_to(None)
+    assert back.tree == iris.tree
+    assert (back.turn, back.seen) == (1, 1)  # the browser takes it over, and its last report stays heard
+    assert now(checked(app.run()), iris) is back
+    forward = moved_to(first)
+    assert forward.document == documents[0]
+    assert (forward.turn, forward.seen) == (2, 1)
+    reported(app, iris, documents[1], turn=2)
+    second = address_token()
+    assert second not in (None, first)
+    assert moved_to(first).document == documents[0]
+    assert moved_to(second).document == documents[1]
+    kept = now(app, iris)
+    assert moved_to(second) is kept  # as after Back from another page
+
+
 @pytest.mark.parametrize(
     ("asked", "weights"),
     [("balanced", "balanced"), ("1-50-2", {"setosa": 1, "versicolor": 50, "virginica": 2}), ("1-2", None), (7, None)],
