@@ -85,6 +85,19 @@ def test_a_tree_that_a_link_names_is_the_one_to_come_back_to(open_stage):
     assert note.is_hidden() or f"tree of {made('digits').trees[named].n_leaves} " in note.inner_text()
 
 
+def test_rows_of_a_node_that_are_left_out_are_counted(open_stage):
+    page = open_stage("wine")
+    left_out = set()
+    for node in page.evaluate("() => [...stage.tree.origin]"):
+        driver.select(page, node)
+        here = page.locator("details", has=page.get_by_role("toolbar", name="Rows here"))
+        told, shown = here.locator("summary").inner_text(), here.locator("button.row").count()
+        rows = int(re.search(r"\((\d+) in the sample", told)[1])
+        assert (f"; {shown} of {rows} shown)" in told) == (shown < rows), told
+        left_out.add(shown < rows)
+    assert left_out == {True, False}
+
+
 def test_nodes_tell_their_class_their_confidence_or_their_errors(open_stage):
     page = open_stage("wine")
     driver.step(page, 0)

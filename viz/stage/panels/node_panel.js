@@ -451,14 +451,12 @@ function rowsOf(store, node) {
       );
     return button;
   });
+  const told = isNumber ? "the worst first" : `${count(wrong.length)} wrong`;
+  const some = items.length < rows.length ? `; ${count(items.length)} of ${count(rows.length)} shown` : "";
   return h(
     "details",
     { open: true },
-    h(
-      "summary",
-      {},
-      `Rows here (${count(rows.length)} in the sample, ${isNumber ? "the worst first" : `${count(wrong.length)} wrong`})`,
-    ),
+    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${told}${some})`),
     oneStop(h("div", { class: "rows", role: "toolbar", "aria-label": "Rows here" }, items)),
   );
 }
