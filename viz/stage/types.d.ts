@@ -311,7 +311,15 @@ declare global {
     loss: "unequal" | "absolute" | "squared";
     root: boolean;
     tolerance: number;
-    error: { name: string; label: string; scale: number; digits: number | null; unit: string; least: number };
+    error: {
+      name: string;
+      label: string;
+      scale: number;
+      digits: number | null;
+      unit: string;
+      least: number;
+      most: number | null;
+    };
   }
 
   /** Sizes, widths and limits of the picture: the table of viz/looks.py, which says what each is. */

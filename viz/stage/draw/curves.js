@@ -1,7 +1,7 @@
 // Errors and sizes along the path.
 
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
-import { count, number } from "../model/number_text.js";
+import { count, counted, number } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 import { h, sized } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
@@ -292,7 +292,7 @@ export class Curves extends PathChart {
       placeText(path, index),
       ...errorTexts(path, index),
       ...crossed,
-      `${tree.sizes(0).leaves} leaves`,
+      counted(tree.sizes(0).leaves, "leaf"),
       ...recommended,
     ]);
   }
@@ -324,7 +324,7 @@ export function highestError(
 ) {
   const errors = errorsOf(path, path.trees.slice(first, last + 1));
   const all = errors.flat().sort((a, b) => a - b);
-  const { least } = path.target.measure;
+  const { least, most: limit } = path.target.measure;
   const most = Math.max(all[all.length - 1], least);
   const needed = Object.values(recommended)
     .filter((index) => index >= first && index <= last)
@@ -336,5 +336,5 @@ export function highestError(
     needed.push(...choice.errors.slice(0, simplest + 1).map((error, i) => error + choice.spreads[i]));
   }
   const top = Math.max(least, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
-  return top > 0.6 * most ? most * 1.05 : top;
+  return Math.min(top > 0.6 * most ? most * 1.05 : top, limit ?? Infinity);
 }

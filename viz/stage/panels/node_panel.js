@@ -2,7 +2,7 @@
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, columnOf, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
-import { count, number, percent, setText } from "../model/number_text.js";
+import { count, counted, number, percent, setText } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
 import { isOfCategories } from "../draw/category_picture.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
@@ -184,7 +184,7 @@ function gutterNote(store, node) {
   return h(
     "p",
     { class: "quiet", "data-testid": "stage-gutter" },
-    `In the gutter: ${count(missing)} sampled ${missing === 1 ? "row" : "rows"} without a value.`,
+    `In the gutter: ${counted(missing, "sampled row")} without a value.`,
   );
 }
 
