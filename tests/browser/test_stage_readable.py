@@ -98,6 +98,21 @@ def test_rows_of_a_node_that_are_left_out_are_counted(open_stage):
     assert left_out == {True, False}
 
 
+def test_the_words_for_errors_above_the_chart_lie_on_top_of_lines_and_marker(open_stage):
+    page = open_stage("digits")
+    driver.step(page, page.evaluate("() => stage.path.trees.length - 1"))
+    words = page.get_by_text("↑ up to")
+    expect(words).to_be_visible()
+    assert not words.evaluate("(one) => getComputedStyle(one).backgroundColor").startswith("rgba(0, 0, 0, 0")
+    at_top = """(one) => {
+      one.style.pointerEvents = "auto";
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const middle = top + height / 2;
+      return [0.01, 0.5, 0.99].map((share) => document.elementFromPoint(left + share * width, middle) === one);
+    }"""
+    assert words.evaluate(at_top) == [True, True, True]
+
+
 def test_nodes_tell_their_class_their_confidence_or_their_errors(open_stage):
     page = open_stage("wine")
     driver.step(page, 0)

@@ -18,6 +18,8 @@ export class Curves extends PathChart {
     const over = h("canvas", { class: "over", "aria-hidden": "true" });
     super(store, "curves", null, over);
     this.over = over;
+    this.beyond = h("span", { class: "beyond", "aria-hidden": "true" }); // after the marker, which it covers
+    this.element.append(this.beyond);
     this.on = on;
     this.isShort = false;
     this.topError = this.topSize = 1;
@@ -146,16 +148,16 @@ export class Curves extends PathChart {
   /** Say how far lines go on above the chart. @param {number[][]} errors */
   clipped(errors) {
     const most = Math.max(...errors.flat());
-    if (most <= this.topError) return;
-    const { context } = this;
-    context.textAlign = "right";
-    context.font = `${this.font}px system-ui, sans-serif`;
-    context.fillStyle = this.store.colors.theme.muted;
+    const { beyond, font } = this;
+    beyond.hidden = most <= this.topError;
+    if (beyond.hidden) return;
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
-    const x = this.width - SIDE.right;
+    this.context.font = `${font}px system-ui, sans-serif`;
+    const start = this.width - SIDE.right - this.context.measureText(text).width;
     // where the words meet the legend there is room below them: the line goes on above
-    const down = x - context.measureText(text).width < this.errorEnds ? 1 : -0.75;
-    context.fillText(text, x, this.errorBox.top + this.font * down);
+    const middle = this.errorBox.top + font * (start < this.errorEnds ? 1 : -0.75);
+    beyond.textContent = text;
+    Object.assign(beyond.style, { top: `${middle}px`, right: `${SIDE.right}px`, fontSize: `${font}px` });
     this.errorEnds = this.width;
   }
 
