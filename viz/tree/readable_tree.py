@@ -103,10 +103,10 @@ def _size(n_leaves):
 
 
 def _errors(known, target, *indices):
-    """(name, error of each in words): of the test rows, unless that says another thing than what chooses."""
+    """(name, error of each in words): of the test rows, unless folds choose or the test rows contradict the choice."""
     points, name = known.path, known.name
     validated, tested = ([getattr(points[i], kind) for i in indices] for kind in ("validation_error", "test_error"))
-    if None not in tested and np.argmin(validated) == np.argmin(tested):
+    if name == "validation_error" and None not in tested and np.argmin(validated) == np.argmin(tested):
         name, validated = "test_error", tested
     called = error_name(name, points[0].is_weighted).replace("error", target.error_label)
     return called, *map(target.error_text, validated)
