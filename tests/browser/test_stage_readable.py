@@ -1,6 +1,7 @@
 """What can be read of a tree at once: the conditions of its upper levels, and nothing that is not of this tree."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 from benchmarks.stage import IN_THE_APP, told_conditions
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
+from viz.payload.choice_facts import choice_facts
 
 
 @pytest.mark.parametrize("name", ["bivariate", "cancer univariate", "moons", "wine", "categories", "digits"])
@@ -47,9 +49,68 @@ def test_what_opens_tells_what_it_costs(open_stage):
     assert f"Shown: {path.trees[opened].n_leaves} leaves" in note.inner_text()
     page.get_by_test_id("stage-better").click()
     assert driver.painted(page) == path.best_index("one_se")
-    assert note.inner_text().strip() == f"Show a readable tree: {path.trees[opened].n_leaves} leaves"
+    assert note.inner_text().strip() == f"Back to the tree of {path.trees[opened].n_leaves} leaves"
     page.get_by_test_id("stage-better").click()
     assert driver.painted(page) == opened
+
+
+def test_the_tree_that_opened_keeps_its_line_when_folds_prefer_another(open_stage):
+    page = open_stage("digits")
+    opened, points = driver.painted(page), made("digits").path.points
+    best = next(i for i in range(len(points)) if points[i].n_leaves != points[opened].n_leaves)
+    judged = [
+        SimpleNamespace(
+            lam=point.lam, tree=point.tree, cross_validated_error=0.1 if i == best else 0.6, cross_validated_spread=0.01
+        )
+        for i, point in enumerate(points)
+    ]
+    page.evaluate("choice => stage.set({ choice })", choice_facts(judged))
+    note, better = page.get_by_test_id("stage-cost"), page.get_by_test_id("stage-better")
+    assert note.inner_text().startswith(f"Shown: {points[opened].n_leaves} leaves, ")
+    assert better.inner_text() == f"Show the tree of {points[best].n_leaves} leaves"
+    better.click()
+    assert driver.painted(page) == best
+    assert better.inner_text() == f"Back to the tree of {points[opened].n_leaves} leaves"
+
+
+def test_a_tree_that_a_link_names_is_the_one_to_come_back_to(open_stage):
+    page = open_stage("digits")
+    named = 0
+    assert driver.painted(page) != named
+    page.evaluate("tree => stage.load(bytes('trees'), { tree })", named)
+    driver.rest(page)
+    note = page.get_by_test_id("stage-cost")
+    assert "Back to" not in note.inner_text()
+    driver.step(page, 1)
+    assert note.is_hidden() or f"tree of {made('digits').trees[named].n_leaves} " in note.inner_text()
+
+
+def test_rows_of_a_node_that_are_left_out_are_counted(open_stage):
+    page = open_stage("wine")
+    left_out = set()
+    for node in page.evaluate("() => [...stage.tree.origin]"):
+        driver.select(page, node)
+        here = page.locator("details", has=page.get_by_role("toolbar", name="Rows here"))
+        told, shown = here.locator("summary").inner_text(), here.locator("button.row").count()
+        rows = int(re.search(r"\((\d+) in the sample", told)[1])
+        assert (f"; {shown} of {rows} shown)" in told) == (shown < rows), told
+        left_out.add(shown < rows)
+    assert left_out == {True, False}
+
+
+def test_the_words_for_errors_above_the_chart_lie_on_top_of_lines_and_marker(open_stage):
+    page = open_stage("digits")
+    driver.step(page, page.evaluate("() => stage.path.trees.length - 1"))
+    words = page.get_by_text("↑ up to")
+    expect(words).to_be_visible()
+    assert not words.evaluate("(one) => getComputedStyle(one).backgroundColor").startswith("rgba(0, 0, 0, 0")
+    at_top = """(one) => {
+      one.style.pointerEvents = "auto";
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const middle = top + height / 2;
+      return [0.01, 0.5, 0.99].map((share) => document.elementFromPoint(left + share * width, middle) === one);
+    }"""
+    assert words.evaluate(at_top) == [True, True, True]
 
 
 def test_nodes_tell_their_class_their_confidence_or_their_errors(open_stage):

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { highestError } from "../../viz/stage/draw/curves.js";
+import { counted } from "../../viz/stage/model/number_text.js";
 import { rowCalled } from "../../viz/stage/model/followed_row.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf as fallingAt } from "../../viz/stage/lesson/falling.js";
@@ -202,6 +203,25 @@ test("the axis of errors holds the cross-validated band down from the simplest g
   assert.ok(top >= 0.15 && top < 0.3);
   const higher = { errors: [0.03, 0.2, 0.25, 0.7], spreads: [0, 0, 0, 0] };
   assert.ok(highestError(path, cell, { min: 0, one_se: 0 }, higher) >= 0.2); // most of them are seen
+});
+
+test("an axis of shares of errors ends at 100 % at most", () => {
+  const path = { sets: [{}], trees: [], recommended: {}, target: { measure: { least: 0.01, most: 1 } } };
+  path.trees = [0.9, 0.95, 1].map((error) => ({ path, sizes: () => ({ error }) }));
+  assert.equal(highestError(path), 1);
+  path.target.measure.most = null; // errors of numbers have no limit
+  assert.ok(highestError(path) > 1);
+});
+
+test("nouns are counted", () => {
+  const texts = [
+    counted(1, "leaf"),
+    counted(2, "leaf"),
+    counted(1200, "row"),
+    counted(1, "class"),
+    counted(2, "class"),
+  ];
+  assert.deepEqual(texts, ["1 leaf", "2 leaves", "1,200 rows", "1 class", "2 classes"]);
 });
 
 test("a threshold is measured on both of its sides, and the lowest of each measure is found", () => {

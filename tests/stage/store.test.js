@@ -62,11 +62,12 @@ function withPath() {
 
 test("folds choose the trees as soon as they are known, and of no other path", () => {
   const store = withPath();
-  const choice = { errors: [0.1, 0.2], spreads: [0, 0], recommended: { min: 0 }, opens: { index: 0 } };
+  const notes = { 1: { note: "Shown: a single leaf", better: 0 } };
+  const choice = { errors: [0.1, 0.2], spreads: [0, 0], recommended: { min: 0 }, notes };
   assert.equal(store.choice, null);
   store.set({ choice });
   assert.deepEqual(store.recommended, { min: 0 });
-  assert.equal(store.opens.index, 0);
+  assert.equal(store.notes, notes);
   store.set({ choice: { ...choice, errors: [0.1] } });
   assert.equal(store.choice, null);
 });

@@ -47,7 +47,7 @@ class Quantity(Target):
     is_root = True
     error_name, error_label = "root mean squared error", "RMSE"
     error_scale, error_digits = 1.0, None
-    least_error = 1e-9
+    least_error, most_error = 1e-9, None
     error_help = "Root of the mean squared error of the {n} {set} rows."
     error_sentence = "The {rows} are predicted with a root mean squared error of {error}."
     loss_noun = "squared errors"

@@ -49,7 +49,7 @@ class Target(ABC):
     error_name, error_label : of the error, in words and in short
     error_scale, error_digits, unit : the error is told times the scale, with so many decimals (None: significant
         digits), before the unit
-    least_error : that an axis of errors reaches at least
+    least_error, most_error : that an axis of errors reaches at least, and at most (None: has no limit)
     error_help : what it is, of ``{n}`` rows of the ``{set}``
     error_sentence : what it is of ``{rows}``, such as "1,234 test rows"
     loss_noun : what the sum of losses is called
@@ -77,7 +77,7 @@ class Target(ABC):
     is_root = False
     error_name, error_label = "error", "error"
     error_scale, error_digits, unit = 100.0, 1, "%"
-    least_error = 0.01
+    least_error, most_error = 0.01, 1.0
     error_help = "Share of the {n} {set} rows that the tree gets wrong."
     error_sentence = "{error} of the {rows} are predicted wrongly."
     loss_noun = "wrong"
@@ -357,6 +357,10 @@ class Target(ABC):
             return number(value, 4)
         return decimals(value, self.error_digits if digits is None else digits)
 
+    def top_of_axis(self, wanted: float) -> float:
+        """End of an axis of errors times `error_scale` that is `wanted` to be so high: no axis of shares exceeds 1."""
+        return wanted if self.most_error is None else min(wanted, self.error_scale * self.most_error)
+
     def told(self, template: str, loss: float, n: int) -> str:
         """`wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""
         return template.format(
@@ -400,5 +404,6 @@ class Target(ABC):
                 "digits": self.error_digits,
                 "unit": self.unit,
                 "least": self.least_error,
+                "most": self.most_error,
             },
         }

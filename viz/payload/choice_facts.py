@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from treecore.tree.target import Target
 from viz.tree.path_points import path_points, recommended
-from viz.tree.readable_tree import readable_tree
+from viz.tree.readable_tree import TreeNote, tree_notes
 
 
 def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
     """`Choice` of viz/stage/types.d.ts, for JSON; None unless all trees of the path have cross-validated errors.
 
-    path : by rising lambda; target : as of `readable_tree`.
+    path : by rising lambda; target : as of `tree_notes`.
     """
     points = path_points(path)
     if any(point.cross_validated_error is None for point in points):
@@ -19,5 +19,10 @@ def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
         "errors": [point.cross_validated_error for point in points],
         "spreads": [point.cross_validated_spread for point in points],
         "recommended": recommended(path),
-        "opens": readable_tree(path, target)._asdict(),
+        "notes": notes_facts(tree_notes(path, target)),
     }
+
+
+def notes_facts(notes: dict[int, TreeNote]) -> dict[int, dict]:
+    """`Notes` of viz/stage/types.d.ts, for JSON."""
+    return {index: note._asdict() for index, note in notes.items()}

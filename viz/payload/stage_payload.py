@@ -35,14 +35,14 @@ from viz.palette import (
     group_colors,
     named,
 )
-from viz.payload.choice_facts import choice_facts
+from viz.payload.choice_facts import choice_facts, notes_facts
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
 from viz.tree.category_columns import category_columns
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
 from viz.tree.path_points import weighted_errors
-from viz.tree.readable_tree import readable_tree
+from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 from viz.words.row_words import row_name
 
 MAX_SAMPLE_ROWS = 1500
@@ -96,8 +96,7 @@ def stage_parts(
     if recommended is None:
         kind = recommended_in_grid if is_grid(path_or_tree) else recommended_of
         recommended = {} if hasattr(path_or_tree, "left") else kind(path_or_tree)
-    readable = readable_in_grid if is_grid(path_or_tree) else readable_tree
-    opens = None if hasattr(path_or_tree, "left") else readable(path_or_tree, target)._asdict()
+    opens, notes = (None, {}) if hasattr(path_or_tree, "left") else _opening(path_or_tree, target)
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]
@@ -126,7 +125,8 @@ def stage_parts(
         "n_slots": float(places.n_slots),
         "recommended": recommended,
         "opens": opens,
-        "choice": choice_facts(_points(path_or_tree), target) if opens else None,
+        "notes": notes_facts(notes),
+        "choice": None if opens is None else choice_facts(_points(path_or_tree), target),
         "grid": grid_facts(path_or_tree) if is_grid(path_or_tree) else None,
         "palette": _palette(),
         "looks": looks_header(),
@@ -174,6 +174,14 @@ def compressed(header: dict, arrays: dict) -> bytes:
 
 def _distinct(trees):
     return {id(tree): tree for tree in trees}.values()
+
+
+def _opening(path, target):
+    """(index of the tree that opens, `TreeNote` by index) of a path or a grid."""
+    if not is_grid(path):
+        return readable_tree(path, target).index, tree_notes(path, target)
+    index, note, better = readable_in_grid(path, target)
+    return index, {index: TreeNote(note, better)} if note else {}
 
 
 def _leaves(trees, X):

@@ -311,7 +311,15 @@ declare global {
     loss: "unequal" | "absolute" | "squared";
     root: boolean;
     tolerance: number;
-    error: { name: string; label: string; scale: number; digits: number | null; unit: string; least: number };
+    error: {
+      name: string;
+      label: string;
+      scale: number;
+      digits: number | null;
+      unit: string;
+      least: number;
+      most: number | null;
+    };
   }
 
   /** Sizes, widths and limits of the picture: the table of viz/looks.py, which says what each is. */
@@ -371,8 +379,8 @@ declare global {
     sets: { name: string; n: number; spread?: number | null }[]; // of numbers: sum of their squares around the mean
     recommended: { one_se?: number; min?: number };
     weighted: Float64Array[] | null; // errors of the trees over the rows of each set, where classes weigh in training
-    // the tree that is shown first, what it costs, and the simplest good one where it is not
-    opens: Readable | null;
+    opens: number | null; // index of the tree that is shown first
+    notes: Notes;
     choice: Choice | null;
     palette: Palette;
     looks: Looks;
@@ -424,18 +432,15 @@ declare global {
     best: number | null;
   }
 
-  interface Readable {
-    index: number;
-    note: string;
-    better: number | null;
-  }
+  /** What trees cost, by index; better: index of the simplest good tree if that one is not, or is larger. */
+  type Notes = Record<number, { note: string; better: number | null }>;
 
   /** Folds that judge the trees of a path: mean errors, their standard errors, and what they recommend. */
   interface Choice {
     errors: number[];
     spreads: number[];
     recommended: { one_se?: number; min?: number };
-    opens: Readable;
+    notes: Notes;
   }
 
   /** The C that the page can train, besides the one that is there, and what that costs or how far it is. */

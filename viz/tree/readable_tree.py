@@ -20,11 +20,18 @@ STUMPS = {1: "a single leaf", STUMP: "a single decision"}
 
 class ReadableTree(NamedTuple):
     """index : of the tree, by rising lambda; note : what it costs, "" where there is nothing to say; better : index of
-    the simplest tree within one standard error, where this one is not."""
+    the simplest tree within one standard error, if this one is not within it, or is larger."""
 
     index: int
     note: str
     better: int | None = None
+
+
+class TreeNote(NamedTuple):
+    """What a tree costs: note and better as of `ReadableTree`."""
+
+    note: str
+    better: int | None
 
 
 def readable_tree(path: RegularizationPath | Sequence, target: Target | None = None) -> ReadableTree:
@@ -46,12 +53,23 @@ def readable_tree(path: RegularizationPath | Sequence, target: Target | None = N
     known = judged(path)
     if known is None:
         return ReadableTree(able[0], "")
-    good = known.path.good_indices("one_se" if known.has_spread else "min")
+    good = _good(known)
     within = [i for i in able if i in good]
     index = within[-1] if within else min(able, key=lambda i: (known.path[i].validation_error, -i))
-    simplest = int(good[-1])
-    note = _note(known, index, simplest, bool(within), points[0].tree.target if target is None else target)
-    return ReadableTree(index, note, None if within else simplest)
+    return ReadableTree(index, *_note(known, index, good, points[0].tree.target if target is None else target))
+
+
+def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None) -> dict[int, TreeNote]:
+    """`TreeNote` of each tree of a path that has one, by its index; the parameters are those of `readable_tree`.
+
+    A tree stays on screen although others judge it later, or because a link names it.
+    """
+    known = judged(path)
+    if known is None:
+        return {}
+    good, target = _good(known), known.path[0].tree.target if target is None else target
+    notes = {index: TreeNote(*_note(known, index, good, target)) for index in range(len(known.path))}
+    return {index: note for index, note in notes.items() if note.note}
 
 
 def most_leaves(tree: Tree) -> int:
@@ -59,33 +77,36 @@ def most_leaves(tree: Tree) -> int:
     return max(MOST_LEAVES, len(tree.target.groups)) if tree.target.values_are_groups else MOST_LEAVES
 
 
-def _note(known, index, simplest, is_good, target):
-    points = known.path
-    is_stump = points[index].tree.n_leaves <= STUMP
-    if not is_good:
-        name, shown, least = _errors(known, target, index, simplest)
-        better = f"the simplest good tree of the path has {_size(points[simplest])} and {least}"
-        return f"Shown: {_size(points[index])}, {name} {shown}; {better}."
-    if not is_stump and points[simplest].tree.n_leaves > STUMP:
-        return ""
+def _good(known):
+    return known.path.good_indices("one_se" if known.has_spread else "min").tolist()
+
+
+def _note(known, index, good, target):
+    """(note, better) of one tree; good : indices of the good ones."""
+    points, simplest = known.path, good[-1]
+    n_leaves, fewest = points[index].tree.n_leaves, points[simplest].tree.n_leaves
     name, shown, other = _errors(known, target, index, simplest)
-    if is_stump:
-        return f"Shown: {_size(points[index])}, {name} {shown}; no tree of the path is better by more than chance."
-    return (
-        f"Shown: {_size(points[index])}, {name} {shown}; {_size(points[simplest])} is as good but for chance: {other}."
-    )
+    start = f"Shown: {_size(n_leaves)}, {name} {shown};"
+    if index not in good:
+        return f"{start} the simplest good tree of the path has {_size(fewest)} and {other}.", simplest
+    if n_leaves <= STUMP:
+        return f"{start} no tree of the path is better by more than chance.", None
+    if fewest >= n_leaves:
+        return "", None
+    verb = "are" if fewest > STUMP else "is"
+    note = f"{start} {_size(fewest)} {verb} as good but for chance: {other}."
+    return note, simplest if fewest > STUMP else None
 
 
-def _size(point):
-    n = point.tree.n_leaves
-    return STUMPS.get(n, f"{n} leaves")
+def _size(n_leaves):
+    return STUMPS.get(n_leaves, f"{n_leaves} leaves")
 
 
 def _errors(known, target, *indices):
-    """(name, error of each in words): of the test rows, unless that says another thing than what chooses."""
+    """(name, error of each in words): of the test rows, unless folds choose or the test rows contradict the choice."""
     points, name = known.path, known.name
     validated, tested = ([getattr(points[i], kind) for i in indices] for kind in ("validation_error", "test_error"))
-    if None not in tested and np.argmin(validated) == np.argmin(tested):
+    if name == "validation_error" and None not in tested and np.argmin(validated) == np.argmin(tested):
         name, validated = "test_error", tested
     called = error_name(name, points[0].is_weighted).replace("error", target.error_label)
     return called, *map(target.error_text, validated)

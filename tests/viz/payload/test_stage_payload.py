@@ -337,7 +337,7 @@ def test_a_grid_has_its_trees_row_after_row_and_its_maps():
         leaves = [point.tree.n_leaves == 1 for point in diagram]
         assert [share is None for share in one["shares"]] == leaves
     assert payload.header["recommended"]["one_se"] == diagram.best("one_se").index
-    opened = payload.header["opens"]["index"]
+    opened = payload.header["opens"]
     assert 2 < diagram[opened].tree.n_leaves <= 10
     early = replace(diagram, points=diagram.points[:6])
     assert decoded(stage_payload(early, data, rows)).n_trees == 6

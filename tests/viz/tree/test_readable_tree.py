@@ -8,7 +8,7 @@ from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
 from viz.payload.choice_facts import choice_facts
 from viz.tree.path_points import recommended
-from viz.tree.readable_tree import readable_tree
+from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 
 
 def path(leaves, validation, test=None, n_validation=1000, classes=("no", "yes"), is_weighted=False):
@@ -99,13 +99,37 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
         point.cross_validated_error, point.cross_validated_spread = error, 0.004
     assert recommended(points) == {"one_se": 2, "min": 1}
     assert readable_tree(points) == (2, "", None)
+    simplest = "the simplest good tree of the path has 5 leaves and 11.2 %."
+    as_good = "5 leaves are as good but for chance: 11.2 %."
     assert choice_facts(points) == {
         "errors": [0.12, 0.11, 0.112, 0.2],
         "spreads": [0.004] * 4,
         "recommended": {"one_se": 2, "min": 1},
-        "opens": {"index": 2, "note": "", "better": None},
+        "notes": {
+            0: {"note": f"Shown: 31 leaves, cross-validated error 12.0 %; {simplest}", "better": 2},
+            1: {"note": f"Shown: 9 leaves, cross-validated error 11.0 %; {as_good}", "better": 2},
+            3: {"note": f"Shown: a single decision, cross-validated error 20.0 %; {simplest}", "better": 2},
+        },
     }
     alone = path([31, 9], [0.05, 0.051])
     for point, error in zip(alone, (0.02, 0.08), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.001
     assert "cross-validated error 8.0 %" in readable_tree(alone).note
+
+
+def test_the_tree_that_opened_keeps_its_note_when_folds_would_open_another():
+    noise = path([5, 4, 1], [0.60, 0.583, 0.60], [0.7, 0.9, 0.8], n_validation=12)
+    words = "a single leaf is as good but for chance"
+    assert readable_tree(noise) == (1, f"Shown: 4 leaves, validation error 58.3 %; {words}: 60.0 %.", None)
+    for point, error in zip(noise, (0.6, 0.7, 0.64), strict=True):
+        point.cross_validated_error, point.cross_validated_spread = error, 0.05
+    assert readable_tree(noise).index == 0
+    notes = tree_notes(noise)
+    assert notes[0] == (f"Shown: 5 leaves, cross-validated error 60.0 %; {words}: 64.0 %.", None)
+    better = "the simplest good tree of the path has a single leaf and 64.0 %."
+    assert notes[1] == TreeNote(f"Shown: 4 leaves, cross-validated error 70.0 %; {better}", 2)
+
+
+def test_a_tree_with_as_few_leaves_as_the_simplest_good_one_needs_no_note():
+    assert tree_notes(path([5, 5], [0.05, 0.05])) == {}
+    assert tree_notes(path([5, 3], None)) == {}

@@ -112,10 +112,12 @@ def error_by_size(found: Comparison, by: str = "n_leaves") -> ErrorBySize:
     sized = everything[everything["is_start"].ne(True)].dropna(subset=["size", "error"])
     low, high = (everything["size"].min(), everything["size"].max()) if len(sized) else (1.0, 10.0)
     low, high = max(0.8 * float(low), 0.9), max(1.25 * float(high), 3.0)
-    top = _top_error(
-        chosen["error"] + chosen["half_width"].fillna(0),
-        pandas.concat(settings.values()).query("not is_start")["error"],
-        scale * found.target.least_error,
+    top = found.target.top_of_axis(
+        _top_error(
+            chosen["error"] + chosen["half_width"].fillna(0),
+            pandas.concat(settings.values()).query("not is_start")["error"],
+            scale * found.target.least_error,
+        )
     )
     methods = []
     for number, (name, title) in enumerate(found.methods.items()):

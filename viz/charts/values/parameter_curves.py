@@ -86,7 +86,7 @@ def parameter_curves(found: Comparison, by: str = "test_error") -> ParameterCurv
     points = points.sort_values(["value"], kind="stable")
     highest, lowest = float((points["height"] + points["deviation"]).max()), float(points["height"].min())
     if is_error:
-        low, high = 0.0, max(1.08 * highest, target.least_error * scale)
+        low, high = 0.0, target.top_of_axis(max(1.08 * highest, target.least_error * scale))
     else:
         low, high = 0.8 * max(lowest, 1e-4), max(1.25 * highest, 3 * max(lowest, 1e-4))
     curves = tuple(

@@ -54,7 +54,7 @@ def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
         curves.append(Curve("cross-validated", crossed, colors, (2, 2), errors_of(points, CROSSED[1])))
     target = points[0].tree.target
     least = target.error_scale * target.least_error
-    top = _highest_error(points, np.concatenate([curve.values for curve in curves]), least)
+    top = target.top_of_axis(_highest_error(points, np.concatenate([curve.values for curve in curves]), least))
     even = _even_ticks(top, n_ticks)
     ticks = tuple(tick for place, tick in enumerate(even) if place < 2 or tick <= max(top, least) * 1.001)
     return Panel(weighted(target.axis_title, points[0].is_weighted), tuple(curves), ticks, max(top, ticks[-1]))

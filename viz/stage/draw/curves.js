@@ -1,7 +1,7 @@
 // Errors and sizes along the path.
 
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
-import { count, number } from "../model/number_text.js";
+import { count, counted, number } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 import { h, sized } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
@@ -18,6 +18,8 @@ export class Curves extends PathChart {
     const over = h("canvas", { class: "over", "aria-hidden": "true" });
     super(store, "curves", null, over);
     this.over = over;
+    this.beyond = h("span", { class: "beyond", "aria-hidden": "true" }); // after the marker, which it covers
+    this.element.append(this.beyond);
     this.on = on;
     this.isShort = false;
     this.topError = this.topSize = 1;
@@ -146,16 +148,16 @@ export class Curves extends PathChart {
   /** Say how far lines go on above the chart. @param {number[][]} errors */
   clipped(errors) {
     const most = Math.max(...errors.flat());
-    if (most <= this.topError) return;
-    const { context } = this;
-    context.textAlign = "right";
-    context.font = `${this.font}px system-ui, sans-serif`;
-    context.fillStyle = this.store.colors.theme.muted;
+    const { beyond, font } = this;
+    beyond.hidden = most <= this.topError;
+    if (beyond.hidden) return;
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
-    const x = this.width - SIDE.right;
+    this.context.font = `${font}px system-ui, sans-serif`;
+    const start = this.width - SIDE.right - this.context.measureText(text).width;
     // where the words meet the legend there is room below them: the line goes on above
-    const down = x - context.measureText(text).width < this.errorEnds ? 1 : -0.75;
-    context.fillText(text, x, this.errorBox.top + this.font * down);
+    const middle = this.errorBox.top + font * (start < this.errorEnds ? 1 : -0.75);
+    beyond.textContent = text;
+    Object.assign(beyond.style, { top: `${middle}px`, right: `${SIDE.right}px`, fontSize: `${font}px` });
     this.errorEnds = this.width;
   }
 
@@ -292,7 +294,7 @@ export class Curves extends PathChart {
       placeText(path, index),
       ...errorTexts(path, index),
       ...crossed,
-      `${tree.sizes(0).leaves} leaves`,
+      counted(tree.sizes(0).leaves, "leaf"),
       ...recommended,
     ]);
   }
@@ -324,7 +326,7 @@ export function highestError(
 ) {
   const errors = errorsOf(path, path.trees.slice(first, last + 1));
   const all = errors.flat().sort((a, b) => a - b);
-  const { least } = path.target.measure;
+  const { least, most: limit } = path.target.measure;
   const most = Math.max(all[all.length - 1], least);
   const needed = Object.values(recommended)
     .filter((index) => index >= first && index <= last)
@@ -336,5 +338,5 @@ export function highestError(
     needed.push(...choice.errors.slice(0, simplest + 1).map((error, i) => error + choice.spreads[i]));
   }
   const top = Math.max(least, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
-  return top > 0.6 * most ? most * 1.05 : top;
+  return Math.min(top > 0.6 * most ? most * 1.05 : top, limit ?? Infinity);
 }

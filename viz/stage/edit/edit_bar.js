@@ -2,7 +2,7 @@
 
 import { fill, h } from "../elements/dom.js";
 import { objectiveOf } from "../model/edited_tree.js";
-import { count, number } from "../model/number_text.js";
+import { count, counted, number } from "../model/number_text.js";
 
 const KEEP =
   "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";
@@ -152,7 +152,7 @@ export class EditBar {
     const { target } = tree.path;
     const errors = [was, tree].map((which) => target.misfitText(target.misfit(which, 0, 0)));
     const leaves = tree.sizes(0).leaves;
-    return `Training ${target.misfitName} ${errors[0]} before, ${errors[1]} now; ${count(leaves)} leaves`;
+    return `Training ${target.misfitName} ${errors[0]} before, ${errors[1]} now; ${counted(leaves, "leaf")}`;
   }
 }
 

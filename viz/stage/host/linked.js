@@ -151,6 +151,8 @@ export class Linked {
       const { k } = lead.store.state;
       const by = match === "size" ? "size" : "error";
       this.on.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], by), settles);
+      const { said, k: now } = store.state;
+      if (settles && said) store.set({ said: { ...said, k: now } }); // it opens there: the visitor has not moved it
     });
   }
 

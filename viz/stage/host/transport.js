@@ -1,6 +1,6 @@
 // The bar below the picture: slider, play and step, recommended trees.
 
-import { number } from "../model/number_text.js";
+import { counted, number } from "../model/number_text.js";
 import { placeText, choosingErrorName } from "../model/grid.js";
 import { fill, h, icon } from "../elements/dom.js";
 
@@ -107,14 +107,14 @@ export class Transport {
   recommend(path) {
     const { one_se: simple, min: best } = this.store.recommended;
     const error = choosingErrorName(this.store);
-    this.note.hidden = !this.store.opens?.note;
+    this.showNote(path, this.store.state.k);
     const single = path.trees.length < 2;
     /** @param {string} text @param {number} index @param {string} help @param {string} test */
     const jump = (text, index, help, test) =>
       h(
         "button",
         {
-          title: `${help} (${placeText(path, index)}, ${path.trees[index].sizes(0).leaves} leaves)`,
+          title: `${help} (${placeText(path, index)}, ${counted(path.trees[index].sizes(0).leaves, "leaf")})`,
           "data-testid": test,
           disabled: single,
           onclick: () => this.on.go(index),
@@ -135,16 +135,22 @@ export class Transport {
     );
   }
 
-  /** The way to the simplest good tree, and from others back to the one that opened. @param {Path} path @param {number} k */
-  showBetter({ trees }, k) {
-    const { opens } = this.store;
-    const isOpen = opens?.index === k;
-    const to = (isOpen ? opens?.better : opens?.index) ?? null;
+  /**
+   * What the tree that opened costs, with the way to the simplest good tree; from other trees the way back to it.
+   * @param {Path} path @param {number} k
+   */
+  showNote({ trees }, k) {
+    const { notes, openedTree } = this.store;
+    const found = openedTree === null ? undefined : notes[openedTree];
+    this.note.hidden = !found;
+    if (!found || openedTree === null) return;
+    const isOpened = openedTree === k;
+    const told = isOpened ? found.note : "";
+    if (this.told.textContent !== told) this.told.textContent = told;
+    const to = isOpened ? found.better : openedTree;
     this.better.hidden = to === null;
     if (to === null) return;
-    const [shown, other] = [k, to].map((one) => trees[one].sizes(0).leaves);
-    const way = isOpen ? "Show the" : shown > other ? "Show a readable tree:" : "Back to the tree of";
-    const text = `${way} ${other} leaves`;
+    const text = `${isOpened ? "Show the" : "Back to the"} tree of ${counted(trees[to].sizes(0).leaves, "leaf")}`;
     if (this.better.textContent !== text) this.better.textContent = text;
     this.better.onclick = () => this.on.go(to);
   }
@@ -163,11 +169,8 @@ export class Transport {
     this.value.title = `λ is the strength of the penalty on weights: left large trees, right small ones${isSparse ? LIBLINEAR : ""}`;
     const count = cell.last - cell.first + 1;
     this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
-    const { opens } = this.store;
-    const note = (opens?.index === k && opens.note) || "";
-    if (this.told.textContent !== note) this.told.textContent = note;
-    this.showBetter(path, k);
-    slider.setAttribute("aria-valuetext", `${text}, ${tree.sizes(0).leaves} leaves`);
+    this.showNote(path, k);
+    slider.setAttribute("aria-valuetext", `${text}, ${counted(tree.sizes(0).leaves, "leaf")}`);
     const isPlaying = this.on.isPlaying();
     const action = isPlaying ? "Pause" : "Play the path";
     if (this.play.title !== action) {

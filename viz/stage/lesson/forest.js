@@ -2,6 +2,7 @@
 
 import { planeLimits } from "../geometry/limits.js";
 import { fill, h } from "../elements/dom.js";
+import { counted } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 import { interval } from "./knobs.js";
@@ -74,7 +75,7 @@ export class Forest {
     this.small = path.trees.map((tree, k) => {
       const canvas = canvasOf(PIXELS.small, `Regions of tree ${k + 1}`);
       this.paint(canvas, cells[k]);
-      return h("figure", {}, canvas, h("figcaption", {}, `${tree.sizes(0).leaves} leaves`));
+      return h("figure", {}, canvas, h("figcaption", {}, counted(tree.sizes(0).leaves, "leaf")));
     });
     this.large = canvasOf(PIXELS.large, "Regions of the vote");
     fill(

@@ -6,6 +6,7 @@ import { SplitMotion, motionTime } from "../geometry/split_motion.js";
 import { Plane } from "../draw/plane.js";
 import { lookOf } from "../draw/picture.js";
 import { layoutOf } from "../model/layout.js";
+import { counted } from "../model/number_text.js";
 import { decode, inflate } from "../model/payload.js";
 import { Store } from "../model/store.js";
 
@@ -55,11 +56,7 @@ class Multiple {
     run.set({ k });
     this.motion = time && before !== run.tree ? new SplitMotion(before, run.tree, planeLimits(path), time) : null;
     const { leaves, error } = run.tree.sizes(0);
-    fill(
-      this.said,
-      h("b", {}, this.title),
-      ` ${leaves} ${leaves === 1 ? "leaf" : "leaves"}, ${path.target.errorText(error)} wrong`,
-    );
+    fill(this.said, h("b", {}, this.title), ` ${counted(leaves, "leaf")}, ${path.target.errorText(error)} wrong`);
   }
 
   /** Whether lines still move. */

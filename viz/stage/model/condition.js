@@ -6,7 +6,7 @@ import {
   DATE_DIGITS,
   DATE_UNIT,
   FEW_DIGITS,
-  count,
+  counted,
   dateText,
   digitsOf,
   firstDate,
@@ -541,7 +541,7 @@ export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
   const wrong = path.target.told("wrong", losses[node], n[node]);
-  const rows = `${count(n[node])} rows, ${wrong}${marksOf(state, tree.origin[node])}`;
+  const rows = `${counted(n[node], "row")}, ${wrong}${marksOf(state, tree.origin[node])}`;
   if (tree.isLeaf(node)) return `${nodeName(tree, node)}: ${path.target.answer(tree, node)}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;

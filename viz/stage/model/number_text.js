@@ -52,6 +52,12 @@ export function count(value) {
   return INTEGER.format(value);
 }
 
+/** "1 row", "1,200 rows", "2 classes", "3 leaves". @param {number} n @param {string} noun */
+export function counted(n, noun) {
+  const several = noun.endsWith("f") ? `${noun.slice(0, -1)}ves` : `${noun}${noun.endsWith("s") ? "es" : "s"}`;
+  return `${count(n)} ${n === 1 ? noun : several}`;
+}
+
 /** A share in [0, 1] as "12.3 %", a dash when there is none. @param {number} share */
 export function percent(share, digits = 1) {
   return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–";

@@ -52,6 +52,7 @@ export function decode(buffer) {
     recommended: header.recommended,
     weighted: null,
     opens: header.opens,
+    notes: header.notes,
     choice: header.choice ?? null,
     palette: header.palette,
     looks: header.looks,

@@ -1,5 +1,6 @@
 // Finds nodes by feature, class or node number.
 
+import { counted } from "./number_text.js";
 import { nodeName } from "./tree.js";
 
 /**
@@ -37,7 +38,7 @@ export function find(store, text) {
   const { origins, feature } = search(store.tree, text);
   const isText = text.trim() !== "";
   store.set({ query: text, found: isText ? origins : null, feature: isText ? feature : null });
-  store.say(isText ? `${origins.size} ${origins.size === 1 ? "node" : "nodes"} found` : "");
+  store.say(isText ? `${counted(origins.size, "node")} found` : "");
 }
 
 /** Select the next node in sight that was found; returns it, or null. @param {Store} store */

@@ -1,5 +1,7 @@
 // Rows that the visitor has selected, by number in the sample: they outlive the tree they were selected in.
 
+import { counted } from "./number_text.js";
+
 export const FADED = 0.25; // opacity of rows that are not selected, while some are
 
 /** A set of sampled rows, never changed; `has`: one byte a row, `rows`: their numbers, as the data order them, `n`: how many. */
@@ -84,7 +86,7 @@ export function carriedOver(selection, path) {
  */
 export function selectionText(selection, set) {
   const { n, perSet, path } = selection;
-  const rows = `${n} ${n === 1 ? "row" : "rows"} selected`;
+  const rows = `${counted(n, "row")} selected`;
   return perSet[set] === n ? rows : `${rows}, ${perSet[set]} of them ${path.sets[set].name}`;
 }
 

@@ -172,7 +172,7 @@ export function isFresh(before, path, initial) {
 
 /** @param {StageState} state @param {Path} path @param {boolean} fresh */
 function usualTree(state, path, fresh) {
-  return path.opens?.index ?? (fresh ? 0 : state.k);
+  return path.opens ?? (fresh ? 0 : state.k);
 }
 
 /**

@@ -39,9 +39,14 @@ export class Store {
     return this.choice?.recommended ?? this.path.recommended;
   }
 
-  /** The tree that opens by itself, see Path. */
-  get opens() {
-    return this.choice?.opens ?? this.path.opens;
+  /** What the trees cost that have a note, by index, see Notes. */
+  get notes() {
+    return (this.choice ?? this.path).notes;
+  }
+
+  /** Index of the tree that was on screen before the visitor moved along the path. */
+  get openedTree() {
+    return this.#state.said?.k ?? null;
   }
 
   /**

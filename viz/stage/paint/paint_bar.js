@@ -1,7 +1,7 @@
 // What the painter can be told: class, tool, size, undo, clear.
 
 import { fill, h } from "../elements/dom.js";
-import { count } from "../model/number_text.js";
+import { count, counted } from "../model/number_text.js";
 import { MOST_POINTS } from "../model/painted_points.js";
 
 /** @typedef {"spray" | "point" | "erase"} PaintMode */
@@ -76,7 +76,7 @@ export class PaintBar {
       ? `${count(MOST_POINTS)} points: the plane is full. Erase some to paint on.`
       : isAlone
         ? `${count(n)} points of one class. Paint another one too.`
-        : `${count(n)} ${n === 1 ? "point" : "points"}`;
+        : counted(n, "point");
     if (this.message.textContent !== text) this.message.textContent = text;
     this.message.classList.toggle("bad", isFull);
   }

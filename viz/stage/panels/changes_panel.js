@@ -173,6 +173,7 @@ function nodeDifference(store, before) {
             ),
           ),
       ),
+      used.length > MOST ? h("caption", {}, `the ${MOST} largest of ${count(used.length)}`) : null,
     ),
   );
   return parts;

@@ -3,6 +3,7 @@
 import { CostMap } from "../draw/cost_map.js";
 import { fill, h } from "../elements/dom.js";
 import { indexAt } from "../model/grid.js";
+import { counted } from "../model/number_text.js";
 
 const HELP =
   "C is the price of a second feature in a decision, where one feature costs 1: the larger C, the fewer lines";
@@ -105,7 +106,10 @@ export class CostPanel {
     this.value.classList.toggle("quiet", !isThere);
     this.train.classList.toggle("primary", !isThere);
     const text = isThere ? `C = ${cost}` : `C = ${cost}, not trained yet`;
-    this.slider.setAttribute("aria-valuetext", grid ? `${text}, ${this.store.tree.sizes(0).leaves} leaves` : text);
+    this.slider.setAttribute(
+      "aria-valuetext",
+      grid ? `${text}, ${counted(this.store.tree.sizes(0).leaves, "leaf")}` : text,
+    );
     this.map.mark();
   }
 }

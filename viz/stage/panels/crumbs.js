@@ -1,7 +1,7 @@
 // What is not shown, and how to see it.
 
 import { nodeName } from "../model/tree.js";
-import { count } from "../model/number_text.js";
+import { counted } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 /** Which part of the tree is shown, and the way back to all of it. */
@@ -33,7 +33,7 @@ export class Crumbs {
         h(
           "span",
           { class: "hidden-nodes", "data-testid": "stage-hidden", title: `Nodes that are ${why.join(", or ")}` },
-          `${count(visible.hidden)} nodes hidden`,
+          `${counted(visible.hidden, "node")} hidden`,
         ),
         h(
           "button",

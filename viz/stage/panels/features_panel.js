@@ -1,6 +1,6 @@
 // Along the path: at which lambda each feature enters the tree, or one node. "Enters" = the largest lambda that uses it.
 
-import { number } from "../model/number_text.js";
+import { count, number } from "../model/number_text.js";
 import { showFeature } from "../model/search.js";
 import { h, sized } from "../elements/dom.js";
 import { imageElement, imageSize, inkImage } from "../draw/sprites.js";
@@ -185,6 +185,7 @@ function perNode(store, feature) {
           ),
           ` at λ = ${number(path.lams[t])}; `,
         ]),
+      order.length > MOST ? `and ${count(order.length - MOST)} more` : "",
     ),
   );
 }

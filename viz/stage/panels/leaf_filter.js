@@ -1,7 +1,7 @@
 // Leaves that are looked for, by their rows and by how many of these are of the leaf's class.
 
 import { focusedBeside, h } from "../elements/dom.js";
-import { count, percent } from "../model/number_text.js";
+import { count, counted, percent } from "../model/number_text.js";
 
 /** Fields for the least number of rows and the confidence, and how many leaves are so. */
 export class LeafFilter {
@@ -69,7 +69,7 @@ export function leavesText({ tree, soughtLeaves, visible }) {
   const found = soughtLeaves?.leaves ?? [];
   const hidden = found.filter((leaf) => !visible.kept.has(leaf)).length;
   const all = (tree.n + 1) / 2;
-  return `${found.length ? count(found.length) : "none"} of ${count(all)} ${all === 1 ? "leaf" : "leaves"}${hidden ? `, ${count(hidden)} hidden` : ""}`;
+  return `${found.length ? count(found.length) : "none"} of ${counted(all, "leaf")}${hidden ? `, ${count(hidden)} hidden` : ""}`;
 }
 
 /** What leaves there are where none is as it is looked for. @param {Store} store */
@@ -79,7 +79,7 @@ function largestText({ tree, state, soughtLeaves }) {
   const leaves = Array.from(n.keys()).filter((node) => tree.isLeaf(node) && n[node]);
   const largest = Math.max(0, ...leaves.map((leaf) => n[leaf]));
   if (state.sought?.relation === "any" || largest < Number(state.sought?.rows))
-    return `: the largest has ${count(largest)} rows`;
+    return `: the largest has ${counted(largest, "row")}`;
   const shares = leaves.map((leaf) => 1 - losses[leaf] / n[leaf]);
   return `: they are ${percent(Math.min(...shares), 0)} to ${percent(Math.max(...shares), 0)} confident`;
 }

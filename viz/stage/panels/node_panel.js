@@ -2,7 +2,7 @@
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, columnOf, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
-import { count, number, percent, setText } from "../model/number_text.js";
+import { count, counted, number, percent, setText } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
 import { isOfCategories } from "../draw/category_picture.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
@@ -206,7 +206,7 @@ function gutterNote(store, node) {
   return h(
     "p",
     { class: "quiet", "data-testid": "stage-gutter" },
-    `In the gutter: ${count(missing)} sampled ${missing === 1 ? "row" : "rows"} without a value.`,
+    `In the gutter: ${counted(missing, "sampled row")} without a value.`,
   );
 }
 
@@ -473,14 +473,12 @@ function rowsOf(store, node) {
       );
     return button;
   });
+  const told = isNumber ? "the worst first" : `${count(wrong.length)} wrong`;
+  const some = items.length < rows.length ? `; ${count(items.length)} of ${count(rows.length)} shown` : "";
   return h(
     "details",
     { open: true },
-    h(
-      "summary",
-      {},
-      `Rows here (${count(rows.length)} in the sample, ${isNumber ? "the worst first" : `${count(wrong.length)} wrong`})`,
-    ),
+    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${told}${some})`),
     oneStop(h("div", { class: "rows", role: "toolbar", "aria-label": "Rows here" }, items)),
   );
 }

@@ -3,7 +3,7 @@
 import { nodeName } from "../model/tree.js";
 import { endText } from "../draw/axis.js";
 import { columnName, columnText } from "../draw/category_picture.js";
-import { count } from "../model/number_text.js";
+import { counted } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { rowWords } from "../model/followed_row.js";
 
@@ -145,7 +145,7 @@ function binText(store, { rows, range, name, feature, isNamed }) {
       h("b", {}, h("bdi", {}, name)),
       range ? ` ${range.map((end) => endText(path, feature ?? -1, end)).join(" to ")}` : isNamed ? "" : " missing",
     ),
-    h("p", {}, `${count(rows.length)} sampled ${rows.length === 1 ? "row" : "rows"}`, meanText(path, rows)),
+    h("p", {}, counted(rows.length, "sampled row"), meanText(path, rows)),
     order
       .slice(0, MOST_CLASSES)
       .map((c) =>

@@ -2,7 +2,7 @@
 
 import { nodeName } from "../model/tree.js";
 import { columnName, columnText } from "../draw/category_picture.js";
-import { count, dateText } from "../model/number_text.js";
+import { count, counted, dateText } from "../model/number_text.js";
 import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { fill, h } from "../elements/dom.js";
@@ -191,7 +191,7 @@ function verdict({ tree, state, path }, selection) {
   const leaves = new Set(endings.map(({ leaf }) => leaf)).size;
   const here = selection.perSet[state.set];
   return [
-    `in ${count(leaves)} ${leaves === 1 ? "leaf" : "leaves"}`,
+    `in ${counted(leaves, "leaf")}`,
     `${wrong ? count(wrong) : "none"} ${path.target.nouns.wrong}`,
     here < selection.n ? `${count(here)} of them ${path.sets[state.set].name}` : "",
   ]

@@ -87,6 +87,12 @@ def test_folds_are_a_curve_with_a_band_that_is_seen_where_trees_are_good(digits_
     assert len(path_figure(points)) > len(path_figure(known))
 
 
+def test_an_axis_of_shares_of_errors_ends_at_100_percent_at_most(digits_path):
+    points = [p._replace(validation_error=1.0, test_error=0.98, train_error=0.97) for p in path_points(digits_path[0])]
+    panel = error_panel(points)
+    assert panel.top == panel.ticks[-1] == 100
+
+
 def test_confusions_and_class_errors_are_those_that_were_found(found):
     counts = found.confusion("cart")
     texts = texts_of(comparison_figure(found, kind="confusion", method="cart"))
