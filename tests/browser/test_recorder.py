@@ -377,7 +377,7 @@ def test_hidden_parts_are_not_there_and_the_projector_has_larger_type(open_run):
     assert page.evaluate(size) == before
     assert page.get_by_test_id("stage-painter").is_hidden()
     page.keyboard.press("PageDown")
-    assert driver.painted(page) == 1
+    page.locator("[data-painted='1']").wait_for()
     page.evaluate("() => { stage.paint.hasPainted = true; }")
     page.evaluate(again, {})
     assert not page.evaluate("() => stage.paint.hasPainted")
