@@ -326,7 +326,7 @@ def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_li
         box["height"] >= 60 for box in [at_rest(card).bounding_box() for card in page.locator(".cards img").all()]
     )
     with page.context.expect_page() as opened:
-        cards.last.click(modifiers=["Control"])
+        cards.nth(1).click(modifiers=["Control"])
     opened.value.get_by_test_id("lesson").wait_for()
     cards.first.focus()
     page.keyboard.press("Enter")
