@@ -2,6 +2,7 @@
 
 import json
 import re
+from copy import deepcopy
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ def _checked(text, _spec):
     """Plotly's figure, which checks each of its settings: most of the work of a page with charts."""
     from plotly.graph_objects import Figure  # slow import
 
-    return Figure(_spec)
+    return Figure(deepcopy(_spec))  # Plotly takes the type out of a trace while it checks it, and threads share these
 
 
 def show(chart, key, place=st, on_select=None):
