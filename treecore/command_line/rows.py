@@ -143,7 +143,7 @@ def _of_table(table, model):
         tell(f"note: {note}")
     y, known = (_codes if kind.values_are_groups else _numbers)(frame[target], model)
     if not known.all():
-        from sample_data.user_data.listing import counted
+        from treecore.messages import counted
 
         why = "with a class that the tree does not know" if kind.values_are_groups else f"without {target!r}"
         tell(f"note: {counted(int((~known).sum()), 'row')} left out, {why}.")

@@ -219,7 +219,7 @@ def _no_numbers(values, numbers):
 def _with_numbers(table, recipe):
     """(the table without rows that lack a number to predict, those numbers)."""
     from sample_data.user_data.classes import quantities
-    from sample_data.user_data.listing import counted
+    from treecore.messages import counted
 
     numbers = quantities(table.frame[recipe.target])
     keep = np.isfinite(numbers)
