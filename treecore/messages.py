@@ -27,8 +27,8 @@ class Sentence(str):
         made.code, made.values = code, dict(values or {})
         return made
 
-    def __getnewargs__(self) -> tuple[str, str, dict[str, Any]]:
-        return str(self), self.code, self.values
+    def __reduce__(self) -> tuple:
+        return Sentence, (str(self), self.code, self.values)
 
 
 class _Words(string.Formatter):
