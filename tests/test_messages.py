@@ -48,19 +48,33 @@ def taken():
             if alias.name == "MESSAGES"
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in imported:
-                first = node.args[0] if node.args else None
+            if isinstance(node, ast.Call) and (called := catalogue_of(node.func, imported)):
+                catalogue, place = called
+                first = node.args[place] if len(node.args) > place else None
                 named = None if any(word.arg is None for word in node.keywords) else {one.arg for one in node.keywords}
                 branches = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
                 for one in branches:
                     name = one.value if isinstance(one, ast.Constant) else None
-                    yield path.name, node.lineno, imported[node.func.id], name, named
+                    if isinstance(one, ast.JoinedStr) and isinstance(one.values[0], ast.Constant):
+                        name = f"{one.values[0].value}*"
+                    yield path.name, node.lineno, catalogue, name, named
+
+
+def catalogue_of(function, imported):
+    """(catalogue, place of the name among the arguments) of a call of a catalogue or of its `require`, else None."""
+    is_check = isinstance(function, ast.Attribute) and function.attr == "require"
+    function = function.value if is_check else function
+    found = imported.get(function.id) if isinstance(function, ast.Name) else None
+    return None if found is None else (found, 2 if is_check else 0)
 
 
 def test_every_sentence_that_is_taken_is_there_with_its_values_and_no_other_is():
     used, faults = set(), []
     for file, line, catalogue, name, named in taken():
-        if name is None:  # a name that is worked out: those of the catalogue that begin with what it begins with
+        if name is None:  # a name that is worked out
+            continue
+        if name.endswith("*"):
+            used |= {f"{catalogue.area}.{one}" for one in catalogue.texts if one.startswith(name[:-1])}
             continue
         used.add(f"{catalogue.area}.{name}")
         if name not in catalogue.texts or (named is not None and not catalogue.fields(name) <= named):

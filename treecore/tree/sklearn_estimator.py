@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.tree.first_number import first_number
+from treecore.first_number import first_number
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.messages import MESSAGES
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -22,19 +23,13 @@ def sklearn_estimator(tree: Tree) -> BaseEstimator:
     terms = np.diff(tree.indptr)
     if (terms > 1).any():
         node = int(np.argmax(terms > 1))
-        raise DataError(
-            f"Node {node} weighs {terms[node]} features: a tree of scikit-learn compares one feature with a threshold. "
-            'Only trees with split="univariate" have that form.'
-        )
+        raise DataError(MESSAGES("sklearn.several_features", node=node, n_features=terms[node]))
     shares = tree.target.shares(tree)
     if shares is not None:
         other = (tree.left < 0) & (shares.argmax(axis=1) != tree.labels)
         if other.any():
             leaf = int(np.argmax(other))
-            raise DataError(
-                f"Leaf {leaf} predicts {tree.predictions[leaf]!s:.60}, which is not the commonest class of its "
-                "training points (its label was set by hand, or by a threshold): scikit-learn predicts the commonest."
-            )
+            raise DataError(MESSAGES("sklearn.other_label", leaf=leaf, label=tree.predictions[leaf]))
     return _estimator(tree, _nodes(tree), tree.values[:, 1:2] if shares is None else shares)
 
 
