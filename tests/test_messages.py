@@ -94,9 +94,10 @@ def test_every_text_can_be_filled():
 
 
 def test_a_sentence_keeps_its_values():
-    messages = Catalogue("table", {"short": "Row {row}: {n:count value}, {names:list}, {x:.3}."})
+    messages = Catalogue("table", {"short": "Row {row}: {n:count value} {n:one is|are} {names:list 1}, {x:.3}."})
     sentence = messages("short", row=3, n=2, names=["a", "b"], x="long text")
-    assert sentence == "Row 3: 2 values, 'a', 'b', lon."
+    assert sentence == "Row 3: 2 values are 'a' and 1 more, lon."
+    assert messages("short", row=3, n=1, names=["a"], x="x") == "Row 3: 1 value is 'a', x."
     assert (sentence.code, sentence.values["x"]) == ("table.short", "long text")
     assert isinstance(sentence, Sentence)
     with pytest.raises(KeyError):
