@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import string
 from collections.abc import Mapping
 from typing import Any
@@ -29,6 +30,16 @@ class Sentence(str):
 
     def __reduce__(self) -> tuple:
         return Sentence, (str(self), self.code, self.values)
+
+    def plain(self) -> dict[str, Any]:
+        """Return text, code and values as JSON has them; ``Sentence(**plain)`` is the sentence again."""
+        parts = {"text": str(self), "code": self.code, "values": self.values}
+        return json.loads(json.dumps(parts, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    is_number = getattr(value, "shape", None) == () and hasattr(value, "item")
+    return value.item() if is_number else str(value)
 
 
 class _Words(string.Formatter):
