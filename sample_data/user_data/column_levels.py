@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas
 
 from sample_data.user_data.known_orders import is_no_answer, known_order
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import MOST_LEVELS
 from sample_data.user_data.summary import ColumnSummary, is_ordered
@@ -24,10 +25,7 @@ def column_levels(values: pandas.Series) -> tuple[str, ...]:
         texts = sorted({category_text(value) for value in values.dropna().unique()}, key=natural_key)
         texts = list(known_order(str(values.name), texts) or texts)
     if not 2 <= len(texts) <= MOST_LEVELS:
-        raise DataError(
-            f"Column {str(values.name)[:60]!r} cannot be ordered: it has {len(texts):,} different "
-            f"value{'s' * (len(texts) != 1)}, and ordered are 2 to {MOST_LEVELS}. Use it as something else."
-        )
+        raise DataError(MESSAGES("column.not_ordered", name=str(values.name)[:60], n=len(texts), most=MOST_LEVELS))
     ordered_name(str(values.name), texts)
     return tuple(texts)
 
