@@ -23,7 +23,7 @@ class Sentence(str):
     code : str, default=""
         Area and name of the sentence, such as "foreign.lightgbm.version".
     values : mapping of str to object, optional
-        What the text contains.
+        What the text contains, as JSON has it.
     """
 
     code: str
@@ -37,6 +37,10 @@ class Sentence(str):
     def __reduce__(self) -> tuple:
         return Sentence, (str(self), self.code, self.values)
 
+    def plain(self) -> dict[str, Any]:
+        """Return text, code and values as JSON has them; ``Sentence(**plain)`` is the sentence again."""
+        return {"text": str(self), "code": self.code, "values": self.values}
+
 
 class _Words(string.Formatter):
     """Fields of texts, with formats of our own: see `Catalogue`."""
@@ -45,8 +49,10 @@ class _Words(string.Formatter):
         kind, _, rest = format_spec.partition(" ")
         if kind == "count":
             return counted(value, rest)
+        if kind == "one":
+            return rest.split("|")[value != 1]
         if kind == "list":
-            return listed(value)
+            return listed(value, int(rest)) if rest else listed(value)
         return _joined(value, kind, rest) if kind in _JOINED else super().format_field(value, format_spec)
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
@@ -84,9 +90,10 @@ class Catalogue:
         First part of every code.
     texts : mapping of str to str
         Text of each sentence by the rest of its code. Its fields are those of `str.format`; ``{n:count row}`` writes
-        "1 row" or "3 rows", ``{names:list}`` the first five names in quotation marks, ``{names:comma}`` and
-        ``{names:and}`` all of them with commas or "and" between, ``{names:literals}`` and ``{names:or}`` all of them as
-        Python writes them; ``{names:comma 8}`` the first eight, ``{names:comma .80}`` 80 characters at most.
+        "1 row" or "3 rows", ``{n:one is|are}`` "is" for 1 and "are" for any other number, ``{names:list}`` the
+        first five names in quotation marks (``{names:list 3}`` the first three), ``{names:comma}`` and ``{names:and}``
+        all of them with commas or "and" between, ``{names:literals}`` and ``{names:or}`` all of them as Python writes
+        them; ``{names:comma 8}`` the first eight, ``{names:comma .80}`` 80 characters at most.
 
     Examples
     --------
@@ -163,6 +170,7 @@ MESSAGES = Catalogue(
             "{name} is the path {path!r}: expected rows in memory. Read the file first, such as with pandas.read_csv, "
             "and a folder file by file."
         ),
+        "labels_of_rows": "y has shape {shape}, but X has {n_rows} rows; give one label for each.",
         "n_jobs": (
             "n_jobs={n_jobs!r}: use a whole number of threads >= 1, None or -1 for every core, -2 for all but one."
         ),

@@ -1,12 +1,14 @@
-"""What a model remembers of the data that its tree was trained on."""
+"""What a model holds: its tree, what it remembers of the data, how it was trained."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.model.messages import MESSAGES
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.tree import Tree
 
 MOST_ROWS = 300  # of a sample
 
@@ -67,3 +69,17 @@ class ModelSample:
         )
         MESSAGES.require(self.y.shape == self.X.shape[:1], TreeFormatError, "sample.labels")
         MESSAGES.require(not np.isinf(self.X).any() and np.isfinite(self.y).all(), TreeFormatError, "sample.infinity")
+
+
+@dataclass(frozen=True, eq=False)
+class ModelContent:
+    """What a file of a `Model` holds, which describes it and checks that it fits together."""
+
+    tree: Tree
+    columns: TableColumns | None = None
+    data: ModelData | None = None
+    parameters: dict = field(default_factory=dict)
+    trace: tuple = ()
+    figures: dict = field(default_factory=dict)
+    sample: ModelSample | None = None
+    created_by: dict = field(default_factory=dict)

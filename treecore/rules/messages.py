@@ -55,7 +55,6 @@ MESSAGES = Catalogue(
             "use to_text."
         ),
         "labels_without_rows": "y is given without X; give the rows that belong to these labels.",
-        "labels_of_rows": "y has shape {shape}, but X has {n_rows} rows; give one label for each.",
         "groups": "groups has {group}, but the tree has {n_features} features (and needs their names).",
     },
 )

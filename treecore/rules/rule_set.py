@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
 from treecore.foreign.fitted_tree import fitted_tree
+from treecore.messages import MESSAGES as PARAMETERS
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
 from treecore.rules.linear_answer import LinearAnswer, linear_figures
@@ -219,7 +220,7 @@ def rules(
     paths, names = _paths(tree, sides), node_names(tree)
     reached = None if X is None else tree.apply(X)
     if y is not None and np.shape(y) != reached.shape:
-        raise DataError(MESSAGES("labels_of_rows", shape=np.shape(y), n_rows=reached.size))
+        raise DataError(PARAMETERS("labels_of_rows", shape=np.shape(y), n_rows=reached.size))
     if counted is not None and reached is not None:
         reached, y = reached[counted], None if y is None else np.asarray(y)[counted]
     y = None if y is None else np.asarray(y)

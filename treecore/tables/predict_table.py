@@ -12,9 +12,8 @@ from treecore.ordered_levels import without_levels
 from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.messages import MESSAGES
 from treecore.tables.table_columns import TableColumn, TableColumns
-from treecore.tree.feature_statistics import feature_deviation
+from treecore.tree.feature_statistics import feature_deviation, margin_units
 from treecore.tree.linear_leaves import probabilities as softmax
-from treecore.tree.margin_units import margin_units
 from treecore.tree.node_names import node_names
 
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ import pandas
 import streamlit as st
 
 from pages.ui.predict import how_good, trained_rows
-from pages.ui.save.save_button import save_button
 from pages.ui.shell import address, chart, file_names, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
 from treecore.messages import counted
 from treecore.tables.predict_table import FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
-from treecore.tree.margin_units import MARGIN_WORDS
+from treecore.tree.feature_statistics import MARGIN_WORDS
 from viz.charts.plotly.residual_chart import KINDS, residual_chart
 from viz.charts.values.residuals import Residuals
 

@@ -9,14 +9,14 @@ from streamlit.testing.v1 import AppTest
 
 from pages.jobs.point import Point
 from pages.ui.explain import explain_change, explain_rows
-from pages.ui.shell import data_sets, page_settings
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session import data_sets, page_settings
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
 from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.table_columns import TableColumn, TableColumns
-from treecore.tree.margin_units import margin_units
+from treecore.tree.feature_statistics import margin_units
 from viz.tree.path_points import recommended
 
 SMALL = {"data_set": "iris", "n_lambdas": "5"}
