@@ -1,13 +1,14 @@
 """A path, or a grid of λ and C, on the stage: progress while it is trained, the trees, files to take away."""
 
 from bisect import bisect
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from statistics import median
 
 import streamlit as st
 
 from pages.jobs import settings, settings_text
+from pages.jobs.setting import values_of
 from pages.ui.explore import grid_files, landing
 from pages.ui.explore.folds_section import folds_section, with_folds
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
@@ -94,7 +95,7 @@ class Shown:
         if self.trained is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
-        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, asdict(chosen))
+        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, values_of(chosen))
 
     @property
     def rows(self):
