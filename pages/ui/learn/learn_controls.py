@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.ui.learn import learn_data, learn_settings
-from pages.ui.shell import data_sets
-from pages.ui.shell.controls import Controls
+from pages.ui.session import data_sets
+from pages.ui.session.controls import Controls
 from sample_data import painted
 from treecore.node_solvers import SPLITS
 

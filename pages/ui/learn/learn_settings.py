@@ -6,7 +6,7 @@ from typing import ClassVar
 from pages.jobs import settings
 from pages.jobs.setting import checked, of, setting
 from pages.jobs.settings_text import SettingsText
-from pages.ui.shell.page_settings import PageSettings
+from pages.ui.session.page_settings import PageSettings
 from sample_data import painted
 from treecore.declarations import Choice, Special, Switch, Whole
 from treecore.errors import DataError

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.shell import address, link_notes, page_settings
+from pages.ui.session import page_settings
+from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
 from treecore.declarations import Number
 from treecore.tables.threshold import leaf_shares, with_threshold

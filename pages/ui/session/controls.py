@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.jobs.setting import declared
-from pages.ui.data import user_reading
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets
+from pages.ui.session.file_button import file_button
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.declarations import Number, Switch
 
@@ -28,7 +28,7 @@ class Controls:
             "Data set", names, format_func=data_sets.label, help="The Data page shows what is in each.",
             **self._bound("data_set"),
         )  # fmt: skip
-        user_reading.file_button()
+        file_button()
 
     def setting(self, name, label=None, options=None):
         """The control that a setting is declared with; label, options : what is different now."""
