@@ -21,9 +21,10 @@ from treecore.errors import ParameterError
 from treecore.initial.cart import from_sklearn
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
+from treecore.training.parameters import MISSING
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
-from treecore.training.training_run import MISSING, training_weights
+from treecore.training.training_run import training_weights
 
 RULES = ("one_se", "min")
 

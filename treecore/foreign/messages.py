@@ -253,12 +253,12 @@ MESSAGES = Catalogue(
             "data that it was grown on."
         ),
         "data.lacking_features": (
-            "The tree asks for {lacking:comma 8}, which {title} does not have; its features are {features:first 8}. "
+            "The tree asks for {lacking:comma 8}, which {title} does not have; its features are {features:comma 8}. "
             "Choose the data that it was grown on, or give the columns these names."
         ),
         "data.classes_in_order": "Its classes are numbers, which are taken in order: {order:comma}.",
         "data.unknown_classes": (
-            "The tree predicts {unknown:comma 8}, which is no class of {title}: {classes:first 8}. Choose the data "
+            "The tree predicts {unknown:comma 8}, which is no class of {title}: {classes:comma 8}. Choose the data "
             "that it was grown on."
         ),
         "data.some_features": "some features",

@@ -23,8 +23,9 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole
+from treecore.training.parameters import MISSING
 from treecore.training.single_tree import SingleTree
-from treecore.training.training_run import MISSING, training_weights
+from treecore.training.training_run import training_weights
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
