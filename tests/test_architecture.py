@@ -45,7 +45,7 @@ PROGRAM = ("treecore/command_line/", "treecore/__main__.py")
 # which import each other only.
 FLOORS = (
     ("tree",),
-    ("foreign",),
+    ("foreign", "statistics"),
     ("tables", "data", "explain"),
     ("rules", "export", "model", "node_solvers"),
     ("initial",),

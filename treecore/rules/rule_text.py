@@ -22,7 +22,8 @@ _LATEX_SIGNS = {
 
 def to_text(found: RuleSet) -> str:
     """A rule a line, then the warning of the `RuleSet` `found`."""
-    return "".join(f"{line}\n" for line in (*map(str, found.rules), *_warning(found)))
+    shown = found.statistics_in("text")
+    return "".join(f"{line}\n" for line in (*(rule.to_text(shown) for rule in found.rules), *_warning(found)))
 
 
 def to_else_if(found: RuleSet) -> str:
@@ -49,29 +50,25 @@ def to_latex(found: RuleSet) -> str:
 
 
 def to_csv(found: RuleSet) -> str:
-    """CSV: leaf (its name), conditions, prediction, rows, share, confidence, and the count of every class."""
+    """CSV: leaf (its name), conditions, prediction, the statistics of the leaf, and the count of every class."""
     header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
-    rows = []
+    shown, rows = found.statistics_in("files"), []
     for rule in found.rules:
-        figures = (rule.n_rows, f"{100 * rule.share:.6g}", _certainty(rule, ".6g"))
+        figures = (one.file_text(rule.statistics[one.name], is_csv=True) for one in shown)
         counts = [f"{count:.17g}" for count in rule.class_counts or ()]
         rows.append(tuple(map(visible, (rule.name, rule.condition_text, rule.label, *figures, *counts))))
     return text_tables.to_csv(header, rows)
 
 
 def _header(found):
-    return ("if", "then", found.rows_name, "share %", found.target.certainty)
+    return ("if", "then", *(one.title("files", rows=found.rows_name) for one in found.statistics_in("files")))
 
 
 def _rows(found):
+    shown = found.statistics_in("files")
     for rule in found.rules:
-        certainty = _certainty(rule, found.target.certainty_format)
-        yield rule.condition_text, rule.label_text, str(rule.n_rows), f"{100 * rule.share:.1f}", certainty
-
-
-def _certainty(rule, form):
-    value = getattr(rule, rule.target.certainty)
-    return "" if value is None else format(value, form)
+        figures = (one.file_text(rule.statistics[one.name]) for one in shown)
+        yield rule.condition_text, rule.label_text, *figures
 
 
 def _warning(found):

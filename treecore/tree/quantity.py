@@ -55,7 +55,7 @@ class Quantity(Target):
     leaf_words, verdict_words = "predicts {value}", "± {error} for {set} in {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
     other_names = ("R²", "MAE")
-    certainty, certainty_format = "deviation", ".4g"
+    certainty = "deviation"
     refusals = {
         "probabilities": "A regression tree predicts numbers, not classes: use predict.",
         "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
