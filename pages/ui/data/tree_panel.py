@@ -10,10 +10,10 @@ from pages.ui.data import tree_strip, user_data
 from pages.ui.shell import call_progress, chart, data_sets, frame, loaded_models, page_settings, reader
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import keep_upload, owner
-from sample_data.user_data.listing import counted
 from treecore.errors import TreecoreError
 from treecore.foreign.sources import SOURCES
 from treecore.foreign.tree_of_data import tree_of_data
+from treecore.messages import counted
 from treecore.model.model import Model
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree

@@ -10,8 +10,8 @@ from pages.ui.shell import address, call_progress, reader
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.user_data import estimate
 from sample_data.user_data.limits import MAX_BYTES
-from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.formats import format_of, formats_in_words
+from treecore.messages import counted
 
 ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
 PENDING, _COUNT, _TEXT = user_data.PENDING, "own_uploads", "own_text"

@@ -13,7 +13,7 @@ from pages.ui.save.save_menu import lines
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from sample_data.user_data.listing import counted
+from treecore.messages import counted
 from treecore.tables.class_figures import class_figures
 from treecore.tables.threshold import leaf_shares
 from treecore.tables.threshold_curve import threshold_curve

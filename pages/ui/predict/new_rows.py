@@ -19,10 +19,10 @@ from pages.ui.shell.markdown_text import file_size, plain
 from pages.ui.shell.owner import keep_upload, owner
 from sample_data import DataSet
 from sample_data.user_data import estimate, store
-from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.formats import FORMATS, formats_in_words
 from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
+from treecore.messages import counted
 from treecore.tables.text_tables import frame_to_csv
 from viz.words.row_words import row_name, row_number
 

@@ -7,14 +7,14 @@ from itertools import chain
 
 import numpy as np
 
-from treecore.command_line.files import tell
-from treecore.command_line.rows import add_reading, table_or_set
-from treecore.command_line.sparse_data import sparse_parts, sparse_rows
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
 from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumns, category_text
 from treecore.tree.data_set_like import DataSetLike
+from viz.command_line.files import tell
+from viz.command_line.rows import add_reading, table_or_set
+from viz.command_line.sparse_data import sparse_parts, sparse_rows
 
 PARTS = ("train", "validation", "test")
 
@@ -219,7 +219,7 @@ def _no_numbers(values, numbers):
 def _with_numbers(table, recipe):
     """(the table without rows that lack a number to predict, those numbers)."""
     from sample_data.user_data.classes import quantities
-    from sample_data.user_data.listing import counted
+    from treecore.messages import counted
 
     numbers = quantities(table.frame[recipe.target])
     keep = np.isfinite(numbers)

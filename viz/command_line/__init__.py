@@ -63,7 +63,7 @@ def program_name() -> str:
 
 def command_module(name: str) -> ModuleType:
     """The module of a command."""
-    return import_module(f"treecore.command_line.{name}")
+    return import_module(f"viz.command_line.{name}")
 
 
 def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:

@@ -3,7 +3,7 @@
 import argparse
 
 from treecore import export as targets
-from treecore.command_line.files import STANDARD, output, read_model, write
+from viz.command_line.files import STANDARD, output, read_model, write
 
 EXAMPLES = (
     "export model.json --to c --out tree.c",

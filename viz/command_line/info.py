@@ -3,9 +3,9 @@
 import argparse
 from dataclasses import asdict
 
-from treecore.command_line.files import STANDARD, add_json, is_there, read_model, write, write_figures
 from treecore.model.model import Model
 from treecore.tree.metrics import tree_metrics
+from viz.command_line.files import STANDARD, add_json, is_there, read_model, write, write_figures
 
 EXAMPLES = ("info", "info iris", "info model.json", "info model.json --json")
 

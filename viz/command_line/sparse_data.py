@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.command_line.files import STANDARD, is_there, tell
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.tables.table_columns import category_text
+from viz.command_line.files import STANDARD, is_there, tell
 
 if TYPE_CHECKING:
     import scipy.sparse

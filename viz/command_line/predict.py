@@ -3,7 +3,12 @@
 import argparse
 from dataclasses import replace
 
-from treecore.command_line.files import (
+from treecore.errors import ParameterError
+from treecore.tables.marked_numbers import renamed_columns
+from treecore.tables.predict_table import beside
+from treecore.tables.prediction_figures import prediction_figures
+from treecore.tables.text_tables import frame_to_csv
+from viz.command_line.files import (
     STANDARD,
     add_json,
     check_outputs,
@@ -14,12 +19,7 @@ from treecore.command_line.files import (
     write,
     write_figures,
 )
-from treecore.command_line.rows import add_reading, as_frame, table_or_set
-from treecore.errors import ParameterError
-from treecore.tables.marked_numbers import renamed_columns
-from treecore.tables.predict_table import beside
-from treecore.tables.prediction_figures import prediction_figures
-from treecore.tables.text_tables import frame_to_csv
+from viz.command_line.rows import add_reading, as_frame, table_or_set
 
 EXAMPLES = (
     "predict model.json new.csv --out result.csv",

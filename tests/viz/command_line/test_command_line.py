@@ -16,8 +16,8 @@ import pytest
 import sample_data
 import viz
 from treecore import Model, export, rules
-from treecore.command_line import COMMANDS, command_module, main
 from treecore.comparison import compare
+from viz.command_line import COMMANDS, command_module, main
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -315,7 +315,7 @@ def test_the_app_that_is_started_is_the_one_beside_the_library(monkeypatch, tmp_
 def test_help_loads_no_slow_package():
     slow = "numba numpy sklearn scipy pandas matplotlib plotly"
     code = (
-        "import sys; from treecore.command_line import command_parser; command_parser(()).format_help(); "
+        "import sys; from viz.command_line import command_parser; command_parser(()).format_help(); "
         f"sys.exit(', '.join(name for name in '{slow}'.split() if name in sys.modules))"
     )
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

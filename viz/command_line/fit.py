@@ -5,10 +5,10 @@ import warnings
 
 import numpy as np
 
-from treecore.command_line import program_name, training, training_data
-from treecore.command_line.files import add_json, check_outputs, output, tell, write, write_figures
 from treecore.errors import PenaltyWarning
 from treecore.parameter_checks import LARGEST
+from viz.command_line import program_name, training, training_data
+from viz.command_line.files import add_json, check_outputs, output, tell, write, write_figures
 
 EXAMPLES = (
     "fit iris --lam 0.5 --out iris.json",

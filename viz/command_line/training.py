@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from treecore.command_line.files import tell
-from treecore.command_line.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial import INITIAL_TREES
 from treecore.model.model import Model
@@ -16,6 +14,8 @@ from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.tree import Tree
+from viz.command_line.files import tell
+from viz.command_line.training_data import TrainingData
 
 PARAMETERS = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
 

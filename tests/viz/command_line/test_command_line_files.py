@@ -8,8 +8,8 @@ import pytest
 
 from sample_data import user_data
 from treecore import DataError, ParameterError
-from treecore.command_line import files, main, training_data
-from treecore.command_line.rows import table_or_set
+from viz.command_line import files, main, training_data
+from viz.command_line.rows import table_or_set
 
 
 def test_a_file_is_replaced_as_a_whole_and_keeps_its_rights(tmp_path):

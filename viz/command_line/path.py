@@ -2,10 +2,10 @@
 
 import argparse
 
-from treecore.command_line import training, training_data
-from treecore.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 from treecore.errors import ParameterError
 from treecore.training.path import regularization_path
+from viz.command_line import training, training_data
+from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 
 EXAMPLES = (
     "path iris --lams 20 --out path.csv --model best.json",

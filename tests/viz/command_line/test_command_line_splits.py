@@ -6,7 +6,7 @@ import numpy as np
 import pandas
 import pytest
 
-from treecore.command_line import main
+from viz.command_line import main
 
 N = 100
 
@@ -57,7 +57,7 @@ def test_numbers_are_split_by_group_too(visits, capsys):
 def test_a_comparison_keeps_them_apart(visits, capsys, more, monkeypatch):
     file, frame = visits
     seen = []
-    from treecore.command_line import compare as command
+    from viz.command_line import compare as command
 
     compared = command.compare
 

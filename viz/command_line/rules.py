@@ -2,10 +2,10 @@
 
 import argparse
 
-from treecore.command_line.files import STANDARD, output, read_model, tell, write
-from treecore.command_line.rows import data_of
 from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
+from viz.command_line.files import STANDARD, output, read_model, tell, write
+from viz.command_line.rows import data_of
 
 EXAMPLES = ("rules model.json", "rules model.json --format latex --digits 3 --data test.csv --out rules.tex")
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError, ParameterError
 from treecore.model.model import Model
 from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
+from viz.command_line.files import STANDARD, is_there, read_bytes, tell
 
 # Arguments of `sample_data.user_data.read` that say how a file is written.
 READING_OPTIONS = (*("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short"),)
@@ -143,7 +143,7 @@ def _of_table(table, model):
         tell(f"note: {note}")
     y, known = (_codes if kind.values_are_groups else _numbers)(frame[target], model)
     if not known.all():
-        from sample_data.user_data.listing import counted
+        from treecore.messages import counted
 
         why = "with a class that the tree does not know" if kind.values_are_groups else f"without {target!r}"
         tell(f"note: {counted(int((~known).sum()), 'row')} left out, {why}.")

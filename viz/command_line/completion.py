@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Sequence
 
-from treecore.command_line import COMMANDS, command_parser
-from treecore.command_line.files import STANDARD, write
+from viz.command_line import COMMANDS, command_parser
+from viz.command_line.files import STANDARD, write
 
 EXAMPLES = (
     "completion bash >> ~/.bashrc",

@@ -2,11 +2,11 @@
 
 import argparse
 
-from treecore.command_line import training_data
-from treecore.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 from treecore.comparison.comparison import RULES, compare
 from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
 from treecore.tree.quantity import Quantity
+from viz.command_line import training_data
+from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 
 EXAMPLES = (
     "compare iris --methods cart tao_univariate --folds 5",
