@@ -42,8 +42,8 @@ class Rule:
     float, rows (or weight) of each class of `RuleSet.classes`, None for regression; deviation : float, root of the mean
     squared difference of the rows from the number, None for classes and where no row is covered; precision :
     significant digits of its text, "enough" as of `rules`, None for all; target : kind of `Target` of the tree;
-    rows_name : what the rows are called that are counted, such as "test rows"; statistics : {name: float} of its leaf, of
-    all in `treecore.statistics.declared` that rules have, NaN where there is none; n_features : of a row;
+    rows_name : what the rows are called that are counted, such as "test rows"; statistics : {name: float} of its leaf,
+    of all in `treecore.statistics.declared` that rules have, NaN where there is none; n_features : of a row;
     learns_missing : whether it may have missing values.
     """
 

@@ -74,12 +74,7 @@ STATISTICS = declared(
             help="Root of the mean squared error of its rows",
             formula="error",
             form="deviation",
-            faces={
-                "rules": "±",
-                "detail": "{error_name} {error}",
-                "files": "deviation",
-                "text": "deviation {number}",
-            },
+            faces={"rules": "±", "detail": "{error_name} {error}", "files": "deviation", "text": "deviation {number}"},
             certainty="deviation",
             column=ListColumn((7.2, 5.6), bar="largest", order="root mean squared error"),
         ),
@@ -93,19 +88,9 @@ STATISTICS = declared(
             column=ListColumn((4.4, 3.8), order="errors"),
         ),
         NodeStatistic(
-            "loss",
-            help="Sum of the losses of its rows",
-            formula="loss",
-            form="loss",
-            faces={"table": "{loss}"},
+            "loss", help="Sum of the losses of its rows", formula="loss", form="loss", faces={"table": "{loss}"}
         ),
-        NodeStatistic(
-            "error",
-            help="Error of its rows",
-            formula="error",
-            form="error",
-            faces={"table": "error"},
-        ),
+        NodeStatistic("error", help="Error of its rows", formula="error", form="error", faces={"table": "error"}),
         NodeStatistic(
             "conditions",
             help="Number of conditions",

@@ -77,13 +77,13 @@ BARS = ("", "share", "largest")
 PER = ("node", "leaf")
 _BINARY: dict[str, Callable] = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
 _UNARY: dict[str, Callable] = {"negative": np.negative, "sqrt": np.sqrt, "log": np.log}
-_SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+_SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 
 
 class ListColumn(NamedTuple):
     """A column of the list of rules on the page. widths : in em, in a wide and in a narrow list; bar : below the
-    number, "share" of 1, "largest" of all rules, or ""; order : words in the list of orders, "" for none; sorts_by : the
-    statistic that a click on its heading sorts by, "" for itself; falls : whether the largest comes first."""
+    number, "share" of 1, "largest" of all rules, or ""; order : words in the list of orders, "" for none; sorts_by :
+    the statistic that a click on its heading sorts by, "" for itself; falls : whether the largest comes first."""
 
     widths: tuple[float, float]
     bar: str = ""
@@ -100,7 +100,7 @@ class NodeStatistic:
     without full stop; formula : of `QUANTITIES` and numbers, with + - * / ( ) sqrt log; form : a key of `FORMATS`;
     faces : {key of `FACES`: words there}, the name of a column or a phrase with ``{value}``, see `Face`; certainty :
     `Target.certainty` of the trees that have it, "" for all; same_as : name of a statistic; a face that shows both
-    leaves this one out if they are equal in all nodes; column : in the list of rules.
+    leaves this one out if it adds nothing; column : in the list of rules.
 
     Raises ValueError for a declaration that contradicts itself.
     """
@@ -148,7 +148,7 @@ class NodeStatistic:
         stack: list[Any] = []
         with np.errstate(all="ignore"):
             for part in self.operations:
-                if isinstance(part, float):
+                if not isinstance(part, str):
                     stack.append(part)
                 elif part in _BINARY:
                     right, left = stack.pop(), stack.pop()
@@ -197,7 +197,7 @@ class NodeStatistic:
         elif isinstance(node, ast.Name):
             self._check_known("quantity", node.id, QUANTITIES)
             yield node.id
-        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
             yield float(node.value)
         else:
             self._check(False, f"the formula {self.formula!r} has {ast.unparse(node)!r}; use + - * / ( ) sqrt log")
@@ -232,13 +232,13 @@ def in_face(
 ) -> list[NodeStatistic]:
     """The statistics that a face shows of trees with this target, in order.
 
-    values : {name: values of all nodes that are shown}, so that what says the same as another is left out.
+    values : {name: values of all nodes that are shown}, so that a statistic is left out that is equal to its `same_as`
+    in all of them, or has no value.
     """
     shown = {one.name: one for one in statistics if face in one.faces and one.applies_to(target)}
-    return [
-        one
-        for one in shown.values()
-        if values is None
-        or one.same_as not in shown
-        or not np.array_equal(values[one.name], values[one.same_as], equal_nan=True)
-    ]
+    return [one for one in shown.values() if values is None or one.same_as not in shown or _adds(one, values)]
+
+
+def _adds(statistic, values):
+    own, other = (np.asarray(values[name]) for name in (statistic.name, statistic.same_as))
+    return bool(np.isfinite(own).any()) and not np.array_equal(own, other, equal_nan=True)
