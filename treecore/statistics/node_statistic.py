@@ -239,6 +239,23 @@ def in_face(
     return [one for one in shown.values() if values is None or one.same_as not in shown or _adds(one, values)]
 
 
+def statistic_facts(statistics: Iterable[NodeStatistic], target: Target | type[Target]) -> list[dict]:
+    """List of a dict for JSON of each statistic that the stage shows: what viz/stage/model/node_statistics.js needs."""
+    return [
+        {
+            "name": one.name,
+            "help": one.help,
+            "operations": list(one.operations),
+            "form": one.form,
+            "per": one.per,
+            "same_as": one.same_as,
+            "faces": faces,
+        }
+        for one in statistics
+        if one.applies_to(target) and (faces := {face: words for face, words in one.faces.items() if face in STAGE_FACES})
+    ]
+
+
 def _adds(statistic, values):
     own, other = (np.asarray(values[name]) for name in (statistic.name, statistic.same_as))
     return bool(np.isfinite(own).any()) and not np.array_equal(own, other, equal_nan=True)
