@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import string
 from collections.abc import Mapping
 from typing import Any
@@ -30,14 +31,29 @@ class Sentence(str):
     def __reduce__(self) -> tuple:
         return Sentence, (str(self), self.code, self.values)
 
+    def plain(self) -> dict[str, Any]:
+        """Return text, code and values as JSON has them; ``Sentence(**plain)`` is the sentence again."""
+        parts = {"text": str(self), "code": self.code, "values": self.values}
+        return json.loads(json.dumps(parts, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    is_number = getattr(value, "shape", None) == () and hasattr(value, "item")
+    return value.item() if is_number else str(value)
+
 
 class _Words(string.Formatter):
-    """Fields of texts, with two formats of our own: ``{n:count row}`` and ``{names:list}``."""
+    """Fields of texts, with three formats of our own: ``{n:count row}``, ``{n:one is|are}`` and ``{names:list}``."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        if format_spec.startswith("count "):
-            return counted(value, format_spec.removeprefix("count "))
-        return listed(value) if format_spec == "list" else super().format_field(value, format_spec)
+        kind, _, rest = format_spec.partition(" ")
+        if kind == "count":
+            return counted(value, rest)
+        if kind == "one":
+            return rest.split("|")[value != 1]
+        if kind == "list":
+            return listed(value, int(rest)) if rest else listed(value)
+        return super().format_field(value, format_spec)
 
 
 class Catalogue:
@@ -49,7 +65,8 @@ class Catalogue:
         First part of every code.
     texts : mapping of str to str
         Text of each sentence by the rest of its code. Its fields are those of `str.format`; ``{n:count row}`` writes
-        "1 row" or "3 rows" and ``{names:list}`` the first five names in quotation marks.
+        "1 row" or "3 rows", ``{n:one is|are}`` "is" for 1 and "are" for any other number, and ``{names:list}`` the
+        first five names in quotation marks (``{names:list 3}`` the first three).
 
     Examples
     --------

@@ -14,6 +14,7 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
+from pages.jobs.messages import MESSAGES
 from pages.serving import private_files
 from treecore.errors import TreecoreError
 
@@ -82,10 +83,7 @@ def write_json(path, value):
 
 def cannot_be_kept(error):
     """An OSError of writing results, in words for a visitor."""
-    return (
-        f"The results cannot be kept in the jobs folder of this server ({error.strerror or error}). "
-        "Whoever runs it can make room there; then train again."
-    )
+    return MESSAGES("results_not_kept", why=error.strerror or str(error))
 
 
 def read_json(path):

@@ -334,7 +334,7 @@ export class Picture {
 
   /** @param {number} node @param {NodeBox} box @param {string} color */
   leafText(node, box, color) {
-    const { tree, path, size } = this;
+    const { size } = this;
     const look = this.looks.leaf;
     const label = {
       x: box.x,

@@ -541,7 +541,9 @@ export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
   const wrong = path.target.told("wrong", losses[node], n[node]);
-  const rows = [...phrases(tree, state.set, node, "outline"), `${wrong}${marksOf(state, tree.origin[node])}`].join(", ");
+  const rows = [...phrases(tree, state.set, node, "outline"), `${wrong}${marksOf(state, tree.origin[node])}`].join(
+    ", ",
+  );
   if (tree.isLeaf(node)) return `${nodeName(tree, node)}: ${path.target.answer(tree, node)}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;

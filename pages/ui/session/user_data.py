@@ -23,6 +23,7 @@ from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
 
 if TYPE_CHECKING:
     import pandas
@@ -410,14 +411,14 @@ def _look(token, name, options, recipe):
     return Looked(
         tuple(_problem(one, recipe) for one in found["problems"]),
         None if counts is None else Counts(**counts),
-        found.get("why_no_counts", ""),
+        Sentence(**found.get("why_no_counts", {"text": ""})),
     )
 
 
 def _problem(found, recipe):
     ways = (found["fix"], found["wider"])
     fixed = [None if way is None else (way[0], readings.recipe_with(recipe, way[1])) for way in ways]
-    return Problem(found["kind"], tuple(found["columns"]), found["text"], found["severity"], *fixed)
+    return Problem(found["kind"], tuple(found["columns"]), Sentence(**found["text"]), found["severity"], *fixed)
 
 
 def _markers(recipe):
