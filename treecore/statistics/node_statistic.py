@@ -233,7 +233,7 @@ def in_face(
     """The statistics that a face shows of trees with this target, in order.
 
     values : {name: values of all nodes that are shown}, so that a statistic is left out that is equal to its `same_as`
-    in all of them, or has no value.
+    wherever it has a value.
     """
     shown = {one.name: one for one in statistics if face in one.faces and one.applies_to(target)}
     return [one for one in shown.values() if values is None or one.same_as not in shown or _adds(one, values)]
@@ -252,10 +252,12 @@ def statistic_facts(statistics: Iterable[NodeStatistic], target: Target | type[T
             "faces": faces,
         }
         for one in statistics
-        if one.applies_to(target) and (faces := {face: words for face, words in one.faces.items() if face in STAGE_FACES})
+        if one.applies_to(target)
+        and (faces := {face: words for face, words in one.faces.items() if face in STAGE_FACES})
     ]
 
 
 def _adds(statistic, values):
     own, other = (np.asarray(values[name]) for name in (statistic.name, statistic.same_as))
-    return bool(np.isfinite(own).any()) and not np.array_equal(own, other, equal_nan=True)
+    known = np.isfinite(own)
+    return not np.array_equal(own[known], other[known])

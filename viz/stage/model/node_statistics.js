@@ -73,9 +73,9 @@ export function statisticsIn(tree, set, face) {
     return shown.filter((one) => {
       const other = shown.find(({ name }) => name === one.same_as);
       if (!other) return true;
-      const nodes = Array.from(tree.left.keys()).filter((node) => one.per === "node" || tree.isLeaf(node));
+      const nodes = Array.from(tree.left.keys());
       const values = nodes.map((node) => [one, other].map((each) => statisticOf(each, tree, set, node)));
-      return values.some(([own]) => Number.isFinite(own)) && values.some(([own, its]) => !Object.is(own, its));
+      return values.some(([own, its]) => Number.isFinite(own) && own !== its);
     });
   });
 }
