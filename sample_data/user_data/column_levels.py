@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas
 
 from sample_data.user_data.known_orders import is_no_answer, known_order
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import MOST_LEVELS
+from sample_data.user_data.summary import ColumnSummary, is_ordered
 from treecore.errors import DataError
 from treecore.ordered_levels import ordered_name
 from treecore.tables.table_columns import category_text
-
-if TYPE_CHECKING:
-    from sample_data.user_data.summary import ColumnSummary
-
-
-def is_ordered(values: pandas.Series) -> bool:
-    """Say whether the file itself gives the values of a column an order."""
-    return isinstance(values.dtype, pandas.CategoricalDtype) and bool(values.dtype.ordered)
 
 
 def column_levels(values: pandas.Series) -> tuple[str, ...]:

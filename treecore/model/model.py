@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,10 +12,9 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.model import model_json
-from treecore.model.model_parts import MOST_ROWS, ModelData, ModelSample
+from treecore.model.model_parts import MOST_ROWS, ModelContent, ModelData, ModelSample
 from treecore.ordered_levels import without_levels
 from treecore.tables.predict_table import TablePrediction, predict_table
-from treecore.tables.table_columns import TableColumns
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from treecore.version import VERSION
@@ -28,7 +27,7 @@ MOST_NAMED = 10_000  # features without names that are still listed
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(ModelContent):
     """A tree, what it was trained on and how, and its figures.
 
     tree : Tree, with the names of the features; columns : TableColumns of the user's table, or None where features are
@@ -38,15 +37,6 @@ class Model:
 
     Raises TreeFormatError where these do not fit together.
     """
-
-    tree: Tree
-    columns: TableColumns | None = None
-    data: ModelData | None = None
-    parameters: dict = field(default_factory=dict)
-    trace: tuple = ()
-    figures: dict = field(default_factory=dict)
-    sample: ModelSample | None = None
-    created_by: dict = field(default_factory=dict)
 
     def __post_init__(self):
         _check(self)

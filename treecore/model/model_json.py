@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from treecore.errors import DataError, TreeFormatError
-from treecore.model.model_parts import ModelData, ModelSample
+from treecore.model.model_parts import ModelContent, ModelData, ModelSample
 from treecore.tables.table_columns import TableColumns
 from treecore.tree import tree_json
 from treecore.tree.tree import Tree
-
-if TYPE_CHECKING:
-    from treecore.model.model import Model
-
 
 FORMAT, VERSION = "treecore-model", 1
 MOST_ENTRIES = 1_000  # of parameters, figures, a record of the trace, or a list in one of them
@@ -31,12 +27,12 @@ _SAMPLE = {"dtype", "X", "y"}
 DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8")
 
 
-def dumps(model: Model) -> str:
+def dumps(model: ModelContent) -> str:
     """Text of a model."""
     return json.dumps(to_record(model), allow_nan=False, ensure_ascii=False) + "\n"
 
 
-def to_record(model: Model) -> dict:
+def to_record(model: ModelContent) -> dict:
     """Plain values of the whole file of a model."""
     return framed(FORMAT, VERSION, to_content(model))
 
@@ -51,7 +47,7 @@ def checksum(content: dict) -> str:
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 
-def to_content(model: Model) -> dict:
+def to_content(model: ModelContent) -> dict:
     """Plain values of a model."""
     data, sample = model.data, model.sample
     return {

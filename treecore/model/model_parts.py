@@ -1,11 +1,13 @@
-"""What a model remembers of the data that its tree was trained on."""
+"""What a model holds: its tree, what it remembers of the data, how it was trained."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.tree import Tree
 
 MOST_ROWS = 300  # of a sample
 
@@ -59,3 +61,17 @@ class ModelSample:
 def _require(condition, message):
     if not condition:
         raise TreeFormatError(message)
+
+
+@dataclass(frozen=True, eq=False)
+class ModelContent:
+    """What a file of a `Model` holds, which describes it and checks that it fits together."""
+
+    tree: Tree
+    columns: TableColumns | None = None
+    data: ModelData | None = None
+    parameters: dict = field(default_factory=dict)
+    trace: tuple = ()
+    figures: dict = field(default_factory=dict)
+    sample: ModelSample | None = None
+    created_by: dict = field(default_factory=dict)

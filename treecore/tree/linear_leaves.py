@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import scipy.sparse
 
 from treecore.errors import DataError, TreecoreError, TreeFormatError
-
-if TYPE_CHECKING:
-    from treecore.tree.tree import Tree
 
 _ROWS = 4096
 
@@ -33,7 +30,15 @@ REFUSALS = {
 }
 
 
-def require_constant(tree: Tree, what: str, error: type[TreecoreError] = DataError) -> None:
+class HasLeaves(Protocol):
+    """A tree, as far as its leaves are concerned."""
+
+    @property
+    def linear(self) -> LinearLeaves | None:
+        """Models that the leaves predict by."""
+
+
+def require_constant(tree: HasLeaves, what: str, error: type[TreecoreError] = DataError) -> None:
     """Raise `error` where the leaves of `tree` are linear models, which `what` (of `REFUSALS`) cannot hold."""
     if tree.linear is not None:
         refuse_linear(what, error)

@@ -12,13 +12,15 @@ from treecore.errors import DataError, TreeFormatError
 from treecore.notebook import cell_html, display_cell
 from treecore.tree import tree_json
 from treecore.tree.classes import Classes
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_statistics import QUANTILES
-from treecore.tree.linear_leaves import LinearLeaves, probabilities
+from treecore.tree.linear_leaves import probabilities
 from treecore.tree.quantity import Quantity
-from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
+from treecore.tree.routing import check_rows, leaf_ids, margins
 from treecore.tree.sklearn_estimator import sklearn_estimator
 from treecore.tree.target import Target
 from treecore.tree.text_tree import text_tree
+from treecore.tree.tree_arrays import TreeArrays
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -31,7 +33,7 @@ _DTYPES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tree:
+class Tree(TreeArrays):
     """Binary decision tree; every decision is one sparse hyperplane in raw units.
 
     A point goes right iff ``w . x + b >= 0``. Node 0 is the root, parents come before their children.
@@ -58,23 +60,6 @@ class Tree:
 
     Raises TreeFormatError when the arrays do not describe a tree.
     """
-
-    left: np.ndarray
-    right: np.ndarray
-    indptr: np.ndarray
-    features: np.ndarray
-    weights: np.ndarray
-    bias: np.ndarray
-    labels: np.ndarray
-    values: np.ndarray
-    n_samples: np.ndarray
-    origin: np.ndarray
-    classes: np.ndarray
-    n_features: int
-    feature_names: tuple | None = None
-    missing_right: np.ndarray | None = None
-    feature_quantiles: np.ndarray | None = None
-    linear: LinearLeaves | None = None
 
     def __post_init__(self):
         for name, dtype in _DTYPES.items():
@@ -105,74 +90,6 @@ class Tree:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @property
-    def n_nodes(self) -> int:
-        """Number of nodes, leaves included."""
-        return self.left.size
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves."""
-        return int(np.count_nonzero(self.left < 0))
-
-    @property
-    def n_decision(self) -> int:
-        """Number of decision nodes."""
-        return self.n_nodes - self.n_leaves
-
-    @cached_property
-    def depths(self) -> np.ndarray:
-        """int32[m]: number of decisions between the root and each node."""
-        depths = np.zeros(self.n_nodes, np.int32)
-        for node in np.flatnonzero(self.left >= 0):
-            depths[self.left[node]] = depths[self.right[node]] = depths[node] + 1
-        return depths
-
-    @property
-    def depth(self) -> int:
-        """Largest number of decisions on a path from the root to a leaf."""
-        return int(self.depths.max())
-
-    @property
-    def used_features(self) -> np.ndarray:
-        """int[u], rising: the features that decisions and linear leaves use."""
-        return np.unique(self.features if self.linear is None else np.append(self.features, self.linear.features))
-
-    @property
-    def features_per_node(self) -> float:
-        """Mean number of features that a decision node uses (0 for a single leaf)."""
-        return self.features.size / self.n_decision if self.n_decision else 0.0
-
-    @cached_property
-    def parents(self) -> np.ndarray:
-        """int32[m]: parent of each node, -1 for the root."""
-        parents = np.full(self.n_nodes, -1, np.int32)
-        decisions = np.flatnonzero(self.left >= 0)
-        parents[self.left[decisions]] = decisions
-        parents[self.right[decisions]] = decisions
-        return parents
-
-    @cached_property
-    def leaf_ranges(self) -> tuple:
-        """(first, count), int64[m] each: the leaves below node i are ``count[i]`` from place ``first[i]`` on.
-
-        Places count the leaves from left to right. The place of a leaf is its own `first`.
-        """
-        left, right, parents = self.left.tolist(), self.right.tolist(), self.parents.tolist()
-        count = np.where(self.left < 0, 1, 0).tolist()
-        for node in range(self.n_nodes - 1, 0, -1):
-            count[parents[node]] += count[node]
-        first = [0] * self.n_nodes
-        for node, child in enumerate(left):
-            if child >= 0:
-                first[child], first[right[node]] = first[node], first[node] + count[child]
-        return np.array(first, np.int64), np.array(count, np.int64)
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether the leaves predict numbers (their means) and not classes."""
-        return self.classes.size == 0
-
-    @property
     def outputs(self) -> np.ndarray:
         """[m]: what each node predicts, as a class code (int32) or a number (float64)."""
         return self._kind.predictions(self)
@@ -190,28 +107,6 @@ class Tree:
     def predictions(self) -> np.ndarray:
         """[m]: what each node predicts, as a class label or a number (float64)."""
         return self._kind.predictions(self, self.classes)
-
-    @property
-    def routing(self) -> Routing:
-        """The arrays that the routing kernels need."""
-        missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
-        return Routing(
-            self.left, self.right, self.indptr[:-1], self.indptr[1:], self.features, self.weights, self.bias,
-            missing_right,
-        )  # fmt: skip
-
-    def is_leaf(self, node: int) -> bool:
-        """Whether `node` is a leaf."""
-        return bool(self.left[node] < 0)
-
-    def split(self, node: int) -> tuple:
-        """(features, weights, bias) of a decision node, in raw units."""
-        use = slice(self.indptr[node], self.indptr[node + 1])
-        return self.features[use], self.weights[use], float(self.bias[node])
-
-    def feature_name(self, feature: int) -> str:
-        """Name of a feature; ``x3`` when the tree has no names."""
-        return self.feature_names[feature] if self.feature_names else f"x{feature}"
 
     def apply(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
         """int32[n]: the leaf that each row of `X` (array or CSR, [n, n_features]) reaches."""
@@ -265,14 +160,14 @@ class Tree:
         float32, which scikit-learn does first. It takes missing values even where this tree refuses them.
         Raises DataError for a decision on several features, and for a leaf that does not predict its commonest class.
         """
-        return sklearn_estimator(self)
+        return sklearn_estimator(self, self.target)
 
     def with_names(self, feature_names: Sequence[str] | None) -> Self:
         """The same tree with other feature names (or None)."""
         return replace(self, feature_names=feature_names)
 
     def __str__(self):
-        return text_tree(self)
+        return text_tree(self, self.target)
 
     def __repr__(self):
         return f"<Tree of {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}, {self.n_features} features>"
@@ -296,6 +191,12 @@ class Tree:
         return all(_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
 
     __hash__ = None
+
+
+def target_of(tree: Tree, data: DataSetLike) -> Target:
+    """`Target` of a `Tree` on its DataSet: that of the data, or that of the tree where they do not say."""
+    given = getattr(data, "target", None)
+    return given if isinstance(given, Target) and given.fits(tree) else tree.target.of_data(data)
 
 
 def _one_row(x):

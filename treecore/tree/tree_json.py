@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.tree.feature_statistics import QUANTILES
 from treecore.tree.linear_leaves import LinearLeaves
-
-if TYPE_CHECKING:
-    from treecore.tree.tree import Tree
-
+from treecore.tree.tree_arrays import TreeArrays
 
 # 1 had no "missing_right" and no regression, 2 no "feature_quantiles", 3 no "linear"
 FORMAT, VERSION = "treecore-tree", 4
@@ -32,12 +29,12 @@ _KEYS = {
 }  # fmt: skip
 
 
-def dumps(tree: Tree) -> str:
+def dumps(tree: TreeArrays) -> str:
     """Text of a tree."""
     return json.dumps(to_record(tree), allow_nan=False)
 
 
-def to_record(tree: Tree) -> dict:
+def to_record(tree: TreeArrays) -> dict:
     """Plain values of a tree, for JSON."""
     record = {"format": FORMAT, "version": VERSION, "n_features": tree.n_features}
     record["feature_names"] = list(tree.feature_names) if tree.feature_names is not None else None

@@ -12,8 +12,7 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.training.recording import Recording
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.target import target_of
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, target_of
 from viz.messages import MESSAGES
 from viz.payload.stage_payload import compressed, stage_parts
 from viz.words.step_words import node_sentence, step_sentence

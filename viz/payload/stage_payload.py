@@ -21,8 +21,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
-from treecore.tree.target import target_of
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, target_of
 from viz.looks import LOOKS, looks_header
 from viz.messages import MESSAGES
 from viz.palette import (

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.target import target_of
+from treecore.tree.tree import target_of
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
 from viz.messages import MESSAGES

@@ -12,7 +12,7 @@ from treecore.errors import DataError
 from treecore.tree.classes import Classes
 from treecore.tree.metrics import error_of, training_error, training_loss
 from treecore.tree.quantity import Quantity
-from treecore.tree.target import target_of
+from treecore.tree.tree import target_of
 
 
 class Names:

@@ -15,7 +15,7 @@ from tests.viz.cases import assert_legible
 from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import number
-from treecore.tree.target import target_of
+from treecore.tree.tree import target_of
 from viz import figure, node_zip, pages
 from viz.palette import group_colors
 from viz.tree.node_content import Projection, node_contents
