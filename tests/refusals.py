@@ -25,8 +25,8 @@ def is_said(text, code, **values):
 
 
 def wording(messages, name, **values):
-    """Pattern of the sentence `name` of a `Catalogue` with these values, the others being anything: for what a page or a
-    program has written, where codes are gone."""
+    """Pattern of the sentence `name` of a `Catalogue` with these values, the others being anything: for what a page or
+    a program has written, where codes are gone."""
     found = []
     for before, field, spec, conversion in string.Formatter().parse(messages.texts[name]):
         found.append(re.escape(before))

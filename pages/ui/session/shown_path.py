@@ -9,6 +9,7 @@ import streamlit as st
 from pages.jobs import job_files, settings, settings_text
 from pages.ui.session import data_sets, page_settings, training
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.messages import MESSAGES
 from pages.ui.session.trained_grid import trained_grid
 from pages.ui.session.with_folds import with_folds
 from pages.ui.shell import address, link_notes, stage
@@ -18,8 +19,8 @@ from treecore.tree.number_text import number
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.readable_tree import readable_tree
 
-NO_TREE_OF_NODE = "This link selects a node but names no tree that has it; none is selected."
-NO_SUCH_NODE = "This link selects a node that this tree does not have; none is selected."
+NO_TREE_OF_NODE = MESSAGES("node.no_tree")
+NO_SUCH_NODE = MESSAGES("node.not_here")
 
 
 @dataclass(frozen=True)
@@ -211,4 +212,4 @@ def is_gone(view, points):
 
 def no_such_tree(view, count):
     """Sentence for the `View` of a link that is none of `count` trees."""
-    return f"This link asks for tree {view.tree:,}, and this path has the trees 0 to {count - 1}. Shown is another one."
+    return MESSAGES("path.no_tree", tree=view.tree, last=count - 1)
