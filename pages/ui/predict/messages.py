@@ -66,6 +66,8 @@ MESSAGES = Catalogue(
         ),
         "cut": "Here are {shown}; the file has all of them.",
         "trained.took_part": "{which} took part in training",
+        "trained.equal": "{which} equal a training row in every column",
+        "trained.equals": "{which} equals a training row in every column",
         "trained.no_test": "{words}: how well the tree does there is no test of it.",
         "use_template": "Columns are found by their names: take those of the template.",
     },

@@ -30,7 +30,7 @@ def tell(trained, by_number, is_judged):
     words = (
         MESSAGES("trained.took_part", which=which)
         if by_number
-        else f"{which} equal{'s' * (n == 1 < len(trained))} a training row in every column"
+        else MESSAGES("trained.equals" if n == 1 < len(trained) else "trained.equal", which=which)
     )
     st.warning(MESSAGES("trained.no_test", words=words), icon=":material/fitness_center:")
     return is_judged and n < len(trained) and st.toggle("Leave them out of the figures", key="without-trained")

@@ -26,6 +26,11 @@ MESSAGES = Catalogue(
         "model.few_rows": "A few training rows that were saved with the model.",
         "node.no_tree": "This link selects a node but names no tree that has it; none is selected.",
         "node.not_here": "This link selects a node that this tree does not have; none is selected.",
+        "path.left": "the tree of λ = {lam:.4g}, its left neighbour on the path",
+        "path.initial": "the initial tree, being left of the whole path",
+        "path.trained": "λ = {lam:.4g}: trained in {seconds}, starting from {origin}.",
+        "path.being_trained": "λ = {lam:.4g}: being trained, starting from {origin}.",
+        "path.waits": "Its tree is trained as soon as the path is there.",
         "path.no_tree": (
             "This link asks for tree {tree:,}, and this path has the trees 0 to {last}. Shown is another one."
         ),

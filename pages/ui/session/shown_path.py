@@ -126,7 +126,7 @@ def shown(chosen, data, remark):
         return Shown(path, path_settings, data, page_settings.EXPLORE)
     status = manager().status(path)
     if status["state"] != "done":
-        remark.caption("Its tree is trained as soon as the path is there.")
+        remark.caption(MESSAGES("path.waits"))
         return Shown(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
     points = manager().points(path)
     left = [point for point in points if point.lam <= chosen.lam][-1:]
@@ -151,17 +151,13 @@ def _with_grid(shown, grid_settings):
 
 
 def _remark(remark, tree, lam, left):
-    origin = (
-        f"the tree of λ = {left[0].lam:.4g}, its left neighbour on the path"
-        if left
-        else ("the initial tree, being left of the whole path")
-    )
+    origin = MESSAGES("path.left", lam=left[0].lam) if left else MESSAGES("path.initial")
     points = manager().points(tree)
     if points:
         seconds = f"{points[0].figures['seconds']:.2f} s"
-        remark.caption(f"λ = {lam:.4g}: trained in {seconds}, starting from {origin}.")
+        remark.caption(MESSAGES("path.trained", lam=lam, seconds=seconds, origin=origin))
     elif manager().status(tree)["state"] in job_files.RUNNING_STATES:
-        remark.caption(f"λ = {lam:.4g}: being trained, starting from {origin}.")
+        remark.caption(MESSAGES("path.being_trained", lam=lam, origin=origin))
 
 
 def tell_of_a_lost_node():
