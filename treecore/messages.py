@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import json
 import string
-from collections.abc import Mapping
+from collections.abc import KeysView, Mapping
+from itertools import islice
 from typing import Any
+
+import numpy as np
+
+_MOST_CHARACTERS, _MOST_ENTRIES = 200, 1000  # of a value that a sentence keeps
 
 
 class Sentence(str):
@@ -43,7 +48,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Words(string.Formatter):
-    """Fields of texts, with three formats of our own: ``{n:count row}``, ``{n:one is|are}`` and ``{names:list}``."""
+    """Fields of texts, with formats of our own: see `Catalogue`."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         kind, _, rest = format_spec.partition(" ")
@@ -53,7 +58,18 @@ class _Words(string.Formatter):
             return rest.split("|")[value != 1]
         if kind == "list":
             return listed(value, int(rest)) if rest else listed(value)
+        if kind == "first":
+            names, most = list(value), int(rest)
+            more = f" and {len(names) - most:,} more" if len(names) > most else ""
+            return ", ".join(map(str, names[:most])) + more
+        if kind in _JOINED:
+            return super().format_field(_JOINED[kind].join(map(str, value)), rest)
+        if kind == "literals":
+            return super().format_field(", ".join(map(repr, value)), rest)
         return super().format_field(value, format_spec)
+
+
+_JOINED = {"comma": ", ", "and": " and "}
 
 
 class Catalogue:
@@ -65,8 +81,10 @@ class Catalogue:
         First part of every code.
     texts : mapping of str to str
         Text of each sentence by the rest of its code. Its fields are those of `str.format`; ``{n:count row}`` writes
-        "1 row" or "3 rows", ``{n:one is|are}`` "is" for 1 and "are" for any other number, and ``{names:list}`` the
-        first five names in quotation marks (``{names:list 3}`` the first three).
+        "1 row" or "3 rows", ``{n:one is|are}`` "is" for 1 and "are" for any other number, ``{names:list}`` the first
+        five names in quotation marks (``{names:list 3}`` the first three), ``{names:first 8}`` the first eight with
+        commas, ``{names:comma}`` and ``{names:and}`` all of them with commas or "and" between, ``{names:literals}`` all
+        of them as Python writes them; ``{names:comma .80}`` writes 80 characters at most.
 
     Examples
     --------
@@ -84,12 +102,24 @@ class Catalogue:
 
     def __call__(self, name: str, /, **values: Any) -> Sentence:
         """Return the sentence `name` with its values; a KeyError for an unknown name or a value that is missing."""
-        return Sentence(_Words().vformat(self.texts[name], (), values), f"{self.area}.{name}", values)
+        text = _Words().vformat(self.texts[name], (), values)
+        return Sentence(text, f"{self.area}.{name}", {field: _plain(value) for field, value in values.items()})
 
     def fields(self, name: str) -> set[str]:
         """Names of the values that the sentence `name` contains."""
         found = (field for _, field, _, _ in string.Formatter().parse(self.texts[name]) if field)
         return {field.partition(".")[0].partition("[")[0] for field in found}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it, so that a sentence can be stored and sent."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, list | tuple | set | frozenset | range | KeysView):
+        return [_plain(one) for one in islice(value, _MOST_ENTRIES)]
+    return str(value)[:_MOST_CHARACTERS]
 
 
 def counted(number: int, noun: str) -> str:
@@ -110,7 +140,7 @@ def listed(names: Any, most: int = 5) -> str:
 MESSAGES = Catalogue(
     "parameter",
     {
-        "not_a_choice": "{name}={value!r}: use one of {choices}.",
+        "not_a_choice": "{name}={value!r}: use one of {choices:literals}.",
         "not_whole": "{name}={value!r}: use a whole number >= {least}.",
     },
 )

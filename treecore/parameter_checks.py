@@ -67,7 +67,7 @@ def check_number(value: Any, name: str, least: float, most: float = np.inf) -> N
 def check_choice(value: Any, name: str, choices: Collection) -> None:
     """Raise ParameterError unless `value` is one of the texts `choices`."""
     if not isinstance(value, str) or value not in choices:
-        raise ParameterError(MESSAGES("not_a_choice", name=name, value=value, choices=", ".join(map(repr, choices))))
+        raise ParameterError(MESSAGES("not_a_choice", name=name, value=value, choices=choices))
 
 
 def check_whole(value: Any, name: str, least: int) -> None:

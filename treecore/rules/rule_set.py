@@ -20,10 +20,10 @@ from treecore.tree.category_columns import CategoryColumns, joined, one_hot_grou
 from treecore.tree.classes import Classes
 from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, side, texts
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
 from treecore.tree.target import Target
+from treecore.tree.text_tree import node_names
 
 ROWS = "rows"
 

@@ -14,7 +14,7 @@ from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.linear_leaves import probabilities as softmax
 from treecore.tree.margin_units import margin_units
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 if TYPE_CHECKING:
     import pandas

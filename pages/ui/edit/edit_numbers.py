@@ -9,7 +9,7 @@ from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
 from treecore.training.reoptimise import tree_record
 from treecore.tree.metrics import error_of, tree_metrics
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree_changes import node_changes, row_changes
 
 

@@ -24,7 +24,7 @@ from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 from viz.payload.edit_payload import edit_payload
 
 SLOT = "edit"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.edit import edit_work
 from treecore.errors import TreecoreError
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 NODE, SEEN, TEXT, LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
 HELP = (

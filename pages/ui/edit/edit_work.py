@@ -10,8 +10,8 @@ from treecore.rules.rule_in_tree import with_split
 from treecore.rules.typed_split import typed_split
 from treecore.training.reoptimise import tree_record
 from treecore.tree.editing import edited_tree, locked_nodes
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import number
+from treecore.tree.text_tree import node_names
 
 
 def heard(chosen, rows, edit, value, key, on_wait):
