@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from treecore.tree.tree import Tree
 
 EXACT = tuple(name for name, kind in SPLITS.items() if kind.is_exact)
 CONSTANT = ("constant",)
+Kinds = TypeVar("Kinds", bound=type)
 
 
 class Words(Mapping):
@@ -188,7 +189,9 @@ class TAOParameters:
     )
     surrogate: str = parameter(
         "logistic",
-        Choice(words=dict.fromkeys(SURROGATES) | {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}),
+        Choice(
+            words={name: name for name in SURROGATES} | {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
+        ),
         words="Surrogate loss",
         help="Convex stand-in for the 0/1 loss in a node.",
         doc="Convex surrogate of the (weighted) 0/1 loss in oblique nodes.",
@@ -249,7 +252,7 @@ class TAOParameters:
     exactness: str = parameter(
         "auto",
         Choice(
-            words=dict.fromkeys(EXACTNESS)
+            words={name: name for name in EXACTNESS}
             | {
                 "auto": "exact in small nodes",
                 "screened": "best of the screened pairs",
@@ -358,7 +361,7 @@ class RegressorParameters(TAOParameters):
 
 
 @cache
-def parameters_of(kind: type) -> dict[str, Parameter]:
+def parameters_of(kind: Any) -> dict[str, Parameter]:
     """{name: Parameter} of a dataclass of such fields, in their order."""
     found = {}
     for one in fields(kind):
@@ -376,7 +379,7 @@ check_declarations(CLASSIFIER)
 check_declarations(REGRESSOR)
 
 
-def described(kind: type) -> type:
+def described(kind: Kinds) -> Kinds:
     """The class with the descriptions of its parameters in place of ``{parameters}`` in its docstring."""
     if kind.__doc__:
         lines = []
