@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,13 @@ from sklearn.utils.parallel import Parallel, delayed
 from treecore.data.dependence import dependence_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import LARGEST
+from treecore.declarations import Choice, Special
 from treecore.errors import DataError, ParameterError
 from treecore.initial import INITIAL_TREES
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.parameters import described, parameter
 from treecore.training.path import PathRun, RegularizationPath, regularization_path
 from treecore.training.shrunk import shrunk
 from treecore.training.single_tree import SingleTree
@@ -33,28 +36,55 @@ EQUAL = 9  # decimals of errors that are compared
 FOLDS = 5
 
 
-class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
-    """What both share."""
+@dataclass(eq=False, repr=False)
+class ChoiceParameters:
+    """Parameters that both have."""
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        lams: int | Sequence[float] = 30,
-        costs: Sequence[float] | None = None,
-        inits: Sequence[str | Tree] | None = None,
-        cv: Any = None,
-        rule: str = "min",
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.lams = lams
-        self.costs = costs
-        self.inits = inits
-        self.cv = cv
-        self.rule = rule
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    estimator: BaseEstimator | None = parameter(
+        None,
+        Special("TAOClassifier, TAORegressor"),
+        doc="Estimator with all that is not chosen, left unfitted; None is one with its defaults.",
+    )
+    lams: int | Sequence[float] = parameter(
+        30,
+        Special("int, or array-like of float"),
+        doc="Number of values of lambda (a geometric grid up to a single leaf), or the values, for all rows; those of "
+        "a fold are smaller by its share of the rows, as the sum of losses is.",
+    )
+    costs: Sequence[float] | None = parameter(
+        None, Special("array-like of float >= 1"), doc='Values of C (split="bivariate"); None is that of the estimator.'
+    )
+    inits: Sequence[str | Tree] | None = parameter(
+        None,
+        Special("list of str or Tree"),
+        doc="Initial trees, as `init` of the estimator; None is that of the estimator. The errors of folds are too low "
+        "for a Tree that was grown on rows that they hold out.",
+    )
+    cv: Any = parameter(
+        None,
+        Special("int, splitter, iterable"),
+        doc="None for 5 folds, or as many as the rarest class has rows (at least 2); int >= 2 (shuffled folds, "
+        "stratified by class; by group if `fit` is given groups); a splitter of scikit-learn such as GroupKFold or "
+        "TimeSeriesSplit; or pairs of row numbers.",
+    )
+    rule: str = parameter(
+        "min",
+        Choice(words={name: name for name in RULES}),
+        doc='"min" chooses the smallest mean error (of equals the fewest leaves), "one_se" the fewest leaves whose '
+        "mean error is within one standard error of it.",
+    )
+    n_jobs: int | None = parameter(
+        None, Special("int"), doc="Number of processes, as of joblib; None is 1, with the threads of the estimator."
+    )
+    random_state: int | np.random.RandomState | None = parameter(
+        None,
+        Special("int, RandomState"),
+        doc="Seed of the folds and of the initial trees; None is that of the estimator.",
+    )
+
+
+class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParameters):
+    """What both share."""
 
     def fit(self, X, y, groups=None):
         """Train on `X` and `y` as `TAOClassifier.fit` does.
@@ -201,6 +231,8 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         return tags
 
 
+@described
+@dataclass(eq=False, repr=False)
 class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
     """Classification tree whose lambda, C and initial tree are chosen by cross-validated paths.
 
@@ -209,19 +241,7 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
 
     Parameters
     ----------
-    estimator : TAOClassifier or None (its defaults), with all that is not chosen; left unfitted
-    lams : number of values (a geometric grid up to a single leaf), or the values, of lambda for all rows; a fold's are
-        smaller by its share of the rows, as the sum of losses is
-    costs : values of C, >= 1 (split="bivariate"), or None for the estimator's own
-    inits : initial trees, as `init` of the estimator, or None for the estimator's own; folds are too kind to a Tree
-        that was grown on rows that they hold out
-    cv : None for 5 folds, or as many as the rarest class has rows (at least 2), int >= 2 (shuffled folds, stratified by
-        class; by group if `fit` is given groups), a splitter of scikit-learn such as GroupKFold or TimeSeriesSplit, or
-        pairs of row numbers
-    rule : "min", the smallest mean error (of equals the fewest leaves), or "one_se", the fewest leaves whose mean error
-        is within one standard error of it
-    n_jobs : processes, as joblib has it; None = 1, with the estimator's own threads
-    random_state : int, RandomState or None, of the folds and of the initial trees; None for the estimator's own
+    {parameters}
 
     Attributes
     ----------
@@ -242,34 +262,26 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
         return self.tree_.predict_proba(X, self.n_jobs)
 
 
+@described
+@dataclass(eq=False, repr=False)
 class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     """Regression tree whose lambda, C and initial tree are chosen by cross-validated paths.
 
-    Parameters and attributes are those of `TAOClassifierCV`, with a TAORegressor, folds that are not stratified, and
-    root mean squared errors; and
+    Folds are not stratified, and errors are root mean squared errors; attributes are those of `TAOClassifierCV`.
 
     Parameters
     ----------
-    shrinkages : values of `shrinkage`, >= 0, that are chosen from too (in `best_params_` and `cv_results_` then), or
-        None for the estimator's own; they cost no training. Chosen trees err less, and are larger
+    {parameters}
     """
 
-    _kind = TAORegressor
+    shrinkages: Sequence[float] | None = parameter(
+        None,
+        Special("array-like of float >= 0"),
+        doc="Values of `shrinkage` that are chosen from too (in `best_params_` and `cv_results_` then); None is that "
+        "of the estimator. They cost no training. Chosen trees err less, and are larger.",
+    )
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        lams: int | Sequence[float] = 30,
-        costs: Sequence[float] | None = None,
-        inits: Sequence[str | Tree] | None = None,
-        cv: Any = None,
-        rule: str = "min",
-        n_jobs: int | None = None,
-        shrinkages: Sequence[float] | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(estimator, lams, costs, inits, cv, rule, n_jobs, random_state)
-        self.shrinkages = shrinkages
+    _kind = TAORegressor
 
     def _shrinkages(self, base):
         if self.shrinkages is None:

@@ -216,6 +216,11 @@ class PathRun:
         if critical and not self._run.solver.monotone:
             exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)
             raise ParameterError(f"lams='critical' needs split={exact}; {estimator.split} nodes have no such values.")
+        if critical and estimator.min_samples_leaf > 1:
+            raise ParameterError(
+                f"lams='critical' with min_samples_leaf={estimator.min_samples_leaf}: expected min_samples_leaf=1. Use "
+                "a number of values instead."
+            )
         if critical and estimator.leaf == "linear":
             refuse_linear("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,10 +18,12 @@ from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS, make_solver
 from treecore.parallel import resolve_jobs, thread_map
-from treecore.parameter_checks import check_choice, check_number, check_whole, typed
+from treecore.parameter_checks import check_number, typed
+from treecore.training.parameters import check_parameters
 from treecore.training.prune import prune
 from treecore.training.regrow import regrown
 from treecore.training.shrunk import shrunk
+from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.linear_leaves import refuse_linear, require_constant
@@ -32,8 +33,6 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-MISSING = ("error", "learn")
-LEAVES = ("constant", "linear")
 FEW_ROWS, ROWS_OF_LEAF = 100, 4  # a regression of more rows that has a leaf for fewer rows than that is warned of
 
 
@@ -84,6 +83,9 @@ class TrainingRun:
         if estimator.leaf == "linear" and self.data.has_missing():
             refuse_linear("missing")
         self.working = self._initial_tree()
+        if estimator.min_samples_leaf > 1:
+            frozen = np.isin(self.working.origin, np.asarray(list(estimator.frozen), np.int64))
+            SmallestLeaf(self.data, self.working, estimator.min_samples_leaf, frozen).establish()
         self._next_origin = int(self.working.origin.max()) + 1
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
         self.trace = []
@@ -177,7 +179,7 @@ class TrainingRun:
         first, before = (self.trace[-1].iteration, self.trace[-1].seconds) if self.trace else (0, 0.0)
         run = AlternatingOptimization(
             self.data, self.working, self.solver, lam, max_iter, tol, e.frozen,
-            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf,
+            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf, e.min_samples_leaf,
         )  # fmt: skip
         self._last = run
         stopped = False
@@ -230,7 +232,9 @@ class TrainingRun:
             with typed(ParameterError):
                 rng = check_random_state(e.random_state)
             most = SPLITS[e.split].most_features or MAX_FEATURES
-            return initial_tree(e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs)
+            return initial_tree(
+                e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf
+            )
         tree = e.init
         if e.leaf == "constant":
             require_constant(tree, "outputs", ParameterError)
@@ -325,25 +329,3 @@ def _bounded(weights):
     if weights is not None and weights.size and weights.max() > LARGEST:
         raise DataError(f"A sample or class weight is {weights.max():g}; use weights up to {LARGEST:g}.")
     return weights
-
-
-def check_parameters(e: BaseEstimator) -> None:
-    """Raise ParameterError for a number out of range."""
-    check_number(e.lam, "lam", 0.0, LARGEST)
-    check_number(e.tol, "tol", 0.0)
-    check_number(e.bivariate_cost, "bivariate_cost", 1.0, LARGEST)
-    check_whole(e.max_iter, "max_iter", 0)
-    check_whole(e.n_orientations, "n_orientations", 1)
-    check_whole(e.refine, "refine", 0)
-    check_number(getattr(e, "shrinkage", 0.0), "shrinkage", 0.0, LARGEST)
-    if e.max_depth is not None:
-        check_whole(e.max_depth, "max_depth", 1)
-    check_choice(e.missing, "missing", MISSING)
-    check_choice(e.leaf, "leaf", LEAVES)
-    if e.leaf == "linear":
-        for name, usual in (("missing", "error"), ("refine", 0), ("shrinkage", 0.0)):
-            if getattr(e, name, usual) != usual:
-                refuse_linear(name, ParameterError)
-    listed = isinstance(e.frozen, list | tuple | set | frozenset | range | np.ndarray)
-    if not listed or not all(isinstance(node, numbers.Integral) for node in e.frozen):
-        raise ParameterError(f"frozen={e.frozen!r}: give a list of origin ids (whole numbers).")

@@ -1,4 +1,4 @@
-"""`text_tree`: a tree as indented text, for terminals and logs."""
+"""A tree as indented text, for terminals and logs, and the names of its nodes."""
 
 from __future__ import annotations
 
@@ -53,3 +53,18 @@ def _label(tree, leaf, target):
     if model.features.size:
         return model.name
     return target.label_text(target.answers(model.bias[None], tree.classes)[0].item())
+
+
+def node_names(tree: TreeArrays) -> list[str]:
+    """List of m texts: "node 3" of decisions, numbered from the root on, "leaf 5 of 17" of leaves, left to right."""
+    names, leaves, decisions, stack = [""] * tree.n_nodes, 0, 0, [0]
+    while stack:
+        node = stack.pop()
+        if tree.left[node] < 0:
+            leaves += 1
+            names[node] = f"leaf {leaves} of {tree.n_leaves}"
+        else:
+            decisions += 1
+            names[node] = f"node {decisions}"
+            stack += [int(tree.right[node]), int(tree.left[node])]
+    return names

@@ -4,8 +4,8 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import percent
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.messages import MESSAGES
 from viz.palette import THEMES

@@ -16,7 +16,7 @@ from treecore import DataError, TAOClassifier, TAORegressor, Tree
 from treecore.model.model import Model
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv, harmless
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 
 def table(**columns):

@@ -13,8 +13,8 @@ import sample_data
 from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.viz.cases import assert_legible
 from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import number
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree import target_of
 from viz import figure, node_zip, pages
 from viz.palette import group_colors
