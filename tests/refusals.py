@@ -11,7 +11,7 @@ from treecore.messages import Catalogue, Sentence
 
 
 @contextmanager
-def refused(kind, code, **values):
+def refused(kind, code, /, **values):
     """The block raises an error of this kind with the code `code` and, among its values, `values`."""
     with pytest.raises(kind) as caught:
         yield caught
@@ -19,12 +19,12 @@ def refused(kind, code, **values):
     assert (caught.value.code, {name: caught.value.values.get(name) for name in values}) == (code, values)
 
 
-def is_said(text, code, **values):
+def is_said(text, code, /, **values):
     """Whether a text is the `Sentence` with this code and, among its values, `values`."""
     return isinstance(text, Sentence) and text.code == code and values.items() <= text.values.items()
 
 
-def wording(messages, name, **values):
+def wording(messages, name, /, **values):
     """Pattern of the sentence `name` of a `Catalogue` with these values, the others being anything: for what a page or
     a program has written, where codes are gone."""
     found = []

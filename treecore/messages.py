@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import string
 from collections.abc import KeysView, Mapping
 from itertools import islice
@@ -37,14 +36,8 @@ class Sentence(str):
         return Sentence, (str(self), self.code, self.values)
 
     def plain(self) -> dict[str, Any]:
-        """Return text, code and values as JSON has them; ``Sentence(**plain)`` is the sentence again."""
-        parts = {"text": str(self), "code": self.code, "values": self.values}
-        return json.loads(json.dumps(parts, default=_plain))
-
-
-def _plain(value: Any) -> Any:
-    is_number = getattr(value, "shape", None) == () and hasattr(value, "item")
-    return value.item() if is_number else str(value)
+        """Return text, code and values, to be stored; ``Sentence(**plain)`` is the sentence again."""
+        return {"text": str(self), "code": self.code, "values": self.values}
 
 
 class _Words(string.Formatter):
