@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from treecore.errors import TreecoreError
 from treecore.messages import Catalogue, Sentence
 
 
@@ -15,8 +14,9 @@ def refused(kind, code, /, **values):
     """The block raises an error of this kind with the code `code` and, among its values, `values`."""
     with pytest.raises(kind) as caught:
         yield caught
-    assert isinstance(caught.value, TreecoreError)
-    assert (caught.value.code, {name: caught.value.values.get(name) for name in values}) == (code, values)
+    said = caught.value.args[0]
+    assert isinstance(said, Sentence), said
+    assert (said.code, {name: said.values.get(name) for name in values}) == (code, values)
 
 
 def is_said(text, code, /, **values):
