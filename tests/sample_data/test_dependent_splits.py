@@ -14,6 +14,7 @@ from sample_data import DataSet, split_rows
 from sample_data.split_words import split_words
 from sample_data.two_columns import two_columns
 from sample_data.user_data import store
+from tests.refusals import is_said
 from treecore.errors import DataError
 
 N = 200
@@ -105,9 +106,8 @@ def test_few_groups_are_refused_in_words():
 
 def test_words_say_what_tests():
     data = by_group()
-    assert split_words(data, split_rows(data, 0)[2]) == (
-        "Test rows: 8 of 40 values of “patient” (20 %), none of them in training."
-    )
+    facts = {"tested": 8, "known": 40, "name": "patient", "share": "20 %"}
+    assert is_said(split_words(data, split_rows(data, 0)[2]), "data_set.grouped_test", **facts)
     data = by_time()
-    assert split_words(data, split_rows(data, 0)[2]) == "Test rows: the newest 20 % by “day”; training rows are older."
+    assert is_said(split_words(data, split_rows(data, 0)[2]), "data_set.newest_test", share="20 %", name="day")
     assert split_words(visits(), split_rows(visits(), 0)[2]) == ""

@@ -9,6 +9,7 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.initial.cart import cart_tree
+from treecore.initial.messages import MESSAGES
 from treecore.initial.oblique_cart import oblique_cart_tree
 from treecore.initial.random import MAX_FEATURES, random_tree
 from treecore.tree.tree import Tree
@@ -53,8 +54,7 @@ def initial_tree(
     `TAOClassifier`.
     """
     if not isinstance(init, str) or init not in INITIAL_TREES:
-        names = ", ".join(map(repr, INITIAL_TREES))
-        raise ParameterError(f"init={init!r}: use one of {names}, or a Tree to start from.")
+        raise ParameterError(MESSAGES("unknown", init=init, names=list(INITIAL_TREES)))
     given = {"n_orientations": n_orientations, "n_jobs": n_jobs, "min_samples_leaf": min_samples_leaf}
     kind = INITIAL_TREES[init]
     return kind.make(data, max_depth, rng, max_features, **{name: given[name] for name in kind.parameters})

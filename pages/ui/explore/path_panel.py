@@ -6,6 +6,7 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.setting import declared
 from pages.ui.explore import case_studies, weights
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
@@ -86,8 +87,7 @@ def explain(chosen, data):
     if is_rare:
         left, right = st.columns([3, 1.6], vertical_alignment="center")
         left.info(
-            f"{percent(counts[rare] / data.n_rows)} of the rows are {plain(data.target.groups[rare])}: a tree that "
-            f"never says so is wrong for those alone.",
+            MESSAGES("rare_class", share=percent(counts[rare] / data.n_rows), name=plain(data.target.groups[rare])),
             icon=":material/balance:",
         )
         right.button("Let every class count the same", width="stretch", on_click=page_settings.EXPLORE.change,

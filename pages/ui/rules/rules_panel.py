@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.jobs import settings_text
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
+from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -84,7 +85,7 @@ def _words(chosen, found, shown):
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
-    lone = " · the tree is a single leaf, which always predicts the same" if len(found) == 1 else ""
+    lone = MESSAGES("single_leaf") if len(found) == 1 else ""
     st.html(STYLE)
     st.text(f"{visible(chosen.title)} · {shown_of}{lone}")
     if found.warning:
@@ -131,7 +132,7 @@ def _selected(chosen):
 
 def _list(chosen, found, shown, node, turn, choices):
     if not shown:
-        st.info(f"None of the {len(found)} rules passes the filters.", icon=":material/filter_alt_off:")
+        st.info(MESSAGES("none_passes", n=len(found)), icon=":material/filter_alt_off:")
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
         return
     rows = _rows(chosen.name, choices.part, choices.precision, chart.theme(), chosen, found)

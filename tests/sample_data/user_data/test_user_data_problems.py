@@ -7,6 +7,7 @@ import pandas
 import pytest
 
 from sample_data.user_data import Recipe, make_data_set, problems, propose, read, summarise
+from tests.refusals import is_said
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
 from treecore.errors import DataError
 
@@ -193,7 +194,8 @@ def test_numbers_with_a_few_words_are_proposed_as_the_target():
     price = pandas.Series(_with("unknown", "on request", "sold"), dtype=object)
     table, recipe, found = findings(clean()[["a", "c"]].assign(price=price))
     assert (recipe.target, recipe.numbers, "missing marker" in found) == ("price", True, False)
-    assert "3 (0.8%), such as 'unknown', 'on request', 'sold'" in found["no target"].text
+    facts = {"n": 3, "share": 3 / N, "words": ["unknown", "on request", "sold"]}
+    assert is_said(found["no target"].text, "problem.target.no_numbers", **facts)
     assert make_data_set(table, recipe).n_rows == N - 3
 
 
@@ -256,7 +258,7 @@ def test_a_split_by_a_column_that_does_not_say_all():
     )
     table, _, found = findings(clean(), recipe)
     n_lost = int((clean()["c"] == "z").sum())
-    assert f"no part ('z') and are left out: {n_lost}." in found["split"].text
+    assert is_said(found["split"].text, "problem.split.no_part", values=["z"], n=n_lost)
     assert make_data_set(table, recipe).n_rows == N - n_lost
 
 

@@ -17,6 +17,7 @@ from treecore.baselines.c50.growth import Cases, grow
 from treecore.baselines.c50.pruning import prune_globally, prune_locally
 from treecore.baselines.c50.rules import rules_of, vote_shares
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
@@ -173,5 +174,5 @@ def _check_parameters(e):
     for name in ("global_pruning", "pruning", "rules"):
         value = getattr(e, name)
         if not isinstance(value, bool | np.bool_):
-            raise ParameterError(f"{name}={value!r}: use True or False.")
+            raise ParameterError(MESSAGES("not_true_or_false", name=name, value=value))
     check_choice(e.missing, "missing", MISSING)
