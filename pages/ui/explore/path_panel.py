@@ -11,8 +11,7 @@ from pages.ui.session import controls, data_sets, page_settings
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
-from treecore.training.estimators import ESTIMATORS
-from treecore.training.parameters import PARAMETERS, parameters_of
+from treecore.training.parameters import BY_LOSS, PARAMETERS
 from treecore.tree.number_text import percent
 
 MORE = (
@@ -48,7 +47,7 @@ def sidebar():
 
 
 def _control(bound, name):
-    """The control of a setting below *More*, where it has an effect."""
+    """Draw the control of a setting if it has an effect."""
     now, one = bound.store.current(), declared(settings.PathSettings)[name]
     has_grid = now.grid() is not None
     if not one.is_effective(now) or one.parameter in _refused(now):
@@ -66,14 +65,14 @@ def _control(bound, name):
 def _refused(now):
     """Names of the parameters that trees for the target of the data set do not have."""
     try:
-        known = parameters_of(ESTIMATORS[data_sets.load(now.data_set).target.loss])
+        known = BY_LOSS[data_sets.load(now.data_set).target.loss]
     except TreecoreError:  # which the page tells
         return set()
     return PARAMETERS.keys() - known.keys()
 
 
 def _differs(chosen, names):
-    """Whether a link brought a setting that would be out of sight below *More*."""
+    """Whether a link has one of these settings, which would be out of sight below *More*."""
     usual = settings.bivariate()
     return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 
