@@ -19,6 +19,14 @@ def refused(kind, code, /, **values):
     assert (said.code, {name: said.values.get(name) for name in values}) == (code, values)
 
 
+@contextmanager
+def warned(kind, code, /, **values):
+    """The block warns first of this kind, with the code `code` and, among its values, `values`."""
+    with pytest.warns(kind) as caught:
+        yield caught
+    assert is_said(caught[0].message.args[0], code, **values), caught[0].message
+
+
 def is_said(text, code, /, **values):
     """Whether a text is the `Sentence` with this code and, among its values, `values`."""
     return isinstance(text, Sentence) and text.code == code and values.items() <= text.values.items()

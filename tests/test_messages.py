@@ -51,12 +51,21 @@ def taken():
             if alias.name == "MESSAGES"
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in imported:
-                first = node.args[0] if node.args else None
+            if isinstance(node, ast.Call) and (called := _catalogue_of(node.func, imported)):
+                catalogue, place = called
+                first = node.args[place] if len(node.args) > place else None
                 named = None if any(word.arg is None for word in node.keywords) else {one.arg for one in node.keywords}
                 branches = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
                 for one in branches:
-                    yield path.name, node.lineno, imported[node.func.id], _name(one), named
+                    yield path.name, node.lineno, catalogue, _name(one), named
+
+
+def _catalogue_of(function, imported):
+    """(catalogue, place of the name among the arguments) of a call of a catalogue or of its `require`, else None."""
+    is_check = isinstance(function, ast.Attribute) and function.attr == "require"
+    function = function.value if is_check else function
+    found = imported.get(function.id) if isinstance(function, ast.Name) else None
+    return None if found is None else (found, 2 if is_check else 0)
 
 
 def _name(node):
@@ -117,6 +126,21 @@ def test_a_sentence_keeps_its_values():
     assert (again, again.code, again.values["row"]) == ("Row 3: 1 value is 'a', x.", "table.short", 3)
     with pytest.raises(KeyError):
         messages("short", row=3)
+
+
+def test_names_are_listed_and_values_kept_as_json_has_them():
+    messages = Catalogue("table", {"names": "{a:comma 2}; {a:comma .4}; {a:and}; {a:literals 1}; {a:or}; {n!r}"})
+    sentence = messages("names", a=np.array(["x", "y", "z"]), n=10**5000)
+    assert sentence == (
+        "x, y and 1 more; x, y; x and y and z; 'x' and 2 more; 'x' or 'y' or 'z'; 'a number with very many digits'"
+    )
+    assert sentence.values["a"] == ["x", "y", "z"]
+    with pytest.raises(ValueError, match="^x; x; x;"):
+        messages.require(False, ValueError, "names", a=["x"], n=1)
+
+
+def test_a_condition_that_holds_makes_no_sentence():
+    Catalogue("table", {}).require(True, ValueError, "no_such_sentence")
 
 
 if __name__ == "__main__":

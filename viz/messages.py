@@ -32,7 +32,6 @@ MESSAGES = Catalogue(
         "data.no_X": "y is given without its rows: give X, y.",
         "data.twice": "A data set has its own y: leave y out.",
         "data.type": "data={type}: give a DataSet, such as sample_data.load makes, or a table X and its y.",
-        "data.y_shape": "y has shape {shape}, but X has {n_rows} rows; give one label for each.",
         "data.y_texts": "The tree predicts numbers, but y holds others: {error}.",
         "data.y_infinite": "y holds NaN or infinity; leave those rows out.",
         "forest.type": "model={type}: give a fitted forest, a model of several trees.",

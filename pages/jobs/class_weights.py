@@ -5,11 +5,11 @@ import math
 import numpy as np
 
 from pages.jobs.messages import MESSAGES
-from pages.jobs.settings import CLASS_WEIGHTS
 from treecore.errors import ParameterError
 from treecore.tree.number_text import number as number_text
 from treecore.tree.number_text import significant
 
+CLASS_WEIGHTS = {"equal": "every row counts the same", "balanced": "every class counts the same, however rare"}
 RANGE = (0.01, 10_000.0)
 MOST_CLASSES = 60  # that can have a number each
 _BETWEEN = "-"

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from pages.jobs.messages import MESSAGES
+from pages.jobs.setting import values_of
 from pages.serving import private_files
 from treecore.errors import TreecoreError
 
@@ -72,7 +73,8 @@ def request(settings):
 
 def job_id(settings, fingerprint, stamp):
     """Name of a job: equal settings, data and code have equal names."""
-    text = json.dumps([request(settings), fingerprint, stamp], sort_keys=True)
+    named = {"kind": settings.kind, **values_of(settings)}
+    text = json.dumps([named, fingerprint, stamp], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

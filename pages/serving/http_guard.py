@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 from contextlib import nullcontext
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
@@ -45,8 +46,9 @@ class HttpGuard:
             await self.app(scope, receive, send)
             return
         host, client = _header(scope, b"host"), scope["client"][0] if scope.get("client") else None
+        scope = {**scope, opened_page.NONCE: secrets.token_urlsafe(16)}
         if scope["type"] == "http" and scope["path"].endswith(HEALTH):
-            await self.app(scope, receive, self._guarded(host, send))
+            await self.app(scope, receive, self._guarded(host, scope, send))
         elif not is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts")):
             await _refuse(scope, send, 421, _foreign(host))
         elif scope["type"] == "websocket" and _is_of_another_page(scope, host):
@@ -64,7 +66,7 @@ class HttpGuard:
         else:
             with self._upload(scope, client) as words:
                 if words is None:
-                    await self.app(scope, receive, self._guarded(host, send))
+                    await self.app(scope, receive, self._guarded(host, scope, send))
                 else:
                     await _refuse(scope, send, 413, words)
 
@@ -81,10 +83,12 @@ class HttpGuard:
         kept = runtime.get_instance().uploaded_file_mgr.file_storage
         return self._uploads.room(scope["path"], browser(cookies), network(client), announced, kept)
 
-    def _guarded(self, host, send):
+    def _guarded(self, host, scope, send):
+        inline = [*self._inline, f"'nonce-{scope[opened_page.NONCE]}'"]
+
         async def guarded(message):
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *security_headers(host, self._inline)]
+                message["headers"] = [*message["headers"], *security_headers(host, inline)]
             await send(message)
 
         return guarded

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from treecore.data.losses import ZeroOneLoss
+from treecore.data.messages import MESSAGES
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.tree.classes import Classes
@@ -29,10 +30,7 @@ class Classification:
         """[n]: labels of rows that do not train. Raises DataError where none is one of the classes."""
         y = np.asarray(y)
         if y.size and not np.isin(y, classes).any():
-            raise DataError(
-                f"No label of {name}, such as {y.flat[0]!r}, is a class of y ({classes[:5]} ...); give both in the "
-                "same type."
-            )
+            raise DataError(MESSAGES("labels.none_known", name=name, label=y.flat[0], classes=classes[:5]))
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:

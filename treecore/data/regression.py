@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from treecore.data.losses import SquaredLoss
+from treecore.data.messages import MESSAGES
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.tree.quantity import Quantity
@@ -27,9 +28,9 @@ class Regression:
         try:
             y = np.asarray(y, np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(f"{name} must hold numbers for a regression tree: {error}.") from None
+            raise DataError(MESSAGES("target.not_numbers", name=name, error=error)) from None
         if not np.isfinite(y).all():
-            raise DataError(f"{name} contains NaN or infinity; drop those rows first.")
+            raise DataError(MESSAGES("target.missing", name=name))
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:

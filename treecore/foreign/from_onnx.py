@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_columns import ForeignColumns
@@ -15,7 +16,6 @@ from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.margins import sigmoid
 from treecore.foreign.messages import MESSAGES
 from treecore.foreign.onnx_file import OnnxFile
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
 _FLOAT, _DOUBLE = 1, 11  # ONNX's numbers of types

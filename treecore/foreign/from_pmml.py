@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_model import ForeignModel
@@ -17,7 +18,6 @@ from treecore.foreign.messages import MESSAGES
 from treecore.foreign.pmml_elements import pmml_elements
 from treecore.foreign.pmml_fields import PmmlFields
 from treecore.foreign.pmml_predicate import KINDS, PmmlPredicate
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 from treecore.tree.tree_json import MAX_NODES
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import ParameterError, TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_columns import ForeignColumns
@@ -17,7 +18,6 @@ from treecore.foreign.histogram_model import histogram_model
 from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling, steps_of
 from treecore.foreign.skops_file import skops_estimator
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
 _WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
 

@@ -20,7 +20,7 @@ MESSAGES = Catalogue(
         "tree.in_file": "Tree {number} of the file of {program}",
         "all_trees": "The {model} predicts by all of its trees together.",
         "all_weighted_trees": "The {model} predicts by all of its trees together, each with its own weight.",
-        "adds_up": ("The {model} adds up the leaves of its {n_trees:,} trees: one of them alone predicts a margin."),
+        "adds_up": "The {model} adds up the leaves of its {n_trees:,} trees: one of them alone predicts a margin.",
         "other_objective": "The objective {objective!r} makes something else of the margin that the tree predicts.",
         "no_single_tree": "{alone} One can be looked at by itself: {one}; viz.forest_strip(model) shows them all.",
         "not_a_file": "model={model!r:.60}: give {wanted}, or a path, the bytes or the text of its file.",
@@ -35,24 +35,23 @@ MESSAGES = Catalogue(
         "lacking_columns": "X lacks the columns {lacking}; the model was trained on {names}.",
         "not_a_number": "Column {column!r} holds something that is not a number: {error}.",
         "one_class": (
-            "The model was trained on rows of one class alone ({label!s:.40}), so its tree tells nothing apart: "
-            "train it on rows of two classes or more."
+            "The model was trained on rows of one class alone ({label!s:.40}), so its tree tells nothing apart: train "
+            "it on rows of two classes or more."
         ),
         "no_tree": "The model has no tree; train it first.",
         "steps_before_model": (
-            "Before the model of {program} stand other steps of the pipeline, which its thresholds do not know: "
-            "give pipeline[-1] with the rows that pipeline[:-1].transform(X) makes."
+            "Before the model of {program} stand other steps of the pipeline, which its thresholds do not know: give "
+            "pipeline[-1] with the rows that pipeline[:-1].transform(X) makes."
         ),
         "step_without_form": (
             "The step {step} of the pipeline makes other features of the columns, in which the tree decides; only "
-            "{scalers:comma} can be carried over into its thresholds. Give the tree alone, pipeline[-1], with "
-            "the rows that pipeline[:-1].transform(X) makes."
+            "{scalers:comma} can be carried over into its thresholds. Give the tree alone, pipeline[-1], with the "
+            "rows that pipeline[:-1].transform(X) makes."
         ),
         "scaled_sum": (
-            "Node {node} weighs {n_features} features, and their scaled sum would be rounded otherwise than in "
-            "the pipeline. Train the estimator without scalers before it (the TAO estimators scale by "
-            "themselves), or give the tree alone, pipeline[-1], with the rows that pipeline[:-1].transform(X) "
-            "makes."
+            "Node {node} weighs {n_features} features, and their scaled sum would be rounded otherwise than in the "
+            "pipeline. Train the estimator without scalers before it (the TAO estimators scale by themselves), or "
+            "give the tree alone, pipeline[-1], with the rows that pipeline[:-1].transform(X) makes."
         ),
         "sklearn.accepted": "a fitted tree of scikit-learn",
         "sklearn.not_a_tree": (
@@ -64,16 +63,16 @@ MESSAGES = Catalogue(
         ),
         "sklearn.not_a_forest": "The {kind} has no trees, or other models beside them; forests of trees are taken.",
         "sklearn.leaves_predict_nothing": (
-            "The trees of {kind} are drawn at random, and it asks only how deep rows fall in them, or where: "
-            "their leaves predict nothing that could be shown."
+            "The trees of {kind} are drawn at random, and it asks only how deep rows fall in them, or where: their "
+            "leaves predict nothing that could be shown."
         ),
         "sklearn.columns_by_tree": (
             "Each tree of {kind} sees columns of its own. Give one of its estimators_, with the columns of "
             "estimators_features_."
         ),
         "sklearn.first_guess": (
-            "The {model} adds up the leaves of its {n_trees:,} trees and a first guess: one tree "
-            "alone predicts a margin."
+            "The {model} adds up the leaves of its {n_trees:,} trees and a first guess: one tree alone predicts a "
+            "margin."
         ),
         "sklearn.sets_of_categories": (
             "The tree decides on sets of categories, by numbers that the model gives them inside. Train without "
@@ -93,8 +92,8 @@ MESSAGES = Catalogue(
         "xgboost.accepted": "a fitted XGBClassifier, XGBRegressor or Booster",
         "xgboost.file": "The JSON of an XGBoost model",
         "xgboost.not_json": (
-            "The file is no JSON of an XGBoost model. Other forms of it (UBJSON, text dumps) are not read: save "
-            'it by booster.save_model("model.json").'
+            "The file is no JSON of an XGBoost model. Other forms of it (UBJSON, text dumps) are not read: save it by "
+            'booster.save_model("model.json").'
         ),
         "xgboost.dump": (
             "The file is a dump of XGBoost (dump_model), which lacks what the trees mean: save the model by "
@@ -120,8 +119,8 @@ MESSAGES = Catalogue(
         "lightgbm.file": "The text of a LightGBM model",
         "lightgbm.not_text": "The file is not UTF-8 text, as models of LightGBM are.",
         "lightgbm.not_a_model": (
-            "The file is no text of a LightGBM model, which begins with the line 'tree'. Dumps in JSON are not "
-            'read: save it by booster.save_model("model.txt").'
+            "The file is no text of a LightGBM model, which begins with the line 'tree'. Dumps in JSON are not read: "
+            'save it by booster.save_model("model.txt").'
         ),
         "lightgbm.version": (
             "The file is of version {version:.20} of LightGBM's text, and nobody knows here what that means: "
@@ -137,15 +136,15 @@ MESSAGES = Catalogue(
         "lightgbm.no_leaf": "A tree without leaves: the file is damaged.",
         "lightgbm.unknown_feature": "A tree asks for a feature that the model does not have: the file is damaged.",
         "lightgbm.zero_as_missing": (
-            "Decision {node} of the tree compares with {threshold:g}, but sends zeros, which count as missing, to "
-            "the other side: that has no form here. Train without zero_as_missing."
+            "Decision {node} of the tree compares with {threshold:g}, but sends zeros, which count as missing, to the "
+            "other side: that has no form here. Train without zero_as_missing."
         ),
         "lightgbm.short_array": "'{name}' of a tree must have {n} finite numbers: the file is damaged.",
         "onnx.accepted": "an ONNX model",
         "onnx.file": "The ONNX file",
         "onnx.too_large": (
-            "The ONNX file has {n_bytes:,} bytes; at most {most:,} are read. Write a smaller model, such as one "
-            "tree of it."
+            "The ONNX file has {n_bytes:,} bytes; at most {most:,} are read. Write a smaller model, such as one tree "
+            "of it."
         ),
         "onnx.no_graph": "The file is no ONNX model: it has no graph.",
         "onnx.damaged": "The file is no ONNX model, or is damaged.",
@@ -153,8 +152,8 @@ MESSAGES = Catalogue(
         "onnx.ends_early": "The file is no ONNX model, or is damaged: it ends within a number.",
         "onnx.dtype": "An array of the ONNX file has the type {dtype}; trees are of floats and whole numbers.",
         "onnx.external_data": (
-            "The ONNX file keeps its data in other files (external data), which are not read: save it as one "
-            "file, with onnx.save(model, file, save_as_external_data=False)."
+            "The ONNX file keeps its data in other files (external data), which are not read: save it as one file, "
+            "with onnx.save(model, file, save_as_external_data=False)."
         ),
         "onnx.ensembles": (
             "The ONNX graph has {n_ensembles} tree ensembles, where one is read (TreeEnsembleClassifier or "
@@ -172,8 +171,8 @@ MESSAGES = Catalogue(
             "A tree asks for feature {feature}, but the input has {n_columns}: the file is damaged."
         ),
         "onnx.changed_features": (
-            "The graph changes the features before the trees ({operator}), which their thresholds do not know. "
-            "Write the tree alone, without scalers or encoders before it."
+            "The graph changes the features before the trees ({operator}), which their thresholds do not know. Write "
+            "the tree alone, without scalers or encoders before it."
         ),
         "onnx.inputs": (
             "The graph has the inputs {inputs:comma .80}; one table of numbers is read. Write the model with one input."
@@ -186,7 +185,7 @@ MESSAGES = Catalogue(
         "onnx.roots": "A tree has {n_roots} roots: the file is damaged.",
         "onnx.nan_threshold": "A threshold of the tree is NaN: the file is damaged.",
         "onnx.lost_nodes": "Some nodes of a tree are below none: the file is damaged.",
-        "onnx.unknown_class": ("A leaf names a class or target that is none of the {n_classes}: the file is damaged."),
+        "onnx.unknown_class": "A leaf names a class or target that is none of the {n_classes}: the file is damaged.",
         "onnx.leaf_without_number": "A leaf of the tree predicts what is no number: the file is damaged.",
         "onnx.leaf_of_classes": "The leaves of the tree hold a number for each class; a tree here predicts one.",
         "onnx.several_outputs": (
@@ -196,14 +195,14 @@ MESSAGES = Catalogue(
         "pmml.file": "The PMML file",
         "pmml.too_large": "The PMML file has {n_bytes:,} bytes; at most {most:,} are read.",
         "pmml.document_type": (
-            "The PMML file declares a document type (DTD), which could name other files or grow without end: take "
-            "the line <!DOCTYPE ...> out of it."
+            "The PMML file declares a document type (DTD), which could name other files or grow without end: take the "
+            "line <!DOCTYPE ...> out of it."
         ),
         "pmml.not_xml": "The file is no XML, or is damaged: {error!s:.80}.",
         "pmml.other_xml": "The file is XML of {tag!r:.40}, not PMML.",
         "pmml.no_model": "The PMML file has no TreeModel, but no model.",
         "pmml.other_model": "The PMML file has no TreeModel, but {kinds:comma .60}.",
-        "pmml.joins_trees": ("The file joins its {n_trees:,} trees and what stands around them ({ways:comma .60})."),
+        "pmml.joins_trees": "The file joins its {n_trees:,} trees and what stands around them ({ways:comma .60}).",
         "pmml.no_node": "A TreeModel has no node: the file is damaged.",
         "pmml.root_predicate": "The root of the tree is for some rows only, which has no form here.",
         "pmml.leaf_without_number": "Leaf {leaf} has no score: add score, a number, to its Node.",
@@ -224,8 +223,8 @@ MESSAGES = Catalogue(
         ),
         "pmml.no_replacement": "The field {field!r:.60} has no invalidValueReplacement: add it to its MiningField.",
         "pmml.computed_field": (
-            "The field {field!r:.60} is computed ({kinds:comma .40}) before the tree decides on it. Write the "
-            "tree alone, on the columns themselves."
+            "The field {field!r:.60} is computed ({kinds:comma .40}) before the tree decides on it. Write the tree "
+            "alone, on the columns themselves."
         ),
         "pmml.unknown_field": "A decision asks for {field!r:.60}, which the file does not describe.",
         "pmml.several_columns": (
@@ -235,8 +234,8 @@ MESSAGES = Catalogue(
         "pmml.compound": "A decision joins others by {operator!r:.40}; and, or, xor and surrogate are read.",
         "pmml.set_operator": "A decision on a set asks {operator!r:.40}; isIn and isNotIn are read.",
         "pmml.operator": (
-            "A decision asks {operator!r:.40} of {field!r:.60}; {compared:comma} of numbers, equal and notEqual "
-            "of categories are read."
+            "A decision asks {operator!r:.40} of {field!r:.60}; {compared:comma} of numbers, equal and notEqual of "
+            "categories are read."
         ),
         "pmml.invalid_value": (
             "Column {column!r:.60} has the value {value!r:.60}, which the file of the model calls invalid, so it "
@@ -250,16 +249,16 @@ MESSAGES = Catalogue(
         ),
         "data.features_in_order": "Its features have no names, so they are taken in the order of the data.",
         "data.unnamed_features": (
-            "The tree was grown on {n_features:,} features without names, and {title} has {n_wanted:,}: choose "
-            "the data that it was grown on."
+            "The tree was grown on {n_features:,} features without names, and {title} has {n_wanted:,}: choose the "
+            "data that it was grown on."
         ),
         "data.lacking_features": (
-            "The tree asks for {lacking:first 8}, which {title} does not have; its features are {features:first 8}. "
+            "The tree asks for {lacking:comma 8}, which {title} does not have; its features are {features:comma 8}. "
             "Choose the data that it was grown on, or give the columns these names."
         ),
         "data.classes_in_order": "Its classes are numbers, which are taken in order: {order:comma}.",
         "data.unknown_classes": (
-            "The tree predicts {unknown:first 8}, which is no class of {title}: {classes:first 8}. Choose the data "
+            "The tree predicts {unknown:comma 8}, which is no class of {title}: {classes:comma 8}. Choose the data "
             "that it was grown on."
         ),
         "data.some_features": "some features",

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.messages import MESSAGES
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
 

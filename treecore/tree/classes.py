@@ -12,6 +12,7 @@ from treecore.errors import DataError, ParameterError
 from treecore.tree.condition_text import quoted, visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.messages import MESSAGES
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
@@ -156,12 +157,12 @@ class Classes(Target):
         below: float | None = None,
     ) -> np.ndarray:
         if above is not None or below is not None:
-            raise ParameterError("above and below are for trees that predict numbers; name a class as target.")
+            raise ParameterError(MESSAGES("wanted.range"))
         classes = tree.classes.tolist()
         if label is None:
             return self.predictions(tree, tree.classes) != before
         if label not in classes:
-            raise DataError(f"target={label!r} is no class of the tree; its classes are {classes[:20]}.")
+            raise DataError(MESSAGES("wanted.label", label=label, classes=classes[:20]))
         return self.predictions(tree) == classes.index(label)
 
     def group_of(self, values: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from treecore.errors import DataError
 from treecore.parameter_checks import check_number, typed
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.messages import MESSAGES
 from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
@@ -54,8 +55,8 @@ class Quantity(Target):
     other_names = ("R²", "MAE")
     certainty, certainty_format = "deviation", ".4g"
     refusals = {
-        "probabilities": "A regression tree predicts numbers, not classes: use predict.",
-        "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
+        "probabilities": MESSAGES("quantity.probabilities"),
+        "class_weights": MESSAGES("quantity.class_weights"),
     }
 
     @classmethod

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.tree.first_number import first_number
+from treecore.first_number import first_number
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.messages import MESSAGES
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
@@ -22,20 +23,14 @@ def sklearn_estimator(tree: TreeArrays, target: Target) -> BaseEstimator:
     terms = np.diff(tree.indptr)
     if (terms > 1).any():
         node = int(np.argmax(terms > 1))
-        raise DataError(
-            f"Node {node} weighs {terms[node]} features: a tree of scikit-learn compares one feature with a threshold. "
-            'Only trees with split="univariate" have that form.'
-        )
+        raise DataError(MESSAGES("sklearn.several_features", node=node, n_features=terms[node]))
     shares = target.shares(tree)
     if shares is not None:
         other = (tree.left < 0) & (shares.argmax(axis=1) != tree.labels)
         if other.any():
             leaf = int(np.argmax(other))
             label = target.predictions(tree, tree.classes)[leaf]
-            raise DataError(
-                f"Leaf {leaf} predicts {label!s:.60}, which is not the commonest class of its "
-                "training points (its label was set by hand, or by a threshold): scikit-learn predicts the commonest."
-            )
+            raise DataError(MESSAGES("sklearn.other_label", leaf=leaf, label=label))
     return _estimator(tree, _nodes(tree, target), tree.values[:, 1:2] if shares is None else shares)
 
 

@@ -15,6 +15,7 @@ from treecore.tree.classes import Classes
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_statistics import QUANTILES
 from treecore.tree.linear_leaves import probabilities
+from treecore.tree.messages import MESSAGES
 from treecore.tree.quantity import Quantity
 from treecore.tree.routing import check_rows, leaf_ids, margins
 from treecore.tree.sklearn_estimator import sklearn_estimator
@@ -133,7 +134,7 @@ class Tree(TreeArrays):
         """int32[length]: the nodes that the single point `x` ([n_features]) visits, root first, leaf last."""
         rows = self.apply(_one_row(x))
         if rows.size != 1:
-            raise DataError(f"decision_path takes one point, but x has {rows.size} rows; call it for each.")
+            raise DataError(MESSAGES("rows.several", n_rows=rows.size))
         leaf = int(rows[0])
         path = [leaf]
         while path[-1] > 0:
@@ -213,85 +214,83 @@ def _equal(a, b):
     return a == b
 
 
-def _require(condition, message):
-    if not condition:
-        raise TreeFormatError(message)
-
-
 def _check(tree):
     m = tree.left.size
-    _require(m >= 1, "The tree has no node; it needs at least a root.")
+    MESSAGES.require(m >= 1, TreeFormatError, "no_node")
     for name in ("left", "right", "bias", "labels", "n_samples", "origin"):
-        _require(getattr(tree, name).shape == (m,), f"'{name}' must have one entry for each of the {m} nodes.")
-    _require(tree.indptr.shape == (m + 1,), f"'indptr' must have {m + 1} entries.")
+        MESSAGES.require(getattr(tree, name).shape == (m,), TreeFormatError, "one_entry_per_node", name=name, n_nodes=m)
+    MESSAGES.require(tree.indptr.shape == (m + 1,), TreeFormatError, "indptr.length", n=m + 1)
     k = tree.classes.size
-    _require(tree.classes.ndim == 1, "'classes' must be a list of class labels.")
-    _require(np.unique(tree.classes).size == k, "'classes' lists a class twice.")
+    MESSAGES.require(tree.classes.ndim == 1, TreeFormatError, "classes.labels")
+    MESSAGES.require(np.unique(tree.classes).size == k, TreeFormatError, "classes.twice")
     kind = tree._kind
     width = kind.width(k)
-    _require(tree.values.shape == (m, width), f"'values' must have shape ({m}, {width}).")
-    _require(tree.missing_right is None or tree.missing_right.shape == (m,), "'missing_right' must have one per node.")
+    MESSAGES.require(tree.values.shape == (m, width), TreeFormatError, "values.shape", n_nodes=m, width=width)
+    MESSAGES.require(
+        tree.missing_right is None or tree.missing_right.shape == (m,), TreeFormatError, "missing_right.length"
+    )
     quantiles = tree.feature_quantiles
     if quantiles is not None:
         shape = (tree.n_features, len(QUANTILES))
-        _require(quantiles.shape == shape, f"'feature_quantiles' must have shape {shape}.")
+        MESSAGES.require(quantiles.shape == shape, TreeFormatError, "quantiles.shape", shape=shape)
         known = quantiles[~np.isnan(quantiles).all(axis=1)]
-        _require(
-            np.isfinite(known).all() and (np.diff(known) >= 0).all(), "'feature_quantiles' must be rising numbers."
-        )
+        MESSAGES.require(np.isfinite(known).all() and (np.diff(known) >= 0).all(), TreeFormatError, "quantiles.rising")
     nonzeros = tree.features.size
-    _require(tree.features.shape == tree.weights.shape == (nonzeros,), "'features' and 'weights' must match.")
-    _require(
+    MESSAGES.require(tree.features.shape == tree.weights.shape == (nonzeros,), TreeFormatError, "weights.length")
+    MESSAGES.require(
         tree.indptr[0] == 0 and tree.indptr[-1] == nonzeros and (np.diff(tree.indptr) >= 0).all(),
-        "'indptr' must rise from 0 to the number of weights.",
+        TreeFormatError,
+        "indptr.rising",
     )
-    _require(tree.n_features >= 1, f"n_features={tree.n_features}: a tree needs at least one feature.")
-    _require(
+    MESSAGES.require(tree.n_features >= 1, TreeFormatError, "n_features", n_features=tree.n_features)
+    MESSAGES.require(
         tree.feature_names is None or len(tree.feature_names) == tree.n_features,
-        "'feature_names' must name every feature.",
+        TreeFormatError,
+        "feature_names.length",
     )
-    _require(
+    MESSAGES.require(
         nonzeros == 0 or (tree.features.min() >= 0 and tree.features.max() < tree.n_features),
-        f"'features' must lie in [0, {tree.n_features}).",
+        TreeFormatError,
+        "features.range",
+        n_features=tree.n_features,
     )
     node_of = np.repeat(np.arange(m), np.diff(tree.indptr))
     same_node = node_of[1:] == node_of[:-1]
-    _require((np.diff(tree.features)[same_node] > 0).all(), "the features of a node must increase.")
-    _require(
+    MESSAGES.require((np.diff(tree.features)[same_node] > 0).all(), TreeFormatError, "features.increasing")
+    MESSAGES.require(
         np.isfinite(tree.weights).all() and np.isfinite(tree.bias).all() and np.isfinite(tree.values).all(),
-        "weights, biases and values must be finite.",
+        TreeFormatError,
+        "not_finite",
     )
-    _require(
-        (kind.amounts(tree.values) >= 0).all() and (tree.n_samples >= 0).all(),
-        "counts and variances must not be negative.",
+    MESSAGES.require(
+        (kind.amounts(tree.values) >= 0).all() and (tree.n_samples >= 0).all(), TreeFormatError, "negative"
     )
     leaf = tree.left < 0
-    _require(
+    MESSAGES.require(
         ((tree.left == -1) == (tree.right == -1)).all() and (tree.left >= -1).all() and (tree.right >= -1).all(),
-        "a node has two children or none (-1, -1).",
+        TreeFormatError,
+        "one_child",
     )
-    _require((np.diff(tree.indptr)[leaf] == 0).all(), "a leaf must not have weights.")
+    MESSAGES.require((np.diff(tree.indptr)[leaf] == 0).all(), TreeFormatError, "leaf_with_weights")
     children = np.concatenate([tree.left[~leaf], tree.right[~leaf]])
     parents = np.tile(np.flatnonzero(~leaf), 2)
-    _require((children > parents).all() and (children < m).all(), "children must come after their parent (no cycles).")
-    _require(
-        children.size == m - 1 and np.unique(children).size == m - 1,
-        "every node but the root needs exactly one parent.",
+    MESSAGES.require((children > parents).all() and (children < m).all(), TreeFormatError, "children_first")
+    MESSAGES.require(children.size == m - 1 and np.unique(children).size == m - 1, TreeFormatError, "parents")
+    MESSAGES.require(
+        (tree.labels >= 0).all() and (tree.labels < max(k, 1)).all(),
+        TreeFormatError,
+        "labels.range",
+        n_classes=max(k, 1),
     )
-    _require((tree.labels >= 0).all() and (tree.labels < max(k, 1)).all(), f"'labels' must lie in [0, {max(k, 1)}).")
     if tree.linear is not None:
         linear = tree.linear
-        _require(
-            linear.bias.shape == (m, k or 1), f"the linear leaves must have {k or 1} scores for each of {m} nodes."
-        )
-        _require(
+        MESSAGES.require(linear.bias.shape == (m, k or 1), TreeFormatError, "linear.scores", n_scores=k or 1, n_nodes=m)
+        MESSAGES.require(
             linear.features.size == 0 or (linear.features.min() >= 0 and linear.features.max() < tree.n_features),
-            f"the features of linear leaves must lie in [0, {tree.n_features}).",
+            TreeFormatError,
+            "linear.features",
+            n_features=tree.n_features,
         )
-        _require((np.diff(linear.indptr)[~leaf] == 0).all(), "only leaves have linear models with weights.")
-    _require(
-        np.unique(tree.origin).size == m and tree.origin.min() >= 0, "'origin' ids must be unique and not negative."
-    )
-    _require(
-        (kind.weights(tree.values[leaf]) > 0).all(), "every leaf needs the weight of its training points in 'values'."
-    )
+        MESSAGES.require((np.diff(linear.indptr)[~leaf] == 0).all(), TreeFormatError, "linear.decision")
+    MESSAGES.require(np.unique(tree.origin).size == m and tree.origin.min() >= 0, TreeFormatError, "origin")
+    MESSAGES.require((kind.weights(tree.values[leaf]) > 0).all(), TreeFormatError, "leaf_without_weight")

@@ -9,6 +9,7 @@ import scipy.sparse
 
 from treecore.errors import DataError, ParameterError
 from treecore.foreign.fitted_tree import FittedTree, fitted_tree
+from treecore.messages import MESSAGES as PARAMETERS
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
 from viz.messages import MESSAGES
@@ -67,7 +68,7 @@ def _table(found: FittedTree, X, y):
     y = np.asarray(y)
     y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
     if y.shape != (len(X),):
-        raise DataError(MESSAGES("data.y_shape", shape=y.shape, n_rows=len(X)))
+        raise DataError(PARAMETERS("labels_of_rows", shape=y.shape, n_rows=len(X)))
     features = tuple(tree.feature_name(feature) for feature in range(tree.n_features))
     classes = tuple(str(label) for label in tree.classes.tolist())
     if not tree.target.values_are_groups:

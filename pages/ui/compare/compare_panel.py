@@ -25,22 +25,13 @@ def sidebar():
     protocols = _protocols(page_settings.COMPARE.current())
     with st.sidebar:
         bound.data_set()
-        bound.several("methods", "Methods", _methods(page_settings.COMPARE.current()),
-                      "Each on the same rows. What is trained already is not trained again.")  # fmt: skip
-        bound.choice("over", "Over one parameter", settings.OVER, "Every method at each of some values of it, in place "
-                     "of the best one: error, size and seconds as curves.")  # fmt: skip
-        bound.choice("protocol", "Protocol", protocols, "Settings (λ, depth, CF, ...) are chosen on the "
-                     "training rows alone; the test rows judge the one model that was chosen.")  # fmt: skip
-        bound.number(
-            "repeats", "Folds, or random splits", settings.REPEATS, "Every method is trained and tested so often."
-        )
+        bound.setting("methods", options=_methods(page_settings.COMPARE.current()))
+        bound.setting("over")
+        bound.setting("protocol", options=protocols)
+        bound.setting("repeats")
         with st.expander("More"):
-            bound.number("inner", "Inner folds", settings.INNER, "Of the training rows, to choose settings by.")
-            bound.choice("rule", "Choose the setting with the", settings.RULES, "By the errors of the inner folds. "
-                         "CART prunes by its own cross-validation and the 1-SE rule, as rpart does.")  # fmt: skip
-            bound.number("limit", "Time limit in seconds", settings.LIMITS, "For one method on one fold. A method that "
-                         "runs out of time says so, the others go on.")  # fmt: skip
-            bound.seed()
+            for name in ("inner", "rule", "limit", "seed"):
+                bound.setting(name)
     page_settings.COMPARE.share_in_url(size=comparison_results.size())
     return page_settings.COMPARE.current()
 

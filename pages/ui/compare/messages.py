@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "compare",
+    "page.compare",
     {
         "change_protocol": "Change the protocol, or choose another data set, in the side bar.",
         "long_work": (

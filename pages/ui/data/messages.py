@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "data",
+    "page.data",
     {
         "unknown_source": "Data do not come from “{source}”: choose below where they come from.",
         "unknown_set": "There is no data set “{name}” in your list; choose another one.",

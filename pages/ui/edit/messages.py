@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "edit",
+    "page.edit",
     {
         "what": (
             "Drag a line or a threshold, paint weights, change what a leaf predicts, cut or split a node: the "

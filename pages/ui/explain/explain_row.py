@@ -10,7 +10,7 @@ from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import explain
 from treecore.tree.category_columns import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
-from treecore.tree.margin_units import MARGIN_WORDS
+from treecore.tree.feature_statistics import MARGIN_WORDS
 from treecore.tree.number_text import count as count_text
 from treecore.tree.text_tree import node_names
 from viz.charts.plotly.row_way_chart import row_way_chart

@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "explain",
+    "page.explain",
     {
         "change.linear_leaves": (
             "The nearest other input is not worked out for leaves that are linear models, since their answer "

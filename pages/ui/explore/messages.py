@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "explore",
+    "page.explore",
     {
         "folds.work": (
             "Cross-validation is choosing the tree: {folds} folds of {rows}, {done} of {total} trees{left}. You "

@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "learn",
+    "page.learn",
     {
         "link.lesson": "There is no lesson “{name}”. Here are those that there are.",
         "link.data_set": "The data set “{name}” of this link is not here. Shown instead: {shown}.",

@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "predict",
+    "page.predict",
     {
         "threshold.why": (
             "A leaf predicts what most of its training rows have. With a rare class that may be never: then flag "

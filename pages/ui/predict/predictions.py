@@ -17,7 +17,7 @@ from treecore.errors import TreecoreError
 from treecore.tables.predict_table import FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
-from treecore.tree.margin_units import MARGIN_WORDS
+from treecore.tree.feature_statistics import MARGIN_WORDS
 from viz.charts.plotly.residual_chart import KINDS, residual_chart
 from viz.charts.values.residuals import Residuals
 

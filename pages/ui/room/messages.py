@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "room",
+    "page.room",
     {
         "board.nothing": "The class draws nothing now.",
         "board.over": "This room is over.",

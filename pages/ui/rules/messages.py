@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "rules",
+    "page.rules",
     {
         "detail.decision": (
             "A decision is selected. Its rules are those of the leaves below it: click a leaf, or a rule in the list."

@@ -3,7 +3,7 @@
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
-    "session",
+    "page.session",
     {
         "tree_gone": (
             "This link asks for the tree “{asked}”, which is not here: models are in the tab that opened their "

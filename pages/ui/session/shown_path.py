@@ -1,12 +1,13 @@
 """The path that this tab has chosen, or one more tree or every C of it: its jobs, its trees, and the tree on screen."""
 
 from bisect import bisect
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import streamlit as st
 
 from pages.jobs import job_files, settings, settings_text
+from pages.jobs.setting import values_of
 from pages.ui.session import data_sets, page_settings, training
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES
@@ -67,7 +68,7 @@ class Shown:
         if self.trained is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
-        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, asdict(chosen))
+        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, values_of(chosen))
 
     @property
     def rows(self):

@@ -5,18 +5,18 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.jobs import settings_text
 from pages.ui.session import page_settings
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
+from treecore.declarations import Number
 from treecore.tables.threshold import leaf_shares, with_threshold
 from treecore.tree.number_text import number
 
 KEY = "thresholds"
 FLAG, SHARE = "flag", "share"  # names in a link
 NO_SHARES = MESSAGES("threshold.linear_leaves")
-_SHARE = settings_text.between(settings_text.decimal, 0.0, 1.0)
+_SHARE = Number(0.0, 1.0)
 
 
 class Threshold(NamedTuple):
@@ -94,7 +94,7 @@ def _known():
         known = st.session_state.setdefault(KEY, {})
         known.pop(_place(), None)
         flag, text = st.query_params.get(FLAG), st.query_params.get(SHARE)
-        share = _SHARE(text)
+        share = _SHARE.read(text)
         if flag is not None and share is not None:
             known[_place()] = Threshold(flag, share)
         elif flag is not None or text is not None:

@@ -53,7 +53,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
         try:
             plan(table, recipe)
         except DataError as fault:
-            found.append(Problem("recipe", (), str(fault), "stops"))
+            found.append(Problem("recipe", (), fault.sentence, "stops"))
     found = [_without_dead_end(problem, recipe) for problem in found]
     return sorted(found, key=lambda problem: SEVERITIES.index(problem.severity))
 

@@ -239,7 +239,11 @@ def test_a_link_can_have_the_lambda_of_large_squared_errors():
 
 
 def test_settings_survive_the_url():
-    chosen = settings.PathSettings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", 2.0, 3, "pooled")
+    chosen = settings.PathSettings(
+        "wine", split="univariate", init="cart", max_depth=5, n_lambdas=7, node_solver="liblinear",
+        surrogate="squared_hinge", bivariate_cost=2.0, seed=3, rows="pooled", min_samples_leaf=5, tol=1e-3,
+        scale="minmax", max_inner=7,
+    )  # fmt: skip
     assert page_settings.EXPLORE.text.read(page_settings.EXPLORE.text.write(chosen)) == chosen
     assert page_settings.EXPLORE.text.write(settings.PathSettings()) == {}
 

@@ -16,7 +16,7 @@ from treecore import DataError, TAOClassifier, regularization_path
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
 
-CHOSEN = CrossValidation(Settings("wine", "univariate", "cart", max_depth=3), (0.5, 2.0, 40.0), 3)
+CHOSEN = CrossValidation(Settings("wine", split="univariate", init="cart", max_depth=3), (0.5, 2.0, 40.0), 3)
 TWO = Classes(("a", "b"))
 
 

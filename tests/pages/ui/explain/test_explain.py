@@ -18,7 +18,7 @@ from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.table_columns import TableColumn, TableColumns
-from treecore.tree.margin_units import margin_units
+from treecore.tree.feature_statistics import margin_units
 from viz.tree.path_points import recommended
 
 SMALL = {"data_set": "iris", "n_lambdas": "5"}
