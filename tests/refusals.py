@@ -1,12 +1,13 @@
 """What tests ask of errors and of texts for people: their codes and values, never their wording."""
 
+import re
+import string
 from contextlib import contextmanager
 from typing import NamedTuple
 
 import pytest
 
-from treecore.errors import TreecoreError
-from treecore.messages import Sentence
+from treecore.messages import Catalogue, Sentence
 
 
 class Said(NamedTuple):
@@ -31,8 +32,9 @@ def refused(kind, code, /, **values):
         code, values = code
     with pytest.raises(kind) as caught:
         yield caught
-    assert isinstance(caught.value, TreecoreError)
-    assert (caught.value.code, {name: caught.value.values.get(name) for name in values}) == (code, values)
+    sentence = caught.value.args[0]
+    assert isinstance(sentence, Sentence), sentence
+    assert (sentence.code, {name: sentence.values.get(name) for name in values}) == (code, values)
 
 
 @contextmanager
@@ -46,3 +48,18 @@ def warned(kind, code, /, **values):
 def is_said(text, code, /, **values):
     """Whether a text is the `Sentence` with this code and, among its values, `values`."""
     return isinstance(text, Sentence) and text.code == code and values.items() <= text.values.items()
+
+
+def wording(messages, name, /, **values):
+    """Pattern of the sentence `name` of a `Catalogue` with these values, the others being anything: for what a page or
+    a program has written, where codes are gone."""
+    found = []
+    for before, field, spec, conversion in string.Formatter().parse(messages.texts[name]):
+        found.append(re.escape(before))
+        if field is not None and field in values:
+            part = f"{{{field}{'!' + conversion if conversion else ''}:{spec}}}"
+            found.append(re.escape(Catalogue("", {"": part})("", **{field: values[field]})))
+        elif field is not None:
+            found.append(".*")
+    assert values.keys() <= messages.fields(name)
+    return re.compile("".join(found), re.DOTALL)

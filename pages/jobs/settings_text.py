@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from pages.jobs.setting import declared
-from pages.jobs.settings import ComparisonSettings, PathSettings, PhaseSettings, bivariate
+from pages.jobs.settings import ComparisonSettings, PathSettings
 from treecore.declarations import Whole
 
 
@@ -61,7 +61,4 @@ def _text(value):
 
 
 PATH_TEXT = SettingsText(PathSettings())
-# links to pages of former times, whose settings began elsewhere
-BIVARIATE_TEXT = SettingsText(bivariate())
-PHASE_TEXT = SettingsText(PhaseSettings())
 COMPARISON_TEXT = SettingsText(ComparisonSettings())

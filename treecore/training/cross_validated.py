@@ -70,7 +70,7 @@ class ChoiceParameters:
     )
     rule: str = parameter(
         "min",
-        Choice(words=dict.fromkeys(RULES)),
+        Choice(words={name: name for name in RULES}),
         doc='"min" chooses the smallest mean error (of equals the fewest leaves), "one_se" the fewest leaves whose '
         "mean error is within one standard error of it.",
     )

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from treecore.tree.tree import Tree
 
 EXACT = tuple(name for name, kind in SPLITS.items() if kind.is_exact)
 CONSTANT = ("constant",)
+Kinds = TypeVar("Kinds", bound=type)
 
 
 class Words(Mapping):
@@ -189,7 +190,9 @@ class TAOParameters:
     )
     surrogate: str = parameter(
         "logistic",
-        Choice(words=dict.fromkeys(SURROGATES) | {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}),
+        Choice(
+            words={name: name for name in SURROGATES} | {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
+        ),
         words="Surrogate loss",
         help="Convex stand-in for the 0/1 loss in a node.",
         doc="Convex surrogate of the (weighted) 0/1 loss in oblique nodes.",
@@ -250,7 +253,7 @@ class TAOParameters:
     exactness: str = parameter(
         "auto",
         Choice(
-            words=dict.fromkeys(EXACTNESS)
+            words={name: name for name in EXACTNESS}
             | {
                 "auto": "exact in small nodes",
                 "screened": "best of the screened pairs",
@@ -359,7 +362,7 @@ class RegressorParameters(TAOParameters):
 
 
 @cache
-def parameters_of(kind: type) -> dict[str, Parameter]:
+def parameters_of(kind: Any) -> dict[str, Parameter]:
     """{name: Parameter} of a dataclass of such fields, in their order."""
     found = {}
     for one in fields(kind):
@@ -372,12 +375,13 @@ def parameters_of(kind: type) -> dict[str, Parameter]:
 
 CLASSIFIER, REGRESSOR = parameters_of(ClassifierParameters), parameters_of(RegressorParameters)
 PARAMETERS = CLASSIFIER | REGRESSOR
+BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # of the target
 MISSING = tuple(PARAMETERS["missing"].kind.words)
 check_declarations(CLASSIFIER)
 check_declarations(REGRESSOR)
 
 
-def described(kind: type) -> type:
+def described(kind: Kinds) -> Kinds:
     """The class with the descriptions of its parameters in place of ``{parameters}`` in its docstring."""
     if kind.__doc__:
         lines = []

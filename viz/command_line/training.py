@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -80,7 +81,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     if foreign := [name for name in given if name not in parameters_of(kind)]:
         target = "classes" if found.data.class_names else "numbers"
         raise ParameterError(f"A tree that predicts {target} has no {foreign[0]}. Remove --{_dashed(foreign[0])}.")
-    usual = {
+    usual: dict[str, Any] = {
         "init": SPLITS[split].usual_init,
         "scale": "minmax" if found.data.image_shape else "standard",
         "missing": "learn" if missing.any() else "error",

@@ -6,12 +6,12 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.setting import declared
 from pages.ui.explore import case_studies, weights
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
-from treecore.training.estimators import ESTIMATORS
-from treecore.training.parameters import PARAMETERS, parameters_of
+from treecore.training.parameters import BY_LOSS, PARAMETERS
 from treecore.tree.number_text import percent
 
 MORE = (
@@ -47,7 +47,7 @@ def sidebar():
 
 
 def _control(bound, name):
-    """The control of a setting below *More*, where it has an effect."""
+    """Draw the control of a setting if it has an effect."""
     now, one = bound.store.current(), declared(settings.PathSettings)[name]
     has_grid = now.grid() is not None
     if not one.is_effective(now) or one.parameter in _refused(now):
@@ -65,14 +65,14 @@ def _control(bound, name):
 def _refused(now):
     """Names of the parameters that trees for the target of the data set do not have."""
     try:
-        known = parameters_of(ESTIMATORS[data_sets.load(now.data_set).target.loss])
+        known = BY_LOSS[data_sets.load(now.data_set).target.loss]
     except TreecoreError:  # which the page tells
         return set()
     return PARAMETERS.keys() - known.keys()
 
 
 def _differs(chosen, names):
-    """Whether a link brought a setting that would be out of sight below *More*."""
+    """Whether a link has one of these settings, which would be out of sight below *More*."""
     usual = settings.bivariate()
     return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 
@@ -87,8 +87,7 @@ def explain(chosen, data):
     if is_rare:
         left, right = st.columns([3, 1.6], vertical_alignment="center")
         left.info(
-            f"{percent(counts[rare] / data.n_rows)} of the rows are {plain(data.target.groups[rare])}: a tree that "
-            f"never says so is wrong for those alone.",
+            MESSAGES("rare_class", share=percent(counts[rare] / data.n_rows), name=plain(data.target.groups[rare])),
             icon=":material/balance:",
         )
         right.button("Let every class count the same", width="stretch", on_click=page_settings.EXPLORE.change,

@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.jobs import job_files, readings, user_store
 from pages.jobs.limited_process import LimitedCall, LimitReached
+from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.owner import keep_upload, owner
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
 _LOOKED, _DRAFT_FILE = "own_looked", "draft.json"
-_SMALLER = "Draw a random part of the rows, leave out columns, or save it as Parquet, which is quickest to read."
+_SMALLER = MESSAGES("file.smaller")
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ def stop_opening():
     if stopped is not None:
         stopped.call.cancel()
         _drop_read(stopped)
-        st.session_state[FAULT] = f"{stopped.name} was not read: that was cancelled."
+        st.session_state[FAULT] = MESSAGES("file.cancelled", name=stopped.name)
 
 
 def _drop_read(read):
@@ -310,9 +311,9 @@ def made_again(name, content, options, recipe, wanted):
             found = _ask("make", token, name, options, recipe=recipe, sets=folder)
         if found != wanted:
             raise TreecoreError(
-                f"{name} is not the file that these trees were trained on, it was changed since, or another version of "
-                f"this app read it otherwise: its data have the "
-                f"fingerprint {str(found).removeprefix('own-')}, those of the project {wanted.removeprefix('own-')}."
+                MESSAGES(
+                    "file.another", name=name, found=str(found).removeprefix("own-"), wanted=wanted.removeprefix("own-")
+                )
             )
         user_store.take_over(wanted, _folder(token, options), owner())
         user_store.note_origin(wanted, name, options)
@@ -345,7 +346,7 @@ def _folder(token, options):
 
 
 def _gone(name):
-    return f"{name} was open, but is not kept any more. Open it again."
+    return MESSAGES("file.gone", name=name)
 
 
 def _in_words(name, error):

@@ -113,7 +113,7 @@ def _is_text(kind):
 
 def _frame(file, name, fields, usable):
     if not file.metadata.num_rows:
-        raise DataError(f"{name} holds no row.")
+        raise DataError(MESSAGES("no_row", name=name))
     names, notes = mended_names([field.name for field in fields])
     values, units, taken = {}, {}, {}
     step = min(max(_CELLS_AT_A_TIME // file.metadata.num_rows, 1), 500)
