@@ -116,7 +116,7 @@ def read_npz(name: str, path: Path) -> DataSet:
             name, X=X, y=y, feature_names=features, class_names=class_names, image_shape=shape, split=split, **text
         )
     except DataError as fault:
-        raise DataError(MESSAGES("npz.unusable", name=path.name, fault=str(fault))) from fault
+        raise DataError(MESSAGES("npz.unusable", name=path.name, fault=fault.sentence)) from fault
 
 
 def numbered_features(n_features: int) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class Sentence(str):
         return Sentence, (str(self), self.code, self.values)
 
     def plain(self) -> dict[str, Any]:
-        """Return text, code and values as JSON has them; ``Sentence(**plain)`` is the sentence again."""
+        """Return text, code and values, to be stored; ``Sentence(**plain)`` is the sentence again."""
         return {"text": str(self), "code": self.code, "values": self.values}
 
 

@@ -14,7 +14,7 @@ from sample_data import DataSet, split_rows
 from sample_data.split_words import split_words
 from sample_data.two_columns import two_columns
 from sample_data.user_data import store
-from tests.refusals import is_said
+from tests.refusals import is_said, refused
 from treecore.errors import DataError
 
 N = 200
@@ -78,7 +78,7 @@ def test_they_go_through_files_and_to_workers(make, tmp_path):
     if data.groups is not None:
         assert data.fingerprint != replace(data, groups=GROUPS[::-1]).fingerprint
     assert len(split_rows(two_columns(data, ("a", "b")), 0)[2]) == 40
-    with pytest.raises(DataError, match="groups or by times, not by both"):
+    with refused(DataError, "data_set.groups_and_times"):
         replace(data, groups=GROUPS, times=np.arange(N))
 
 

@@ -113,7 +113,7 @@ def make_solver(
         check_whole(max_inner, "max_inner", 1)
     kind = SPLITS[split]
     if not kind.takes_missing and data.has_missing():
-        others = " or ".join(repr(name) for name in SPLITS if SPLITS[name].takes_missing)
+        others = [name for name in SPLITS if SPLITS[name].takes_missing]
         raise DataError(MESSAGES("missing_values", splits=others))
     given = {
         "node_solver": node_solver,

@@ -8,7 +8,7 @@ MESSAGES = Catalogue(
         "max_inner": "max_inner={max_inner!r}: LIBLINEAR has its own limit. Use None, or node_solver='cd'.",
         "missing_values": (
             "X contains missing values (NaN), which a weighted sum of features cannot have: fill them, or use "
-            "split={splits} with missing='learn'."
+            "split={splits:or} with missing='learn'."
         ),
         "univariate_sparse": "Univariate nodes need dense data: use X.toarray(), or split='oblique' for sparse data.",
         "bivariate_sparse": "Bivariate nodes need dense data: use X.toarray(), or split='oblique' for sparse data.",

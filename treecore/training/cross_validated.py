@@ -21,6 +21,7 @@ from treecore.initial import INITIAL_TREES
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.messages import MESSAGES
 from treecore.training.parameters import described, parameter
 from treecore.training.path import PathRun, RegularizationPath, regularization_path
 from treecore.training.shrunk import shrunk
@@ -103,7 +104,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         settings = [candidate | amount for candidate in candidates for amount in tried]
         run = PathRun(unfitted(base).set_params(**settings[0]), X, y, self.lams)
         if run.lams is None:
-            raise ParameterError("lams='critical' gives other values on other rows: use a number of values, or a list.")
+            raise ParameterError(MESSAGES("cross_validated.critical"))
         if is_classifier(self):
             self.classes_ = np.unique(labels)
         rng = check_random_state(base.random_state)
@@ -130,7 +131,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         else:
             points = regularization_path(unfitted(base).set_params(**best), X, y, run.lams).points
         if not points:
-            raise ParameterError("The callback has stopped the path before its first tree.")
+            raise ParameterError(MESSAGES("cross_validated.stopped"))
         self.path_ = RegularizationPath(points, 0)
         self.best_index_ = min(int(np.searchsorted(run.lams, lam)), len(points) - 1)
         self.tree_, self._widths = points[self.best_index_].tree, run.estimator._widths
@@ -140,7 +141,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         kind = self._kind
         if self.estimator is not None and not isinstance(self.estimator, kind):
             raise ParameterError(
-                f"estimator is a {type(self.estimator).__name__}; use a {kind.__name__}, or None for its defaults."
+                MESSAGES("cross_validated.estimator", kind=type(self.estimator).__name__, expected=kind.__name__)
             )
         base = kind() if self.estimator is None else self.estimator
         return base if self.random_state is None else unfitted(base).set_params(random_state=self.random_state)
@@ -150,9 +151,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         inits = _listed(self.inits, "inits", base.init)
         costs = _listed(self.costs, "costs", base.bivariate_cost)
         if self.costs is not None and "bivariate_cost" not in SPLITS[base.split].parameters:
-            raise ParameterError(
-                f"costs={self.costs!r}: nodes of split={base.split!r} have no such cost; leave it out."
-            )
+            raise ParameterError(MESSAGES("cross_validated.costs", costs=self.costs, split=base.split))
         for init in inits:  # before the first path is trained
             if isinstance(init, str):
                 check_choice(init, "inits", tuple(INITIAL_TREES))
@@ -187,15 +186,12 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
 
     def _check_size(self, labels, cv):
         if len(labels) < cv:
-            raise DataError(f"n_samples={len(labels)} is less than cv={cv} folds need: use fewer folds, or more rows.")
+            raise DataError(MESSAGES("cross_validated.few_rows", n_rows=len(labels), n_folds=cv))
         if is_classifier(self):
             classes, counts = np.unique(labels, return_counts=True)
             few = int(counts.argmin())
             if counts[few] < cv:
-                raise DataError(
-                    f"Of class {classes[few]} there are {counts[few]} row(s), and cv={cv} folds need {cv} of each: "
-                    "use fewer folds, or leave the class out."
-                )
+                raise DataError(MESSAGES("cross_validated.rare_class", label=classes[few], n=counts[few], n_folds=cv))
 
     def _row_weights(self, base, labels):
         if not is_classifier(self):
@@ -330,5 +326,5 @@ def _listed(values, name, default):
     if values is None:
         return [default]
     if isinstance(values, str) or not isinstance(values, Iterable) or not list(values):
-        raise ParameterError(f"{name}={values!r}: give a list with at least one value, or None.")
+        raise ParameterError(MESSAGES("cross_validated.values", name=name, values=values))
     return list(values)

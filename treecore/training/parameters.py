@@ -21,6 +21,7 @@ from treecore.node_solvers import OBLIQUE_SOLVERS, SMALLEST_TOLERANCE, SPLITS
 from treecore.node_solvers.bivariate import EXACTNESS, KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.surrogates import SURROGATES
 from treecore.parameter_checks import check_number
+from treecore.training.messages import MESSAGES
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.tree import Tree
 
@@ -50,7 +51,7 @@ def _check_class_weight(value, name):
         for label, weight in value.items():
             check_number(weight, f"{name}[{label!r}]", 0.0)
     elif value != "balanced":
-        raise ParameterError(f"{name}={value!r}: use None, 'balanced' or a dict of class label to weight.")
+        raise ParameterError(MESSAGES("class_weight", name=name, value=value))
 
 
 def _read_class_weight(text):
@@ -65,7 +66,7 @@ def _read_class_weight(text):
 def _check_frozen(value, name):
     listed = isinstance(value, list | tuple | set | frozenset | range | np.ndarray)
     if not listed or not all(isinstance(node, numbers.Integral) for node in value):
-        raise ParameterError(f"{name}={value!r}: give a list of origin ids (whole numbers).")
+        raise ParameterError(MESSAGES("frozen.not_ids", name=name, value=value))
 
 
 class InitialTreeChoice(Choice):

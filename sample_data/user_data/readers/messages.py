@@ -13,6 +13,26 @@ MESSAGES = Catalogue(
             "of the rows, or save it as Parquet."
         ),
         "empty": "{name} is empty: it holds no byte.",
+        "begins_otherwise": "{name} is damaged or no .{ending} file: it does not begin like one. Write it again.",
+        "unread.old_workbook": (
+            "{name} is a workbook in the old format .xls, or locked. Save it as .xlsx without a password."
+        ),
+        "unread.open_document": "{name} is an OpenDocument spreadsheet. Save it as .xlsx or export it as CSV.",
+        "unread.document": "{name} is a document or a presentation. Copy its table into a spreadsheet.",
+        "unread.pdf": "{name} is a PDF document. Copy its table into a spreadsheet and export that as CSV.",
+        "unread.web_page": "{name} is a web page or XML. Copy its table into a spreadsheet and export that as CSV.",
+        "unread.json": "{name} looks like JSON, which is not read. Save the table as CSV or Parquet.",
+        "unread.picture": "{name} is a picture. Pictures are read from a zip with one folder per class.",
+        "unread.array": "{name} is a single NumPy array. Save X and y together with numpy.savez_compressed.",
+        "unread.hdf5": "{name} is an HDF5 file. Save the table as CSV or Parquet.",
+        "unread.feather": "{name} is a Feather file of the first version. Save the table as Parquet.",
+        "unread.database": "{name} is a database. Export the table as CSV.",
+        "unread.7z": "{name} is a 7z archive. Use a zip, or upload the table itself.",
+        "unread.rar": "{name} is a RAR archive. Use a zip, or upload the table itself.",
+        "archive.no_table": (
+            "{name} holds {found}. A zip may hold one table (such as a .csv file), or one folder of PNG or JPEG "
+            "pictures for each class."
+        ),
         "archive.in_archive": "{name} holds an archive in an archive. Unpack it once and upload what is inside.",
         "archive.damaged": "{name} is a damaged or incomplete archive. Write or upload it again.",
         "archive.too_many": "{name} holds {n_members:,} files; at most {most:,} are read.",

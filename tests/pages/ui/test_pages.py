@@ -51,7 +51,7 @@ def test_names_and_texts_that_a_page_does_not_know_are_told():
         (None, {"node": "777", **SMALL}, wording(SESSION, "node.no_tree")),
         (None, {"tree": "2", "node": "777", **SMALL}, wording(SESSION, "node.not_here")),
         ("pages/edit.py", {"edit": "0" * 32, "node": "777", **SMALL}, wording(EDIT, "node_not_here")),
-        (None, {"costs": "x", **SMALL}, wording(LINKS, "misread.allowed", name="costs", text="x")),
+        (None, {"costs": "x", **SMALL}, wording(LINKS, "misread", name="costs", text="x")),
     ],
 )
 def test_what_a_page_cannot_open_is_said_and_stays_said(open_app, page, query, said):

@@ -12,7 +12,7 @@ import pytest
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store, summarise
 from sample_data.user_data.grouping import group, group_text, proposed_below
 from sample_data.user_data.table_file import load_table, save_table
-from tests.refusals import is_said
+from tests.refusals import is_said, refused
 from treecore.errors import DataError
 from viz.words.row_words import row_text
 
@@ -268,7 +268,7 @@ def test_a_recipe_of_another_file_is_refused_in_words():
     for change in ({"missing": {"gone": ("x",)}}, {"row_names": "gone"}):
         recipe = Recipe("class", {"v": "number"}, **change)
         assert problems(of, summarise(of), recipe)[0].severity == "stops"
-        with pytest.raises(DataError, match="gone"):
+        with refused(DataError, "user_data.no_column", column="gone"):
             make_data_set(of, recipe)
 
 

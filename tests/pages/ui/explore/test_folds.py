@@ -42,7 +42,7 @@ def test_what_they_say_is_told_and_without_them_the_validation_rows_choose(open_
     job = manager().submit(wanted, data.fingerprint)
     manager().cancel(job, None)
     app.session_state["folds"] = {path: job}
-    assert told(app.run(), "Cross-validation was stopped")
+    assert told(app.run(), "folds.stopped")
     app.button(key="go-on-folds").click().run()
     assert over(job) == "done"
     assert told(app.run(), "folds.chosen", folds=5, rows=MESSAGES("folds.rows", n=120))

@@ -52,11 +52,11 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     assert "has not seen" in words(student)
     student.slider[0].set_value(4.5).run()
     student.button[0].click().run()
-    assert MESSAGES("guess.in", guess="4.5") in words(student)
+    assert MESSAGES("guess.in", guess="4.5 %") in words(student)
     assert "here, 1 guessed" in words(teacher.run())
     assert "4.5" not in words(teacher).partition("guessed")[0]
     again = open_app(ROOM, **address(student))
-    assert MESSAGES("guess.in", guess="4.5") in words(again)
+    assert MESSAGES("guess.in", guess="4.5 %") in words(again)
     assert rooms().answers(secret(teacher)).guesses == (4.5,)
     screen = rooms().answers(secret(teacher)).screen
     rooms().show(secret(teacher), screen, True)
