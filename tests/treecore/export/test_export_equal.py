@@ -140,7 +140,7 @@ def test_linear_leaves_predict_exactly_as_the_tree(target, tmp_path, rng):
     assert differences(target, kept, found) == {}
 
 
-@pytest.mark.parametrize("name", export.TARGETS)
+@pytest.mark.parametrize("name", export.FORMATS)
 def test_linear_leaves_that_a_target_cannot_hold_are_refused(name, rng):
     deep = with_linear_leaves(rng, random_tree(rng, 200, chain=True))
     wide = with_linear_leaves(rng, random_tree(rng, 2, 3000, 3), most_terms=3000)
@@ -151,7 +151,7 @@ def test_linear_leaves_that_a_target_cannot_hold_are_refused(name, rng):
             assert export.onnx(tree)
         else:
             with pytest.raises(ParameterError, match=r"linear|features"):
-                export.TARGETS[name](tree)
+                export.FORMATS[name](tree)
 
 
 @pytest.mark.parametrize("target", RUNNERS)

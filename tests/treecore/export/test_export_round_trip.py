@@ -37,5 +37,5 @@ def test_a_tree_from_json_is_the_same_in_every_target(matrix):
     for name, tree, *_ in matrix:
         again = Tree.from_json(tree.to_json())
         assert again == tree, name
-        for target in export.TARGETS.values():
+        for target in export.FORMATS.values():
             assert target(again) == target(tree), name
