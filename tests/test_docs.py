@@ -14,6 +14,8 @@ from pathlib import Path
 import joblib
 import pytest
 
+from docs.site import lists
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")) + ["README.md"]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
@@ -66,6 +68,12 @@ def test_links_lead_to_files_that_are_there(page):
     folder = (ROOT / page).parent
     for target, _ in LINK.findall((ROOT / page).read_text(encoding="utf-8")):
         assert target.startswith("http") or os.path.exists(folder / target), target
+
+
+def test_lists_follow_from_the_declarations():
+    assert list(lists.stale_pages()) == [], "python -m docs.site.lists"
+    with pytest.raises(KeyError):
+        lists.with_lists("<!-- list: made-up --><!-- /list -->")
 
 
 def test_files_that_the_map_names_are_there():

@@ -18,6 +18,7 @@ NEEDS = {
     "model": "a model",
     "project": "a project",
 }
+DIAGRAM = "Diagram"  # the kind of export formats that show a tree and do not decide
 _KEY = "artifact"  # of the attributes of a function that `artifact` declares
 _Make = TypeVar("_Make", bound=Callable)
 

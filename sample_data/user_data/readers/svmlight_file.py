@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.sparse_rows import MAX_SPARSE_COLUMNS, SparseRows, check_sparse_shape
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
@@ -88,3 +89,9 @@ def _check_index(found, text, n_lines, name):
             f"{name}: line {line} has the index {digits[:20].decode()}; indices are whole numbers from 0 to "
             f"{MAX_SPARSE_COLUMNS:,}. Number the features from 1 on."
         )
+
+
+SVMLIGHT = FileFormat(
+    "svmlight", "svmlight (.svm)", ("svm", "svmlight", "libsvm"), read_svmlight, seconds=0.2, megabytes=30.0,
+    is_text=is_svmlight, read_sparse=svmlight_rows,
+)  # fmt: skip
