@@ -56,10 +56,20 @@ FLOORS = (
 FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
+# Floors of the pages: a file imports from lower floors and from its own folder. What lies directly in pages/ui (the
+# frame, the table of pages) is above them all.
+UI_FLOORS = (
+    ("shell",),
+    ("session",),
+    ("save",),
+    ("explore", "compare", "data", "edit", "rules", "explain", "predict", "room"),
+    ("learn",),
+)
+UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
 # Words of names that say which part of a page or of a program something is; functions that are called by their module.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
 ENTRIES = {"main", "tell"}
-NAMED_OTHERWISE = {"pages/ui/learn/lessons/markup.py"}
+NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
 # The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
 DRAWN_WITH = {"elements", "model", "geometry"}
@@ -222,6 +232,18 @@ def test_jobs_and_rooms_know_no_page(name):
     assert not [
         module for module in imports(name) if module.split(".")[0] == "streamlit" or module.startswith("pages.ui")
     ]
+
+
+def test_folders_of_the_pages_import_from_lower_floors_only():
+    def above(name):
+        own, _, inner = name.removeprefix("pages/ui/").partition("/")
+        if not inner:
+            return set()
+        others = {module.split(".")[2] for module in imports(name) if module.startswith("pages.ui.")} - {own}
+        return {one for one in others if UI_FLOOR.get(one, len(UI_FLOORS)) >= UI_FLOOR[own]}
+
+    files = [name for name in FILES if name.startswith("pages/ui/") and name != "pages/ui/__init__.py"]
+    assert {name: above(name) for name in files if above(name)} == {}
 
 
 def test_folders_are_small():

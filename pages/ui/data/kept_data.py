@@ -3,8 +3,7 @@
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.data import user_data
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.session import data_sets, page_settings, user_data
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner

@@ -6,10 +6,10 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.predict import thresholds
-from pages.ui.predict.thresholds import Threshold
 from pages.ui.save import save_figures
 from pages.ui.save.save_menu import lines
+from pages.ui.session import thresholds
+from pages.ui.session.thresholds import Threshold
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain

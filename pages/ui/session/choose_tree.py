@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.point import Point
-from pages.ui.explore import explorer, path_panel, settings_for_data
-from pages.ui.shell import address, data_sets, link_notes, loaded_models, page_settings, training
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session import data_sets, loaded_models, page_settings, settings_for_data, shown_path, training
+from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
 from treecore.tree.number_text import number
 
@@ -60,9 +60,9 @@ def _of_path(shared):
     data = data_sets.load_or_stop(chosen.data_set)
     settings_for_data.make_possible(data)
     settings_for_data.tell()
-    shown = path_panel.shown(chosen, data, st.sidebar.empty())
+    shown = shown_path.shown(chosen, data, st.sidebar.empty())
     job, its_settings, status = shown.unfinished()
-    explorer.share(store, shown.name, **shared)
+    shown_path.share(store, shown.name, **shared)
     if shown.waits or training.runs(status):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         st.stop()
@@ -70,10 +70,10 @@ def _of_path(shared):
     points, added = shown.points()
     if not points:
         st.stop()
-    wanted = explorer.chosen_view(store, shown.name)
-    view = explorer.known_view(wanted, points, added)
+    wanted = shown_path.chosen_view(store, shown.name)
+    view = shown_path.known_view(wanted, points, added)
     if wanted is not None and wanted.tree >= len(points):
-        link_notes.say(explorer.no_such_tree(wanted, len(points)))
+        link_notes.say(shown_path.no_such_tree(wanted, len(points)))
     return shown.chosen(points[view.tree])
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 import sample_data
 from pages.jobs import row_split, settings, user_store
 from pages.jobs.task_data import task_data
-from pages.ui.data import user_data
+from pages.ui.session import user_data
 from pages.ui.shell.computed import computed, forget_computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.served_files import served_files

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.jobs import class_weights, settings
 from pages.jobs.training_effort import FEW, MANY, training_effort
-from pages.ui.shell import page_settings
+from pages.ui.session import page_settings
 from treecore.node_solvers import SPLITS
 
 GENTLE = {"n_lambdas": 12, "max_depth": 6}

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.jobs.settings import FIRST, following_split
 from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT
-from pages.ui.shell import address, data_sets
+from pages.ui.session import data_sets
+from pages.ui.shell import address
 
 
 class PageSettings:

@@ -16,10 +16,9 @@ from PIL import Image
 from pages.jobs import job_files, settings, task_data, user_store
 from pages.jobs.limited_process import Limits
 from pages.jobs.training_effort import is_large_regression
-from pages.ui.data import user_data, user_reading
-from pages.ui.explore import settings_for_data
-from pages.ui.shell import data_sets, reader
+from pages.ui.session import data_sets, file_button, settings_for_data, user_data
 from pages.ui.shell import owner as shell_owner
+from pages.ui.shell import reader
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from sample_data.user_data.limits import MAX_BYTES
@@ -268,7 +267,7 @@ def primary(app):
 def test_while_a_large_file_waits_only_its_button_leads_on(data_page, monkeypatch):
     app = upload(data_page(), FLOWERS)
     assert primary(app) == ["Explore this data"]
-    monkeypatch.setattr(user_reading, "ASK_ABOVE", 2 * len(FLOWERS))
+    monkeypatch.setattr(file_button, "ASK_ABOVE", 2 * len(FLOWERS))
     app = upload(app, FLOWERS + FLOWERS.partition(b"\n")[2] * 2, "large.csv")
     assert button(app, "Explore this data").disabled
     assert primary(app) == ["Read it"]

@@ -5,8 +5,7 @@ import streamlit as st
 
 import sample_data
 from pages.jobs import row_split
-from pages.ui.data import user_data
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets, user_data
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet

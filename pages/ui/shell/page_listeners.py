@@ -4,7 +4,7 @@ again if the file could not be made; on a phone the list of pages goes once one 
 
 import streamlit as st
 
-from pages.ui.save.save_button import failed_file
+from pages.ui.shell.save_button import failed_file
 
 _LISTENERS = """
 export default function ({ setTriggerValue }) {

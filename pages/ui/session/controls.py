@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.jobs import class_weights, settings
-from pages.ui.data import user_reading
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets
+from pages.ui.session.file_button import file_button
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES
 
@@ -50,7 +50,7 @@ class Controls:
             "Data set", names, format_func=data_sets.label, help="The Data page shows what is in each.",
             **self._bound("data_set"),
         )  # fmt: skip
-        user_reading.file_button()
+        file_button()
 
     def choice(self, name, label, options, help):
         """One of `options`, a dict of value to text."""

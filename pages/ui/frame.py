@@ -7,36 +7,14 @@ import time
 import streamlit as st
 
 from pages.jobs import kept_files, user_store
-from pages.ui.save.page_listeners import page_listeners
-from pages.ui.shell import address, former_links, link_notes, sign_in
+from pages.ui import pages
+from pages.ui.shell import address, link_notes, sign_in
 from pages.ui.shell.manager import manager
+from pages.ui.shell.page_listeners import page_listeners
 from viz.palette import STAGE_THEMES
 
-# doors of the navigation: a page each of the first group, then groups that open; (name of the file and of the path in
-# an address, title, icon). Those without an icon are opened from another page, or by old links.
-PAGES = {
-    "": (
-        ("data", "Data", "table_chart"),
-        ("explore", "Tree", "account_tree"),
-        ("compare", "Compare", "balance"),
-        ("phase", "Tree", ""),
-        ("bivariate", "Tree", ""),
-    ),
-    "Use the tree": (
-        ("rules", "Rules", "rule"),
-        ("explain", "Explain", "lightbulb"),
-        ("predict", "Predict", "online_prediction"),
-        ("edit", "Edit", "edit"),
-    ),
-    "Learn": (
-        ("learn", "Lessons and laboratory", "school"),
-        ("about", "How to read this", "menu_book"),
-        ("room", "Room", ""),
-    ),
-}
-HOME = "explore"
 SWEEP = 600.0  # seconds between two looks for own data that nobody has used
-_IN_FRAME, _NEXT = "_in_frame", "_next_page"
+_IN_FRAME = "_in_frame"
 
 _STYLE = """
 <style>
@@ -110,31 +88,45 @@ _MARKED = """<style>
 
 def run():
     """What app.py does: the page that the visitor has chosen, once it is known who that is where that is asked."""
-    former_links.translate()
     page = _navigation()
     if sign_in.is_needed():
         sign_in.page()
     else:
         st.session_state[_IN_FRAME] = True
-        link_notes.begin(page.url_path)
-        for place, group in enumerate(name for name in PAGES if name):
-            if page.url_path in {one[0] for one in PAGES[group]}:
+        begin_page(page.url_path)
+        menus = [group for group in _groups() if group]
+        for place, group in enumerate(menus):
+            if page.url_path in {one.path for one in _groups()[group]}:
                 st.html(_MARKED.format(place=place + 1))
         page.run()
+
+
+def begin_page(path):
+    """Before a page is drawn: what its address gives, and what there is to say of it; path : of the page."""
+    address.begin(path, pages.session_keys(path))
+    link_notes.begin(path, lambda: pages.faults(path, st.query_params.to_dict()))
 
 
 def _navigation():
     """Page settings and the pages, in a bar at the top; the side bar is left to the page."""
     st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="auto")
     return st.navigation(
-        {group: [_page(*one) for one in pages] for group, pages in PAGES.items()},
+        {group: [_page(one) for one in its] for group, its in _groups().items()},
         position="hidden" if sign_in.is_needed() else "top",
     )
 
 
-def _page(name, title, icon):
-    looks = {"icon": f":material/{icon}:"} if icon else {"visibility": "hidden"}
-    return st.Page(f"pages/{name}.py", title=title, url_path=name, default=name == HOME, **looks)
+def _groups():
+    """{menu of the navigation: its pages}, those without a menu first."""
+    return {
+        group: [page for page in pages.PAGES if page.group == group]
+        for group in dict.fromkeys(page.group for page in pages.PAGES)
+    }
+
+
+def _page(one):
+    looks = {"icon": f":material/{one.icon}:"} if one.icon else {"visibility": "hidden"}
+    return st.Page(f"pages/{one.name}.py", title=one.title, url_path=one.name, default=one.name == pages.HOME, **looks)
 
 
 def begin():
@@ -151,14 +143,7 @@ def begin():
     manager()
     _drop_unused_data()
     sign_in.show_who()
-    if _NEXT in st.session_state:
-        page, query = st.session_state.pop(_NEXT)
-        address.go_to(page, query)
-
-
-def leave_for(page, query=None):
-    """In a callback: go to another page, which can be done from the body of a page only; query : texts of its link."""
-    st.session_state[_NEXT] = page, query
+    address.leave()
 
 
 @st.cache_resource(show_spinner=False)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets
 from treecore import DataSetNotFound
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.ui.shell.link_notes import sentences
+from pages.ui.pages import faults
 from tests.pages.conftest import wait_for_path
 
 pytestmark = pytest.mark.xdist_group("app")
@@ -15,21 +15,20 @@ def warnings(app):
 
 
 def test_names_and_texts_that_a_page_does_not_know_are_told():
-    assert sentences("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
-    assert sentences("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
-    assert sentences("bivariate", {"lam": "2", "tree": "1"}) == []
-    assert "“max_depth = 99”" in sentences("bivariate", {"max_depth": "99"})[0]
-    assert sentences("data", {"from": "file", "data_set": "wine"}) == []
-    assert "no method “zzz”" in sentences("compare", {"methods": "cart-zzz"})[0]
-    assert sentences("learn", {"lesson": "all", "present": "1"}) == []
-    unknown, misread, count = sentences("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
+    assert faults("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
+    assert faults("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
+    assert "“max_depth = 99”" in faults("", {"max_depth": "99"})[0]
+    assert faults("data", {"from": "file", "data_set": "wine"}) == []
+    assert "no method “zzz”" in faults("compare", {"methods": "cart-zzz"})[0]
+    assert faults("learn", {"lesson": "all", "present": "1"}) == []
+    unknown, misread, count = faults("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
     assert "“colour” means nothing" in unknown
-    several = sentences("about", {"x": "1", "y": "2", "z": "3"})
+    several = faults("about", {"x": "1", "y": "2", "z": "3"})
     assert several == ["“x”, “y” and “z” mean nothing in a link to this page; they were left out."]
     assert "“max_depth = 99” in this link is not possible" in misread
     assert "“tree = \\-1”" in count
-    assert len(sentences("about", {"x" * 5000: "1"})[0]) < 120
-    assert len(sentences("explain", {"source": "bivariate", "lam": "9" * 5000, "row": "٣"})) == 2
+    assert len(faults("about", {"x" * 5000: "1"})[0]) < 120
+    assert len(faults("explain", {"source": "bivariate", "lam": "9" * 5000, "row": "٣"})) == 2
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.shell import address, link_notes, page_settings
+from pages.ui.session import page_settings
+from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
 from treecore.tables.threshold import leaf_shares, with_threshold
 from treecore.tree.number_text import number
