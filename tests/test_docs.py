@@ -42,7 +42,7 @@ def run(command):
     words = shlex.split(command, comments=True)
     assert words[:3] == ["python", "-m", "treecore"], f"{command!r} is not tried by this test"
     with joblib.parallel_config(backend="threading"):  # new processes take longer than such work
-        assert importlib.import_module("treecore.__main__").main(words[3:]) == 0, command
+        assert importlib.import_module("viz.command_line").main(words[3:]) == 0, command
 
 
 @pytest.mark.parametrize("page", PAGES)

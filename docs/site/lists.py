@@ -1,7 +1,7 @@
 """The lists and tables of README.md and docs/ that follow from declarations.
 
-``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``; with ``--check`` it only
-names the pages that are out of date.
+``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``; with ``--check`` it
+only names the pages that are out of date.
 """
 
 import re

@@ -35,21 +35,23 @@ def text_tree(tree: Tree) -> str:
             lines.append("|   " * (depth - 1) + text)
         if not is_cut and not tree.is_leaf(node):
             children = ((int(tree.right[node]), True), (int(tree.left[node]), False))
-            stack += [(child, _condition(tree, node, right, columns)) for child, right in children]
+            stack += [(child, branch_condition(tree, node, right, columns)) for child, right in children]
     return "\n".join(lines)
 
 
-def _condition(tree, node, right, columns):
+def branch_condition(tree: Tree, node: int, right: bool, columns: CategoryColumns) -> str:
+    """Return the condition that leads from a decision node to one of its children; columns : those of the tree."""
     found = side(tree, node, right)
     return "always" if found is None else columns.told(found).rounded(DIGITS).text(TYPED, MOST_TERMS)
 
 
 def _answer(tree, leaf):
-    label, n = _label(tree, leaf), int(tree.n_samples[leaf])
+    label, n = leaf_label(tree, leaf), int(tree.n_samples[leaf])
     return f"{label} ({count(n)} row{'s' * (n != 1)})" if tree.n_samples[0] else label
 
 
-def _label(tree, leaf):
+def leaf_label(tree: Tree, leaf: int) -> str:
+    """Return what a leaf predicts: a label, a number, or a linear model by its name."""
     if tree.linear is None:
         return tree.target.label_text(tree.predictions[leaf].item())
     model = tree.linear.model(leaf)

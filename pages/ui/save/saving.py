@@ -13,7 +13,7 @@ from pages.ui.session import thresholds
 from pages.ui.shell import chart, file_names, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import file_size, plain
-from treecore.artifact import forms, offered
+from treecore.artifact import DIAGRAM, forms, offered
 from treecore.errors import TreecoreError
 from treecore.export import FORMATS
 from treecore.rules.rule_formats import RULE_FORMATS
@@ -30,6 +30,8 @@ EXACT = (
     f"{forms(FORMATS.values(), takes='columns')} also on rows of your own table, in which numbers have a point and "
     "dates are written 2020-01-31."
 )
+if _DIAGRAMS := [one for one in FORMATS.values() if one.kind == DIAGRAM]:
+    EXACT += f" {forms(_DIAGRAMS)} show the tree in other programs."
 DIGITS = "Rules show as many digits as keep every row's prediction."
 PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 
