@@ -13,11 +13,12 @@ from treecore.export.c_source import c
 from treecore.export.dot_graph import dot
 from treecore.export.javascript_source import javascript
 from treecore.export.json_text import json
+from treecore.export.mermaid_chart import mermaid
 from treecore.export.onnx_model import onnx
 from treecore.export.python_source import python
 from treecore.export.sql_query import sql
 
-FORMATS = by_name((json, python, c, javascript, sql, onnx, dot))
+FORMATS = by_name((json, python, c, javascript, sql, onnx, dot, mermaid))
 TARGETS = FORMATS  # another public name of it
 
 __all__ = ["FORMATS", "TARGETS", *FORMATS]
