@@ -45,7 +45,7 @@ def boxes(tree: Tree) -> Iterator[Box]:
 
 
 def _leaf_lines(tree, leaf):
-    yield leaf_label(tree, leaf)
+    yield leaf_label(tree, leaf, tree.target)
     if not tree.n_samples[0]:
         return
     n = int(tree.n_samples[leaf])

@@ -5,6 +5,7 @@ import re
 from treecore.artifact import DIAGRAM, artifact
 from treecore.errors import ParameterError
 from treecore.export.diagram import boxes
+from treecore.export.messages import MESSAGES
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
@@ -32,9 +33,7 @@ def mermaid(tree: Tree) -> str:
     """
     tree = as_tree(tree)
     if tree.n_nodes > MOST_NODES:
-        raise ParameterError(
-            f"The tree has {tree.n_nodes:,} nodes: Mermaid draws up to {MOST_NODES:,}. Use a smaller tree, or DOT."
-        )
+        raise ParameterError(MESSAGES("mermaid.too_many_nodes", n_nodes=tree.n_nodes, most=MOST_NODES))
     lines = ["flowchart TD"]
     for box in boxes(tree):
         start, end = ('["', '"]') if box.arrows else ('(["', '"])')
@@ -42,10 +41,7 @@ def mermaid(tree: Tree) -> str:
         lines += [f"    n{box.number} -->|{label}| n{child}" for label, child in box.arrows]
     text = "\n".join(lines) + "\n"
     if len(text) > MOST_CHARACTERS:
-        raise ParameterError(
-            f"The chart has {len(text):,} characters: Mermaid reads up to {MOST_CHARACTERS:,}. Use a smaller tree, "
-            "shorter names, or DOT."
-        )
+        raise ParameterError(MESSAGES("mermaid.too_long", size=len(text), most=MOST_CHARACTERS))
     return text
 
 
