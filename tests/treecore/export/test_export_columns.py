@@ -327,7 +327,7 @@ def test_sql_leaves_alone_dates_that_the_tree_does_not_use():
                 assert found == [first, None if missing is None else first]
 
 
-@pytest.mark.parametrize("target", [target for target in export.TARGETS.values() if "columns" in target.takes])
+@pytest.mark.parametrize("target", [target for target in export.FORMATS.values() if "columns" in target.takes])
 def test_columns_that_are_not_those_of_the_tree(target):
     tree, _ = grown()
     for wrong, words in ((columns(date=True), "features"), ({"columns": []}, "TableColumns")):

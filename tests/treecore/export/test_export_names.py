@@ -123,7 +123,7 @@ def test_names_that_sql_has_no_columns_for(names):
         assert "predict" in target(tree)
 
 
-@pytest.mark.parametrize("target", export.TARGETS.values(), ids=export.TARGETS)
+@pytest.mark.parametrize("target", export.FORMATS.values(), ids=export.FORMATS)
 @pytest.mark.parametrize("tree", [None, "tree", small_tree().to_json()])
 def test_what_is_no_tree(target, tree):
     with refused(ParameterError, "foreign.not_a_model"):

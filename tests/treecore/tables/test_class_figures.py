@@ -8,7 +8,7 @@ from sklearn import metrics
 import sample_data
 from tests.refusals import refused
 from treecore import DataError, ParameterError, TAOClassifier, TAORegressor
-from treecore.export import TARGETS
+from treecore.export import FORMATS
 from treecore.model.model import Model
 from treecore.rules.rule_set import rules
 from treecore.tables.class_figures import class_figures
@@ -97,7 +97,7 @@ def test_rules_and_code_predict_by_the_threshold(model):
         sum(rule.n_rows for rule in rules(tree, WINE.X) if rule.label == label) == (tree.predict(WINE.X) == label).sum()
     )
     scope = {}
-    exec(TARGETS["python"](tree), scope)
+    exec(FORMATS["python"](tree), scope)
     assert [scope["predict"](x) for x in WINE.X[::20].tolist()] == tree.predict(WINE.X[::20]).tolist()
     assert Model.from_json(Model.of(tree, WINE).to_json()).tree == tree
 
