@@ -34,18 +34,6 @@ SELECTIONS = (
 )
 OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short")
 
-_LARGE_ZONE = """<style>
-[data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px;
-    align-items: center; justify-content: center; }
-</style>"""
-
-_SMALL_ZONE = """<style>
-.st-key-own_button [data-testid="stFileUploaderDropzone"] { min-height: 0; padding: 0; border: none;
-    background: none; }
-.st-key-own_button [data-testid="stFileUploaderDropzone"] button { width: 100%; }
-.st-key-own_button [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
-</style>"""
-
 
 def settle():
     """Before the page is drawn: the end of a reading, where it is quick."""
@@ -111,8 +99,6 @@ def explain(way):
 
 def _drop_zone():
     count = st.session_state.setdefault(_COUNT, 0)
-    if user_data.draft() is None:
-        st.html(_LARGE_ZONE)
     uploaded = st.file_uploader(f"Drop a file here: {formats_in_words()}", key=f"own_upload_{count}")
     if uploaded is not None:
         _take(uploaded)
@@ -123,7 +109,6 @@ def _drop_zone():
 
 def file_button():
     """A place of any page's side bar for a file, which goes on to the page of data."""
-    st.html(_SMALL_ZONE)
     with st.container(key="own_button"):
         uploaded = st.file_uploader("Or a file of yours", key=f"own_button_{st.session_state.get(_COUNT, 0)}")
     if uploaded is not None:

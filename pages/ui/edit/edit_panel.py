@@ -25,14 +25,13 @@ from pages.ui.save.save_menu import place
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from pages.ui.styles.sheet import sheet
 from treecore.errors import TreecoreError
 from treecore.tree.node_names import node_names
 from viz.payload.edit_payload import edit_payload
 
 SLOT = "edit"
 PENDING, SELECTED = "edit_pending", "edit_selected"
-# lower here, so that the figures below it are in sight
-STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style>"
 HELP = (
     "Drag a line or a threshold, paint weights, change what a leaf predicts, cut or split a node: the stage shows at "
     "once where the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
@@ -77,7 +76,7 @@ def edit_page(chosen):
     if chosen.tree.linear is not None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
-    st.html(STYLE)
+    st.html(sheet("edit"))
     node = _asked()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
         link_notes.say("This link selects a node that this tree does not have; the root is selected.")
