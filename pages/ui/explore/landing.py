@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.shell import page_settings
+from pages.ui.styles.sheet import sheet
 
 SENTENCE = "**Small, optimised decision trees: drag to trade size for error**"
 HINT = "Drag the slider below the tree, or play it (▶) · click a node to see what it asks · choose other data"
@@ -18,6 +19,7 @@ def landing():
     """Draw it, above an example that is trained at once, until it is closed or the visitor chooses anything."""
     if not is_shown():
         return
+    st.html(sheet("landing"))
     with st.container(key="landing"):
         columns = st.columns([3.2, 1, 1.1, 1.3, 0.35], vertical_alignment="center")
         columns[0].markdown(SENTENCE)
