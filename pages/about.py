@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui.shell import frame
+from pages.ui import frame
 from pages.ui.styles.sheet import sheet
 
 frame.begin()

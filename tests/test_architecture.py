@@ -56,10 +56,21 @@ FLOORS = (
 FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
+UNCOUNTED = {"__init__.py", "messages.py"}  # of a folder
+# Floors of the pages: a file imports from lower floors and from its own folder. What lies directly in pages/ui (the
+# frame, the table of pages) is above them all.
+UI_FLOORS = (
+    ("shell",),
+    ("session",),
+    ("save",),
+    ("explore", "compare", "data", "edit", "rules", "explain", "predict", "room"),
+    ("learn",),
+)
+UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
 # Words of names that say which part of a page or of a program something is; functions that are called by their module.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
 ENTRIES = {"main", "tell"}
-NAMED_OTHERWISE = {"pages/ui/learn/lessons/markup.py"}
+NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
 # The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
 DRAWN_WITH = {"elements", "model", "geometry"}
@@ -79,8 +90,10 @@ DOM = re.compile(
 )
 # The state of the stage is changed by Store.set; a path and its trees never.
 ASSIGNED = re.compile(r"\b(?:state|path|tree)\.\w+ (?:\?\?)?=(?!=)|Object\.assign\([\w.]*\b(?:state|path|tree),")
-SHARED_BY_SOLVERS = {"l1_kernels", "surrogates", "thresholds", "pair_kernels"}
-SHARED_BY_INITIAL_TREES = {"treecore.initial." + name for name in ("impurity_kernels", "oblique_kernels", "greedy")}
+SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels"}
+SHARED_BY_INITIAL_TREES = {
+    "treecore.initial." + name for name in ("messages", "impurity_kernels", "oblique_kernels", "greedy")
+}
 
 
 def for_each(names):
@@ -224,11 +237,23 @@ def test_jobs_and_rooms_know_no_page(name):
     ]
 
 
+def test_folders_of_the_pages_import_from_lower_floors_only():
+    def above(name):
+        own, _, inner = name.removeprefix("pages/ui/").partition("/")
+        if not inner:
+            return set()
+        others = {module.split(".")[2] for module in imports(name) if module.startswith("pages.ui.")} - {own}
+        return {one for one in others if UI_FLOOR.get(one, len(UI_FLOORS)) >= UI_FLOOR[own]}
+
+    files = [name for name in FILES if name.startswith("pages/ui/") and name != "pages/ui/__init__.py"]
+    assert {name: above(name) for name in files if above(name)} == {}
+
+
 def test_folders_are_small():
     folders = {path.parent for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.suffix in (".py", ".js")}
     sizes = {
         folder.relative_to(ROOT).as_posix(): len(
-            [path for path in folder.iterdir() if path.suffix in (".py", ".js", ".css") and path.name != "__init__.py"]
+            [path for path in folder.iterdir() if path.suffix in (".py", ".js", ".css") and path.name not in UNCOUNTED]
         )
         for folder in folders
     }
@@ -317,7 +342,8 @@ def test_no_node_solver_imports_another(name):
 @for_each([name for name in of("treecore") if name.startswith("treecore/initial/")])
 def test_no_initial_tree_imports_another(name):
     if not name.endswith("__init__.py"):
-        assert {module for module in imports(name) if module.startswith("treecore.initial.")} <= SHARED_BY_INITIAL_TREES
+        found = {".".join(module.split(".")[:3]) for module in imports(name) if module.startswith("treecore.initial.")}
+        assert found <= SHARED_BY_INITIAL_TREES
 
 
 @for_each(FILES)

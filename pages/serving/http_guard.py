@@ -14,6 +14,7 @@ from streamlit import runtime
 from pages.serving import metrics, opened_page, page_messages
 from pages.serving.browser import browser
 from pages.serving.client_address import network
+from pages.serving.messages import MESSAGES
 from pages.serving.places import Places
 from pages.serving.upload_limits import is_upload
 
@@ -53,9 +54,9 @@ class HttpGuard:
         elif scope["type"] == "websocket" and _is_of_another_page(scope, host):
             await _refuse(scope, send, 403, "")
         elif metrics.is_of_metrics(scope["path"]) and not metrics.may_read(scope, self._readers):
-            await _refuse(scope, send, 403, f"{metrics.READERS} does not name your address (docs/serving.md).")
+            await _refuse(scope, send, 403, MESSAGES("metrics.not_yours", readers=metrics.READERS))
         elif _is_arrival(scope) and (words := self._places.refusal(client)) is not None:
-            await _refuse(scope, send, 503, f"{words} Come back in a while.")
+            await _refuse(scope, send, 503, MESSAGES("come_back", why=words))
         elif scope["type"] == "websocket":
             self._places.take(client)
             try:
@@ -174,11 +175,8 @@ async def _refuse(scope, send, status, words):
 
 
 def _foreign(host):
-    names = ", ".join(st.get_option("server.allowedHosts")) or "localhost, and this machine's address in digits"
-    return (
-        f"This server does not answer under the name {host[:100]!r}. It answers under: {names}. Whoever runs it allows "
-        "another name with STREAMLIT_SERVER_ALLOWED_HOSTS (docs/serving.md)."
-    )
+    names = ", ".join(st.get_option("server.allowedHosts")) or MESSAGES("host.local")
+    return MESSAGES("host.unknown", host=host[:100], names=names)
 
 
 def _host_name(host):

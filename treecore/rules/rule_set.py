@@ -13,17 +13,19 @@ from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
 from treecore.foreign.fitted_tree import fitted_tree
+from treecore.messages import MESSAGES as PARAMETERS
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
 from treecore.rules.linear_answer import LinearAnswer, linear_figures
+from treecore.rules.messages import MESSAGES
 from treecore.tree.category_columns import CategoryColumns, joined, one_hot_groups
 from treecore.tree.classes import Classes
 from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, side, texts
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
 from treecore.tree.target import Target
+from treecore.tree.text_tree import node_names
 
 ROWS = "rows"
 
@@ -174,10 +176,7 @@ class RuleSet:
     def to_else_if(self) -> str:
         """str: IF, ELSE IF, ..., ELSE: each line is tried where none before it held. DataError unless `is_lopsided`."""
         if self.chain is None:
-            raise DataError(
-                f"The tree of these {len(self.rules)} rules has a decision without a leaf below it, so it has no "
-                "IF, ELSE IF form; use to_text."
-            )
+            raise DataError(MESSAGES("no_else_if", n_rules=len(self.rules)))
         return rule_text.to_else_if(self)
 
 
@@ -207,7 +206,7 @@ def rules(
     if precision not in (None, ENOUGH):
         check_whole(precision, "precision", 1)
     if y is not None and X is None:
-        raise DataError("y is given without X; give the rows that belong to these labels.")
+        raise DataError(MESSAGES("labels_without_rows"))
     tree, features = fitted_tree(tree)
     if X is not None:
         X = check_rows(features(X), tree.n_features, tree.missing_right is not None)
@@ -221,7 +220,7 @@ def rules(
     paths, names = _paths(tree, sides), node_names(tree)
     reached = None if X is None else tree.apply(X)
     if y is not None and np.shape(y) != reached.shape:
-        raise DataError(f"y has shape {np.shape(y)}, but X has {reached.size} rows; give one label for each.")
+        raise DataError(PARAMETERS("labels_of_rows", shape=np.shape(y), n_rows=reached.size))
     if counted is not None and reached is not None:
         reached, y = reached[counted], None if y is None else np.asarray(y)[counted]
     y = None if y is None else np.asarray(y)
@@ -256,7 +255,7 @@ def _groups(tree, X, groups):
     groups = [range(group.start, group.stop) for group in groups]
     for group in groups:
         if group.start < 0 or group.stop > tree.n_features or tree.feature_names is None:
-            raise DataError(f"groups has {group}, but the tree has {tree.n_features} features (and needs their names).")
+            raise DataError(MESSAGES("groups", group=group, n_features=tree.n_features))
     return [group for group in groups if len(group) > 1 or " = " in tree.feature_names[group.start]]
 
 

@@ -10,16 +10,15 @@ import numpy as np
 from treecore.errors import DataError
 from treecore.ordered_levels import without_levels
 from treecore.tables.marked_numbers import renamed_columns
+from treecore.tables.messages import MESSAGES
 from treecore.tables.table_columns import TableColumn, TableColumns
-from treecore.tree.feature_statistics import feature_deviation
+from treecore.tree.feature_statistics import feature_deviation, margin_units
 from treecore.tree.linear_leaves import probabilities as softmax
-from treecore.tree.margin_units import margin_units
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 if TYPE_CHECKING:
     import pandas
 
-MOST_LISTED = 8  # names in a note
 FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at node", "why no prediction")
 
 
@@ -108,7 +107,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
     Raises DataError where the table has no row, or none of the columns that the tree uses.
     """
     if len(frame) == 0:
-        raise DataError("The table has no row to predict.")
+        raise DataError(MESSAGES("no_row"))
     X, used, notes = _features(model, frame)
     tree = model.tree
     small = replace(
@@ -205,9 +204,10 @@ class _Way:
         for code, pattern in enumerate(patterns):
             if pattern.any():
                 these = rows[which.ravel() == code]
-                lacking = _listed([tree.feature_name(feature) for feature in features[pattern]])
+                lacking = [tree.feature_name(feature) for feature in features[pattern]]
                 self.stopped[these] = node
-                self.reason[these] = f"{name} needs {lacking}, which {'is' if pattern.sum() == 1 else 'are'} missing"
+                text = "stopped.feature" if len(lacking) == 1 else "stopped.features"
+                self.reason[these] = MESSAGES(text, node=name, features=lacking)
 
 
 def _paths(tree, ends, names):
@@ -228,7 +228,7 @@ def _features(model, frame):
     tree = model.tree
     used = tree.used_features
     if used.size == 0:
-        return np.zeros((len(frame), 1)), used, ["The tree is a single leaf: it looks at no column."]
+        return np.zeros((len(frame), 1)), used, [MESSAGES("note.single_leaf")]
     frame, notes = _named(model, frame)
     if model.columns is None:
         columns = tuple(TableColumn.of_feature(tree.feature_name(feature)) for feature in used.tolist())
@@ -250,7 +250,7 @@ def _features(model, frame):
     encoded = TableColumns(columns).encode(frame)
     absent = [name for name in others if name in idle and name not in present]
     if absent:
-        notes.append(f"Not in the table, but the tree does not use them: {_listed(absent)}.")
+        notes.append(MESSAGES("note.absent_unused", columns=absent))
     return np.asfortranarray(encoded.X[:, wanted]), used, [*notes, *encoded.notes]
 
 
@@ -263,16 +263,11 @@ def _named(model, frame):
         frame = frame.set_axis(names, axis=1)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"The table has two columns with the name {twice!r:.60}; rename one.")
+        raise DataError(MESSAGES("equal_columns", column=twice))
     tree = model.tree
     if tree.feature_names is None and not known & set(names) and len(names) == tree.n_features:
         named = frame.set_axis([tree.feature_name(feature) for feature in range(tree.n_features)], axis=1)
-        return named, ["The tree has no names of features: the columns are taken in their order."]
+        return named, [MESSAGES("note.in_order")]
     # an apostrophe keeps spreadsheets from taking a name for a formula, see treecore/tables/text_tables.py
     plain = [name[1:] if name not in known and name[:1] == "'" and name[1:] in known else name for name in names]
     return frame.set_axis(plain if len(set(plain)) == len(plain) else names, axis=1), []
-
-
-def _listed(names):
-    shown = ", ".join(repr(name[:60]) for name in names[:MOST_LISTED])
-    return shown + (f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else "")

@@ -14,8 +14,8 @@ from treecore.tree.conditions import condition_of, threshold
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation, missing_features
-from treecore.tree.target import Target, target_of
-from treecore.tree.tree import Tree
+from treecore.tree.target import Target
+from treecore.tree.tree import Tree, target_of
 from viz.looks import LOOKS
 from viz.palette import THEMES, group_colors
 from viz.tree.category_columns import category_columns

@@ -9,9 +9,10 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import is_date
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, percent
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Canvas
 from viz.tree.category_content import CategoryContent
@@ -90,9 +91,7 @@ def zipped_nodes(tree: Tree, root: int | None = None) -> np.ndarray:
     """int64[k]: nodes that `node_zip` draws; cheap. Raises ParameterError when there are more than 300."""
     nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
     if nodes.size > MOST_NODES:
-        raise ParameterError(
-            f"{nodes.size} nodes would be {nodes.size} files; {MOST_NODES} are allowed. Take a subtree (root=)."
-        )
+        raise ParameterError(MESSAGES("figure.nodes", n=nodes.size, most=MOST_NODES))
     return nodes
 
 

@@ -10,6 +10,7 @@ from treecore.parameter_checks import check_choice, check_number
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from viz.figure_format import FIGURE_FORMATS
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.tree.given_data import given_data
@@ -62,7 +63,7 @@ def figure(
     root = 0 if root is None else check_node(tree, root, "root")
     part = subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root)
     if places is not None and len(places.x) != tree.n_nodes:
-        raise ParameterError(f"places is a layout of {len(places.x)} nodes, but the tree has {tree.n_nodes}.")
+        raise ParameterError(MESSAGES("figure.places", n=len(places.x), n_nodes=tree.n_nodes))
     places = part_layout(part) if places is None else part_places(part, places)
     contents = node_contents(tree, data, rows, part.nodes)
     top = MARGIN + (TITLE if title else 0)
@@ -106,7 +107,7 @@ def check_output(format: str, size: tuple, dpi: float, theme: str) -> None:
     check_choice(format, "format", tuple(FIGURE_FORMATS))
     check_theme(theme)
     if not isinstance(size, (tuple, list)) or len(size) != 2:
-        raise ParameterError(f"size={size!r}: use (width, height) in inches; the height may be None.")
+        raise ParameterError(MESSAGES("figure.size", size=size))
     check_number(size[0], "size[0], the width in inches,", LEAST_SIZE, MOST_SIZE)
     check_number(dpi, "dpi", LEAST_DPI, MOST_DPI)
     if size[1] is not None:
@@ -120,8 +121,15 @@ def check_pixels(format: str, size: tuple, dpi: float) -> None:
     if FIGURE_FORMATS[format].has_pixels and pixels > MOST_PIXELS:
         fine = int(dpi * (MOST_PIXELS / pixels) ** 0.5)
         raise ParameterError(
-            f"dpi={dpi:g}: a PNG of {size[0]:.3g} x {size[1]:.3g} inches would have {pixels / 1e6:,.0f} million "
-            f"pixels; {MOST_PIXELS // 10**6} million are allowed. Use dpi <= {fine}, a smaller size, or SVG or PDF."
+            MESSAGES(
+                "figure.dpi",
+                dpi=dpi,
+                width=size[0],
+                height=size[1],
+                pixels=pixels / 1e6,
+                most=MOST_PIXELS // 10**6,
+                fine=fine,
+            )
         )
 
 
@@ -133,7 +141,7 @@ def check_theme(theme: str) -> None:
 def check_data(tree: Tree, data: DataSetLike) -> None:
     """Raise DataError when `data` cannot be the data set of `tree`."""
     if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
-        raise DataError(f"data must be the data set of the tree, with X of {tree.n_features} features.")
+        raise DataError(MESSAGES("figure.data", n_features=tree.n_features))
 
 
 def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | None:
@@ -142,7 +150,9 @@ def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | Non
         return None
     rows = np.asarray(rows)
     if rows.ndim != 1 or rows.size == 0 or rows.dtype.kind not in "iu":
-        raise ParameterError("rows must be a list of at least one row number of the data, or None for all rows.")
+        raise ParameterError(MESSAGES("figure.rows"))
     if rows.min() < 0 or rows.max() >= len(data.X):
-        raise ParameterError(f"rows has {rows.max() if rows.min() >= 0 else rows.min()}: use 0 to {len(data.X) - 1}.")
+        raise ParameterError(
+            MESSAGES("figure.row", row=rows.max() if rows.min() >= 0 else rows.min(), last=len(data.X) - 1)
+        )
     return rows

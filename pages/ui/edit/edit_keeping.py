@@ -7,8 +7,9 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.edit import edit_rows
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.save import project_file, saving
-from pages.ui.shell import loaded_models
+from pages.ui.session import loaded_models
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.model.model import Model
@@ -54,10 +55,7 @@ def _kept(model, title):
     except TreecoreError as error:
         st.session_state[KEPT] = False, str(error)
         return
-    st.session_state[KEPT] = (
-        True,
-        f"Kept as {name}: choose it under Tree on pages of one tree, or beside others on Compare.",
-    )
+    st.session_state[KEPT] = (True, MESSAGES("kept", name=name))
 
 
 def _model(chosen, edit, figures):

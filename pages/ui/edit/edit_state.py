@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.jobs import kept_files
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.shell import address
 from pages.ui.shell.owner import keep_by_hand
 from treecore.errors import TreecoreError
@@ -20,7 +21,7 @@ class Edit:
     """A tree that is being changed.
 
     name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of ids;
-    document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see `pages.ui.edit.edit_messages`;
+    document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see `pages.ui.shell.edit_messages`;
     note : what has just happened, in words, or None; caution : what may be wrong with that, or None; fault : why
     something was not done, or None; repair : (Tree, locked ids) that TAO has repaired last, None when something else
     was done since; stopped : whether that ended early.
@@ -126,7 +127,7 @@ def _followed(chosen, rows, old):
     found = _restored(chosen, rows) or untouched(chosen, rows)
     if found.document == old.document:
         return old
-    return replace(found, turn=old.turn + 1, seen=old.seen, note="Back or Forward restored this tree.")
+    return replace(found, turn=old.turn + 1, seen=old.seen, note=MESSAGES("restored"))
 
 
 def _restored(chosen, rows):

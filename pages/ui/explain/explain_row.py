@@ -4,15 +4,15 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.shell import chart, frame
+from pages.ui.shell import address, chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import explain
 from treecore.tree.category_columns import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
-from treecore.tree.margin_units import MARGIN_WORDS
-from treecore.tree.node_names import node_names
+from treecore.tree.feature_statistics import MARGIN_WORDS
 from treecore.tree.number_text import count as count_text
+from treecore.tree.text_tree import node_names
 from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.row_way import row_way
 from viz.images.pixel_image import ink_image
@@ -55,7 +55,7 @@ def row_section(chosen, row, x):
             )
         _verdict(chosen, row, explanation)
         node = {"node": str(tree.origin[explanation.leaf])}
-        st.button("Its rule", icon=":material/rule:", key="explain_rule", on_click=frame.leave_for,
+        st.button("Its rule", icon=":material/rule:", key="explain_rule", on_click=address.leave_for,
                   args=("pages/rules.py", node), help="To copy, with the other rows that it is about.")  # fmt: skip
         if not data.image_shape:
             _values(data, tree, explanation, x)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.shell import page_settings
+from pages.ui.session import page_settings
 from pages.ui.styles.sheet import sheet
 
 SENTENCE = "**Small, optimised decision trees: drag to trade size for error**"

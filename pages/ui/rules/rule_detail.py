@@ -6,10 +6,11 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
-from pages.ui.save.save_button import save_button
 from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
+from pages.ui.shell.save_button import save_button
 from treecore.rules.linear_answer import LinearAnswer
 from treecore.tables.text_tables import to_csv
 from treecore.tree.condition_text import visible
@@ -32,19 +33,14 @@ def rule_section(chosen, found, index, part, is_selected):
     is_selected : whether a node without a rule of its own is selected.
     """
     if index is None:
-        words = (
-            "A decision is selected. Its rules are those of the leaves below it: click a leaf, or a rule in the list."
-            if is_selected
-            else "Click a rule in the list, or a leaf of the tree: its path is lit, and its conditions and rows "
-            "stand here."
-        )
+        words = MESSAGES("detail.decision") if is_selected else MESSAGES("detail.click")
         st.info(words, icon=":material/touch_app:")
         return
     rule = found[index]
     st.markdown(f"##### Rule {index + 1}")
     if part == "stored":
         _rule(chosen, rule, None)
-        st.caption("The rows that this tree was trained on are not here; the counts are those that it stores.")
+        st.caption(MESSAGES("detail.no_rows"))
         return
     rows = _rows(chosen, rule, part)
     words, listed = st.tabs(["Rule", f"Rows ({rows.size:,})"])
@@ -144,7 +140,7 @@ def _told(chosen, rule, rows):
 
 def _list(chosen, rule, index, rows):
     if not rows.size:
-        st.info("No row of these comes to this rule.", icon=":material/info:")
+        st.info(MESSAGES("detail.empty"), icon=":material/info:")
         return
     data = chosen.data
     first = list(dict.fromkeys(j for numbers in rule.features_used.values() for j in numbers))
@@ -166,7 +162,7 @@ def _list(chosen, rule, index, rows):
     limits = [f"the first {MOST_ROWS:,} rows"] * (rows.size > MOST_ROWS)
     limits += [f"{MOST_COLUMNS} of {data.n_features} features"] * (data.n_features > MOST_COLUMNS)
     if limits:
-        st.caption(f"Shown are {' and '.join(limits)}; the file has all.")
+        st.caption(MESSAGES("detail.cut", limits=" and ".join(limits)))
     save_button(
         "Rows (CSV)", lambda: _csv(chosen, rows, features, labels, is_wrong),
         f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
@@ -188,7 +184,7 @@ def _images(data, rows, is_wrong):
     for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
         if taken.size:
             shown = taken[:MOST_IMAGES]
-            rest = f", of which {MOST_IMAGES} are shown" if taken.size > MOST_IMAGES else ""
+            rest = MESSAGES("detail.images", most=MOST_IMAGES) if taken.size > MOST_IMAGES else ""
             st.caption(f"{title}: {taken.size:,}{rest}")
             st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 

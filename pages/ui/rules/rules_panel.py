@@ -5,12 +5,13 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.explore import explorer
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
+from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
-from pages.ui.shell import address, chart, link_notes, loaded_models, stage
+from pages.ui.session import loaded_models, shown_path
+from pages.ui.shell import address, chart, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.styles.sheet import sheet
@@ -79,7 +80,7 @@ def _words(chosen, found, shown):
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
-    lone = " · the tree is a single leaf, which always predicts the same" if len(found) == 1 else ""
+    lone = MESSAGES("single_leaf") if len(found) == 1 else ""
     st.html(sheet("rules"))
     st.text(f"{visible(chosen.title)} · {shown_of}{lone}")
     if found.warning:
@@ -108,7 +109,7 @@ def _selected(chosen):
         # each visit of another tree begins a turn; its nodes keep their ids along a path
         node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
         if node is None and kept["name"] is None and kept["node"] is not None:
-            link_notes.say(explorer.NO_SUCH_NODE)
+            link_notes.say(shown_path.NO_SUCH_NODE)
         kept = kept | {"name": name, "node": node, "turn": kept["turn"] + 1}
     before = kept["node"]
     picked = rule_list.picked(name, known=kept["time"])
@@ -126,7 +127,7 @@ def _selected(chosen):
 
 def _list(chosen, found, shown, node, turn, choices):
     if not shown:
-        st.info(f"None of the {len(found)} rules passes the filters.", icon=":material/filter_alt_off:")
+        st.info(MESSAGES("none_passes", n=len(found)), icon=":material/filter_alt_off:")
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
         return
     rows = _rows(chosen.name, choices.part, choices.precision, chart.theme(), chosen, found)

@@ -15,7 +15,7 @@ from pages.serving.class_address import outward
 from pages.ui.components.component import component
 
 _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
-_SAID, _WRITTEN = "_address_said", "_address_written"
+_SAID, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
 
 
 def begin(page, names):
@@ -82,6 +82,17 @@ def go_to(page, query=None):
             context_info=context.context_info,
         )
     )
+
+
+def leave_for(page, query=None):
+    """In a callback: go to another page, which can be done from the body of a page only; query : texts of its link."""
+    st.session_state[_NEXT] = page, query
+
+
+def leave():
+    """In the body of a page: go where `leave_for` has said."""
+    if _NEXT in st.session_state:
+        go_to(*st.session_state.pop(_NEXT))
 
 
 def link():

@@ -4,7 +4,7 @@ import pytest
 
 from pages.jobs.point import Point
 from pages.ui.save import saving
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session.chosen_tree import ChosenTree
 from tests.strategies import small_tree
 from treecore import export
 from treecore.errors import ParameterError

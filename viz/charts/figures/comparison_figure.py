@@ -12,6 +12,7 @@ from viz.charts.figures.themed_axes import BAR, LABEL, color_bar, color_map, nam
 from viz.charts.values.error_by_size import error_by_size
 from viz.charts.values.heat_map import class_error_map, confusion_map
 from viz.charts.values.parameter_curves import parameter_curves
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.tree.tree_figure import check_output
@@ -54,7 +55,7 @@ def comparison_figure(
     check_choice(kind, "kind", KINDS)
     working = [name for name in found.methods if found.of(name)]
     if not working:
-        raise ParameterError("found has no result yet: wait until a method is done.")
+        raise ParameterError(MESSAGES("comparison.no_result"))
     if kind == "confusion":
         check_choice(method, "method", tuple(working))
     rows = {"size": 0, "parameter": 0, "classes": len(working), "confusion": len(found.target.groups)}[kind]

@@ -8,6 +8,7 @@ from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.tree.path_points import RECOMMENDED, path_points, recommended
@@ -37,7 +38,7 @@ def path_figure(
     check_output(format, size, dpi, theme)
     points = path_points(path)
     if chosen is not None and chosen not in range(len(points)):
-        raise ParameterError(f"chosen={chosen!r}: use the index of a tree, 0 to {len(points) - 1}, or None.")
+        raise ParameterError(MESSAGES("curves.chosen", chosen=chosen, last=len(points) - 1))
     panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
     head = MARGIN + (TITLE if title else 0)
     width = size[0] * PIXELS_PER_INCH

@@ -8,6 +8,7 @@ from treecore.errors import ParameterError
 from viz.charts.figures.themed_axes import BAR, color_bar, color_map, named_ticks, themed_axes, titled
 from viz.charts.values.color_scale import ColorScale
 from viz.charts.values.phase_maps import BORDER, DASHES, FRAME, phase_maps
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.tree.tree_figure import check_output
@@ -39,7 +40,7 @@ def phase_figure(
     """
     check_output(format, size, dpi, theme)
     if not points:
-        raise ParameterError("points is empty: a phase diagram needs at least one cell.")
+        raise ParameterError(MESSAGES("phase.empty"))
     maps = phase_maps(points, lams, costs, good, best)
     head = MARGIN + (TITLE if title else 0)
     width = size[0] * PIXELS_PER_INCH

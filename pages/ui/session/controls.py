@@ -1,0 +1,90 @@
+"""Side bars of the pages: what to train."""
+
+import streamlit as st
+
+from pages.jobs.setting import declared
+from pages.ui.session import data_sets
+from pages.ui.session.file_button import file_button
+from treecore.comparison.method_titles import METHOD_TITLES
+from treecore.declarations import Number, Switch
+
+# of several values; else as they are
+_ORDER = {"methods": list(METHOD_TITLES).index}
+
+
+class Controls:
+    """Widgets that show the settings of a `Store` and write back on a change."""
+
+    def __init__(self, store):
+        self.store = store
+
+    def data_set(self):
+        """Choice of the data set."""
+        now = self.store.current().data_set
+        names = [name for name, entry in data_sets.entries().items() if entry.available or name == now]
+        if now not in names:
+            names.insert(0, now)
+        st.selectbox(
+            "Data set", names, format_func=data_sets.label, help="The Data page shows what is in each.",
+            **self._bound("data_set"),
+        )  # fmt: skip
+        file_button()
+
+    def setting(self, name, label=None, options=None):
+        """The control that a setting is declared with; label, options : what is different now."""
+        now = self.store.current()
+        one = declared(type(now))[name]
+        label, kind, offered = label or one.words, one.kind, options or one.offered(now)
+        if isinstance(one.default, tuple):
+            self.several(name, label, offered, one.help)
+        elif offered:
+            self.choice(name, label, offered, one.help)
+        elif isinstance(kind, Switch):
+            st.toggle(label, help=one.help, **self._bound(name))
+        elif one.is_slider:
+            st.slider(label, kind.low, kind.high, step=one.step, help=one.help, **self._bound(name))
+        else:
+            st.number_input(
+                label, kind.low, kind.high, value="min" if one.default is not None else None, step=one.step,
+                format="%.5g" if isinstance(kind, Number) else None, placeholder=one.placeholder or one.none,
+                help=one.help, **self._bound(name),
+            )  # fmt: skip
+
+    def choice(self, name, label, options, help):
+        """One of `options`, a dict of value to text."""
+        now = getattr(self.store.current(), name)
+        texts = options if now in options else options | {now: f"{now}"}
+        st.selectbox(label, list(texts), format_func=texts.get, help=help, **self._bound(name))
+
+    def one_of_row(self, name, label, values, help):
+        """One of some numbers, on a slider; another one that a link brought joins them."""
+        now = getattr(self.store.current(), name)
+        options = sorted({*values, now})
+        st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bound(name))
+
+    def several(self, name, label, options, help):
+        """Some of `options`, a dict of value to text, at least one."""
+        bound = self._bound(name, lambda now: [value for value in now if value in options])
+        st.multiselect(label, list(options), format_func=options.get, help=help, **bound)
+
+    def _bound(self, name, shown=lambda value: value):
+        key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
+        # by the session, not by a default: another control or a link may have changed it; and in every run, since a
+        # browser that hears of two runs at once shows what the second one says
+        st.session_state[key] = now
+        return {"key": key, "on_change": self._store, "args": (name,)}
+
+    def _store(self, name):
+        value = st.session_state[f"{self.store.key}_{name}"]
+        if isinstance(value, list):
+            if not value:
+                st.toast("At least one must stay chosen.", icon=":material/info:")
+                return
+            value = tuple(sorted(value, key=_ORDER.get(name)))
+        self.store.change(**{name: value, **self.following(name, value)})
+
+    def following(self, name, value):
+        """Other settings that change with this one; the user may change them again."""
+        if name == "split":
+            self.store.keep_split()
+        return declared(type(self.store.current()))[name].following(value)

@@ -1,0 +1,122 @@
+"""A training job as a page shows it: queued, its progress, why it is not whole."""
+
+import streamlit as st
+
+from pages.jobs import job_files
+from pages.serving.client_address import network
+from pages.ui.session.messages import MESSAGES
+from pages.ui.shell.manager import manager
+from pages.ui.shell.owner import host, owner
+from pages.ui.shell.visitor import tab
+from treecore.tree.number_text import number
+
+REFRESH = 0.5  # seconds between two looks at a running job
+LOADING = "Loading the engine, which takes up to a minute where it is new and compiled first …"
+
+
+def submit(settings, data):
+    """Name of the job for these settings; a short one is over when this returns. What this session watched before
+    stops, unless somebody else watches it."""
+    name = manager().submit(settings, data.fingerprint, **_who())
+    manager().wait(name)
+    return name
+
+
+def status(job):
+    """Progress of a job (see `JobQueue.status`); this session counts as one that watches it."""
+    return manager().status(job, tab())
+
+
+def is_known(job):
+    """Whether a job is still in memory."""
+    return manager().knows(job)
+
+
+def is_running(job):
+    """Whether a job is still queued or running."""
+    return runs(status(job))
+
+
+def runs(status):
+    """Whether a job of this status is still queued or running: one look for all that is drawn of it."""
+    return status["state"] in job_files.RUNNING_STATES
+
+
+def progress(job, status):
+    """Bar of a running job, with a button that stops it."""
+    done, total = status["done"], max(status["total"], 1)
+    with st.container(border=True):
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        left.progress(min(done / total, 1.0), text=_text(status, done, total))
+        # a callback, because the next look at the job may interrupt this drawing, and with it lose a click
+        right.button(
+            "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
+        )
+    if st.session_state.pop("cancel_refused", False):
+        st.toast(MESSAGES("training.watched"), icon=":material/group:")
+
+
+def cancel(job):
+    """Stop a job, unless somebody else watches it; a callback."""
+    st.session_state["cancel_refused"] = is_known(job) and not manager().cancel(job, tab())
+
+
+def notice(job, settings, data, status):
+    """Why a job is not whole, and what to do about it; nothing for one that is."""
+    if status["state"] == "done":
+        return
+    if status["state"] == "failed":
+        st.error(f"Training stopped: {status['message']}", icon=":material/error:")
+    else:
+        what = "trees" if settings.kind != "comparison" else "results"
+        st.warning(
+            MESSAGES("training.cancelled", done=status["done"], total=max(status["total"], 1), what=what),
+            icon=":material/stop_circle:",
+        )
+    if st.button("Train again", icon=":material/replay:", key="again"):
+        again(settings, data)
+        st.rerun()
+    if not status["done"]:
+        st.info(MESSAGES("training.nothing"))
+
+
+def again(settings, data):
+    """Go on with a job that was stopped."""
+    manager().submit(settings, data.fingerprint, again=True, **_who())
+
+
+def _who():
+    """All tabs of a browser are one visitor."""
+    return {"visitor": owner(), "session": tab(), "address": network(host())}
+
+
+def _text(status, done, total):
+    if status["state"] == "queued":
+        waiting, wait = status["waiting"], status["wait"]
+        before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""
+        return f"Waiting to train{before}{'' if wait is None else f', about {seconds_text(wait)}'} …"
+    if "last" in status:
+        return _comparison_text(status, done, total)
+    if "iteration" not in status and "lam" not in status:
+        return LOADING if "is_loading" in status else "Preparing the data …"
+    text = f"Training tree {min(done + 1, total)} of {total}"
+    if "lam" in status:
+        text += f" · last λ = {number(status['lam'])}, {status['error']}{left(status)}"
+    elif "iteration" in status:
+        text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']}"
+    return text
+
+
+def _comparison_text(status, done, total):
+    error = "no result" if status["error"] is None else f"error {status['error']}"
+    return f"{done} of {total} results · last: {status['last']}, {error}{left(status)}"
+
+
+def left(status):
+    """The seconds that a job still needs in words, "" where they are not known."""
+    return "" if status["left"] is None else f" · about {seconds_text(status['left'])} left"
+
+
+def seconds_text(value):
+    """A time to wait in words."""
+    return f"{max(value, 1):.0f} s" if value < 90 else f"{value / 60:.0f} min"

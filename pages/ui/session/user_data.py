@@ -1,0 +1,436 @@
+"""The visitor's own data: the file that is open on the Data page, and the data sets made from such files."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.jobs import job_files, readings, user_store
+from pages.jobs.limited_process import LimitedCall, LimitReached
+from pages.ui.session.messages import MESSAGES
+from pages.ui.shell import reader
+from pages.ui.shell.computed import computed
+from pages.ui.shell.owner import keep_upload, owner
+from sample_data import DataSet, Entry
+from sample_data.user_data import store
+from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.recipe import Recipe
+from treecore.errors import TreecoreError
+from treecore.messages import Sentence
+
+if TYPE_CHECKING:
+    import pandas
+
+    from pages.jobs.user_counts import Counts
+    from sample_data.user_data.summary import ColumnSummary
+    from sample_data.user_data.table import ReadingQuestion
+
+SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
+_LOOKED, _DRAFT_FILE = "own_looked", "draft.json"
+_SMALLER = MESSAGES("file.smaller")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The open file: its kept upload, how to read it (arguments of `read`), what was decided.
+
+    version counts the decisions.
+    """
+
+    upload: str
+    name: str
+    n_bytes: int
+    options: tuple[tuple[str, object], ...] = ()
+    recipe: Recipe | None = None
+    version: int = 0
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A file that is being read."""
+
+    upload: str
+    name: str
+    n_bytes: int
+    options: tuple[tuple[str, object], ...]
+    call: LimitedCall
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a file holds: of a table its sizes, summaries, the proposed recipe, the first rows and what is in doubt
+    about how to read it; or a `DataSet`.
+
+    The table itself is in a file: see `pages.jobs.reading_task`.
+    """
+
+    format: str
+    notes: tuple[str, ...]
+    n_rows: int
+    n_columns: int
+    summaries: tuple[ColumnSummary, ...]
+    proposed: Recipe | None
+    first_rows: pandas.DataFrame | None
+    first_numbers: tuple[int, ...]
+    set_name: str = ""
+    data_set: DataSet | None = None
+    questions: tuple[ReadingQuestion, ...] = ()
+
+    def summary(self, name):
+        """Summary of a column."""
+        return next(summary for summary in self.summaries if summary.name == name)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Problems of a recipe, and its `Counts`, or why there are none."""
+
+    problems: tuple[Problem, ...]
+    counts: Counts | None
+    why_no_counts: str
+
+
+def take(name, content, options=()):
+    """Keep what was uploaded or pasted (bytes) and begin to read it; see `opened`."""
+    try:
+        token = keep_upload(content)
+        open_upload(token, name, len(content), options)
+    except TreecoreError as error:
+        st.session_state[FAULT] = str(error)
+
+
+def put_off(name, content):
+    """Keep a large file (bytes) until the visitor says that it is to be read."""
+    try:
+        st.session_state[PENDING] = (keep_upload(content), name, len(content))
+    except TreecoreError as error:
+        st.session_state[FAULT] = str(error)
+
+
+def release(uploaded):
+    """Let go of the bytes of an `UploadedFile`: they are in a file now, and may be 200 MB."""
+    context = get_script_run_ctx()
+    # as st.chat_input does; without it the bytes stay in memory until the visitor leaves
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=uploaded.file_id)
+
+
+def open_upload(token, name, n_bytes, options=()):
+    """Begin to read a kept upload; see `opened`."""
+    stop_opening()
+    path = user_store.upload(token)
+    if path is None:
+        st.session_state[FAULT] = _gone(name)
+        return
+    folder = _folder(token, options)
+    call = reader.start("read_file", owner(), path=str(path), name=name, options=dict(options), folder=str(folder))
+    st.session_state[OPENING] = Opening(token, name, n_bytes, options, call)
+
+
+def opening():
+    """The `Opening` of this visitor, or None."""
+    return st.session_state.get(OPENING)
+
+
+def opened():
+    """The reading has ended: its file is open now; a fault is told and leaves what was open before."""
+    ended, before = st.session_state.pop(OPENING), draft()
+    try:
+        if ended.call.is_abandoned:
+            return open_upload(ended.upload, ended.name, ended.n_bytes, ended.options)
+        ended.call.result()
+        user_store.trim_uploads(ended.upload)
+        proposed = _reading(ended.upload, ended.name, ended.options).proposed
+    except TreecoreError as error:
+        st.session_state[FAULT] = _in_words(ended.name, error)
+        _drop_read(ended)
+        return None
+    st.session_state.pop(FAULT, None)
+    version = 0 if before is None else before.version + 1
+    _keep(Draft(ended.upload, ended.name, ended.n_bytes, ended.options, proposed, version))
+    if before is not None and before.upload != ended.upload:
+        _forget(before)
+    return None
+
+
+def stop_opening():
+    """Stop reading, where a file is being read, and forget that file."""
+    stopped = st.session_state.pop(OPENING, None)
+    if stopped is not None:
+        stopped.call.cancel()
+        _drop_read(stopped)
+        st.session_state[FAULT] = MESSAGES("file.cancelled", name=stopped.name)
+
+
+def _drop_read(read):
+    """Forget what was read, and the upload where nothing else is open of it."""
+    now = draft()
+    if now is None or now.upload != read.upload:
+        user_store.drop_upload(read.upload)
+    elif now.options != read.options:
+        shutil.rmtree(_folder(read.upload, read.options), ignore_errors=True)
+
+
+def draft():
+    """The `Draft` of this visitor, after a reload the one that was open before, or None."""
+    if not st.session_state.get(_LOOKED):
+        st.session_state[_LOOKED] = True
+        if DRAFT not in st.session_state and (kept := _kept_draft()) is not None:
+            st.session_state[DRAFT] = kept
+    return st.session_state.get(DRAFT)
+
+
+def _keep(draft):
+    """Make a draft the open one, also for after a reload."""
+    st.session_state[DRAFT] = draft
+    recipe = None if draft.recipe is None else draft.recipe.to_dict()
+    told = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
+    with contextlib.suppress(OSError):  # of a disk that is full: it is open all the same
+        job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, told)
+
+
+def _kept_draft():
+    """`Draft` that this visitor had open last, None where there is none."""
+    for token in user_store.uploads_of(owner()):
+        kept = job_files.read_json(user_store.place_of_upload(token) / _DRAFT_FILE)
+        try:
+            recipe = None if kept["recipe"] is None else Recipe.from_dict(kept["recipe"])
+            options = tuple((name, value) for name, value in kept["options"])
+            found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe)
+            _reading(found.upload, found.name, found.options)
+        except (TreecoreError, KeyError, TypeError, ValueError):  # nothing was kept, or it is damaged
+            continue
+        return found
+    return None
+
+
+def reading(draft):
+    """`Reading` of a draft; from memory, or from its file again: its summaries are without the texts that the recipe
+    says to stand for missing values. Raises TreecoreError."""
+    found = _reading(draft.upload, draft.name, draft.options)
+    if draft.recipe is not None and draft.recipe.missing:
+        marked = {one.name: one for one in _marked(draft.upload, draft.name, draft.options, draft.recipe)}
+        found = replace(found, summaries=tuple(marked.get(one.name, one) for one in found.summaries))
+    if found.set_name:
+        return replace(found, data_set=_opened_set(draft.upload, draft.options, found.set_name))
+    return found
+
+
+def change(recipe):
+    """Decide something else about the open file."""
+    _keep(replace(draft(), recipe=recipe, version=draft().version + 1))
+    st.session_state.pop(FAULT, None)
+
+
+def decide(**values):
+    """Change some fields of the recipe of the open file."""
+    change(replace(draft().recipe, **values))
+
+
+def revise(changed, *others):
+    """Decide something else: the recipe becomes `changed(recipe, *others)`."""
+    change(changed(draft().recipe, *others))
+
+
+def close():
+    """Close the open file."""
+    _forget(st.session_state.pop(DRAFT))
+    st.session_state.pop(FAULT, None)
+
+
+def fault():
+    """What went wrong with the last thing the visitor asked for, or None."""
+    return st.session_state.get(FAULT)
+
+
+def found_problems(draft):
+    """Problems of the draft's recipe, those that stop first. Raises TreecoreError."""
+    return _look(draft.upload, draft.name, draft.options, draft.recipe).problems
+
+
+def counts(draft):
+    """`Counts` of the draft's recipe. Raises TreecoreError."""
+    found = _look(draft.upload, draft.name, draft.options, draft.recipe)
+    if found.counts is None:
+        raise TreecoreError(found.why_no_counts)
+    return found.counts
+
+
+def column_values(name):
+    """The values of a column of the open file as texts, in order. Raises TreecoreError."""
+    return _column_values(draft().upload, draft().name, draft().options, name)
+
+
+def fix(recipe):
+    """Take a proposed recipe, all but its title."""
+    revise(lambda now: replace(recipe, title=now.title))
+
+
+def finish():
+    """Make the data set of the open file and keep it; returns its name, or None where that is not possible (see
+    `fault`)."""
+    now = draft()
+    try:
+        name = reading(now).set_name
+        if not name:
+            sets, recipe = str(user_store.folder()), now.recipe.to_dict()
+            name = _ask("make", now.upload, now.name, now.options, recipe=recipe, sets=sets)
+            user_store.own(name, owner())
+        else:
+            user_store.take_over(name, _folder(now.upload, now.options), owner())
+        user_store.note_origin(name, now.name, now.options)
+    except TreecoreError as error:
+        st.session_state[FAULT] = str(error)
+        return None
+    st.session_state.pop(FAULT, None)
+    return name
+
+
+def made_again(name, content, options, recipe, wanted):
+    """Make the data set `wanted` (its name) again from its file (name and bytes), which is read and used as is said.
+
+    options : pairs of plain values; recipe : dict, or None for a file that is a data set. What is open stays open.
+    Raises TreecoreError where something else comes of it.
+    """
+    token = keep_upload(content)
+    try:
+        folder = str(_folder(token, options))
+        path = str(user_store.upload(token))
+        call = reader.start("read_file", owner(), path=path, name=name, options=dict(options), folder=folder)
+        _result(call, name)
+        found = job_files.read_json(_folder(token, options) / readings.READING).get("data_set")
+        if found is None and recipe is not None:
+            found = _ask("make", token, name, options, recipe=recipe, sets=folder)
+        if found != wanted:
+            raise TreecoreError(
+                MESSAGES(
+                    "file.another", name=name, found=str(found).removeprefix("own-"), wanted=wanted.removeprefix("own-")
+                )
+            )
+        user_store.take_over(wanted, _folder(token, options), owner())
+        user_store.note_origin(wanted, name, options)
+    finally:
+        user_store.drop_upload(token)
+
+
+def remember(data):
+    """Offer a data set in all lists of this visitor."""
+    kind = "images" if data.image_shape else "2D" if data.n_features == 2 else "table"
+    st.session_state.setdefault(SETS, {})[data.name] = Entry(
+        data.name, data.title, kind, data.n_rows, data.n_features, data.n_classes, data.source
+    )
+
+
+def entries():
+    """Entries of the data sets that this visitor has made or opened by a link, by name."""
+    return st.session_state.get(SETS, {})
+
+
+def _forget(draft):
+    _reading.clear(draft.upload, draft.name, draft.options)
+    user_store.drop_upload(draft.upload)
+
+
+def _folder(token, options):
+    """Where lies what was made of an upload, read with these options."""
+    key = hashlib.sha256(json.dumps(options).encode()).hexdigest()[:12]
+    return user_store.place_of_upload(token) / f"read-{key}"
+
+
+def _gone(name):
+    return MESSAGES("file.gone", name=name)
+
+
+def _in_words(name, error):
+    return f"{name} {error}. {_SMALLER}" if isinstance(error, LimitReached) else str(error)
+
+
+def _ask(function, token, name, options, **arguments):
+    """What a function of `reading_task` says of the table of an upload. Raises TreecoreError."""
+    folder = _folder(token, options)
+    if user_store.upload(token) is None or not (folder / readings.READING).is_file():
+        raise TreecoreError(_gone(name))
+    return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Looking at {name}")
+
+
+def _result(call, words):
+    while not call.wait(1.0):
+        pass
+    try:
+        return call.result()
+    except LimitReached as error:
+        raise TreecoreError(_in_words(words, error)) from error
+
+
+@computed(4, ttl=3600)
+def _reading(token, name, options):
+    folder = _folder(token, options)
+    found = job_files.read_json(folder / readings.READING) if user_store.upload(token) else None
+    if found is None:
+        raise TreecoreError(_gone(name))
+    if "data_set" in found:
+        return Reading("", (), 0, 0, (), None, None, (), found["data_set"])
+    from sample_data.user_data.table_file import load_table  # slow import
+
+    first = load_table(folder / readings.FIRST)
+    return Reading(
+        found["format"],
+        tuple(found["notes"]),
+        found["n_rows"],
+        found["n_columns"],
+        readings.summaries_of(found),
+        Recipe.from_dict(found["proposed"]),
+        first.frame,
+        tuple(first.row_numbers.tolist()),
+        questions=readings.questions_of(found),
+    )
+
+
+@computed(2, ttl=3600)
+def _opened_set(token, options, name):
+    return store.load(name, _folder(token, options))
+
+
+def _key(recipe):
+    return repr(replace(recipe, title=""))  # another title changes nothing
+
+
+@computed(10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
+def _look(token, name, options, recipe):
+    from pages.jobs.user_counts import Counts  # slow import
+
+    found = _ask("look", token, name, options, recipe=recipe.to_dict())
+    counts = found.get("counts")
+    return Looked(
+        tuple(_problem(one, recipe) for one in found["problems"]),
+        None if counts is None else Counts(**counts),
+        Sentence(**found.get("why_no_counts", {"text": ""})),
+    )
+
+
+def _problem(found, recipe):
+    ways = (found["fix"], found["wider"])
+    fixed = [None if way is None else (way[0], readings.recipe_with(recipe, way[1])) for way in ways]
+    return Problem(found["kind"], tuple(found["columns"]), Sentence(**found["text"]), found["severity"], *fixed)
+
+
+def _markers(recipe):
+    return json.dumps(recipe.to_dict()["missing"])
+
+
+@computed(10, ttl=3600, hash_funcs={Recipe: _markers})
+def _marked(token, name, options, recipe):
+    return readings.summaries_of(_ask("marked", token, name, options, recipe=recipe.to_dict()))
+
+
+@computed(20, ttl=3600)
+def _column_values(token, name, options, column):
+    return _ask("values", token, name, options, column=column)

@@ -1,0 +1,85 @@
+"""What a link asks for and cannot have is said in words."""
+
+import pytest
+
+from pages.ui.data.messages import MESSAGES as DATA
+from pages.ui.edit.messages import MESSAGES as EDIT
+from pages.ui.explain.messages import MESSAGES as EXPLAIN
+from pages.ui.messages import MESSAGES as LINKS
+from pages.ui.pages import faults
+from pages.ui.session.messages import MESSAGES as SESSION
+from tests.pages.conftest import wait_for_path
+from tests.refusals import is_said, wording
+
+pytestmark = pytest.mark.xdist_group("app")
+SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
+
+
+def warnings(app):
+    assert not app.exception
+    return " ".join(warning.value for warning in app.warning)
+
+
+def test_names_and_texts_that_a_page_does_not_know_are_told():
+    assert faults("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
+    assert faults("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
+    assert is_said(faults("", {"max_depth": "99"})[0], "link.misread.allowed", name="max_depth", text="99")
+    assert faults("data", {"from": "file", "data_set": "wine"}) == []
+    assert is_said(faults("compare", {"methods": "cart-zzz"})[0], "link.no_method", name="zzz")
+    assert faults("learn", {"lesson": "all", "present": "1"}) == []
+    unknown, misread, count = faults("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
+    assert is_said(unknown, "link.unknown_name", name="“colour”")
+    (several,) = faults("about", {"x": "1", "y": "2", "z": "3"})
+    assert is_said(several, "link.unknown_names", names="“x”, “y”", last="“z”")
+    assert is_said(misread, "link.misread.allowed", name="max_depth", text="99")
+    assert is_said(count, "link.misread.allowed", name="tree", text="\\-1")
+    assert len(faults("about", {"x" * 5000: "1"})[0]) < 120
+    assert len(faults("explain", {"source": "bivariate", "lam": "9" * 5000, "row": "٣"})) == 2
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "said"),
+    [
+        ("pages/rules.py", {"source": "model-mine", **SMALL}, wording(SESSION, "tree_gone", asked="model-mine")),
+        ("pages/edit.py", {"edit": "0" * 32, **SMALL}, wording(EDIT, "changes.not_kept")),
+        ("pages/explain.py", {"part": "soul", **SMALL}, wording(EXPLAIN, "no_section", asked="soul")),
+        ("pages/explain.py", {"tree": "77", **SMALL}, wording(SESSION, "path.no_tree", tree=77, last=5)),
+        (None, {"tree": "77", **SMALL}, wording(SESSION, "path.no_tree", tree=77)),
+        ("pages/data.py", {"from": "space"}, wording(DATA, "unknown_source", source="space")),
+        ("pages/data.py", {"from": "list", "data_set": "gone"}, wording(DATA, "unknown_set", name="gone")),
+        ("pages/rules.py", {"node": "777", **SMALL}, wording(SESSION, "node.not_here")),
+        (None, {"node": "777", **SMALL}, wording(SESSION, "node.no_tree")),
+        (None, {"tree": "2", "node": "777", **SMALL}, wording(SESSION, "node.not_here")),
+        ("pages/edit.py", {"edit": "0" * 32, "node": "777", **SMALL}, wording(EDIT, "node_not_here")),
+        (None, {"costs": "x", **SMALL}, wording(LINKS, "misread", name="costs", text="x")),
+    ],
+)
+def test_what_a_page_cannot_open_is_said_and_stays_said(open_app, page, query, said):
+    if page is None or "rules" in page or "explain" in page:
+        wait_for_path(open_app(**SMALL))
+    app = open_app(page, **query)
+    assert said.search(warnings(app))
+    assert sum(said.search(warning.value) is not None for warning in app.run().warning) == 1
+
+
+@pytest.mark.parametrize("page", [None, "pages/rules.py"])
+def test_settings_that_these_data_cannot_have_are_changed_on_every_page(open_app, page):
+    app = open_app(page, data_set="diabetes", class_weight="balanced", max_depth="2", n_lambdas="3")
+    assert not app.error
+    assert app.session_state["settings"].class_weight == "equal"
+    assert any("classes to weigh" in info.value for info in app.info)
+
+
+def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):
+    wait_for_path(open_app(**SMALL))
+    assert warnings(open_app("pages/rules.py", **SMALL, tree="2", source="explore")) == ""
+    app = open_app(colour="red", **SMALL)
+    assert "“colour”" in warnings(app)
+    assert warnings(app.switch_page("pages/about.py").run()) == ""
+
+
+def test_the_menu_that_holds_a_page_is_marked(open_app):
+    for page, place in (("pages/about.py", 2), ("pages/data.py", 0)):
+        blocks = open_app(page).main.children.values()
+        keys = [block.proto.id for block in blocks if "page-listeners" in getattr(block.proto, "id", "")]
+        assert [key.rpartition("-")[2] for key in keys] == [str(place)]
