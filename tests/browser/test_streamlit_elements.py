@@ -7,8 +7,16 @@ from pages.ui.styles.sheet import FOLDER
 from tests.browser.conftest import PATIENCE, save_button
 
 pytestmark = pytest.mark.browser
-# what is on no page that is visited here: a room of a class, stages side by side, a dialog
-ELSEWHERE = ("st-key-lesson-room", "st-key-board-side", "st-key-stages", "st-key-lesson-leave", "stDialog")
+# what is on no page that is visited here: a room of a class, stages side by side, a dialog, the side bar of a wide window
+ELSEWHERE = (
+    "st-key-own_button",
+    "st-key-explain-rows-wish",
+    "st-key-lesson-room",
+    "st-key-board-side",
+    "st-key-stages",
+    "st-key-lesson-leave",
+    "stDialog",
+)
 # every selector of the sheet, those inside of others as well, without states that no element is in by itself
 SELECTORS = """text => {
     const sheet = new CSSStyleSheet();
@@ -63,7 +71,7 @@ def test_each_selector_finds_something(server, page):
     opened("/explain", "[data-testid=stage][data-painted]", ".js-plotly-plot")
     page.locator(".modebar-container").first.wait_for(state="attached")
     look()
-    opened("/data?from=file", "[class*=st-key-own_upload]")
+    opened("/data?from=file", "[class*=st-key-own_upload] [data-testid=stFileUploaderDropzone]")
     look()
     opened("/data", ".stDataFrame")
     look()
