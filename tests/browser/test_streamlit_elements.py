@@ -7,7 +7,7 @@ from pages.ui.styles.sheet import FOLDER
 from tests.browser.conftest import PATIENCE, save_button
 
 pytestmark = pytest.mark.browser
-# what is on no page that is visited here: a room of a class, stages side by side, a dialog, the side bar of a wide window
+# what no page that is visited here has: a room of a class, stages side by side, a dialog, the side bar of a wide window
 ELSEWHERE = (
     "st-key-own_button",
     "st-key-explain-rows-wish",
