@@ -7,8 +7,6 @@ from collections.abc import KeysView, Mapping
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 _MOST_CHARACTERS, _MOST_ENTRIES = 200, 1000  # of a value that a sentence keeps
 _LARGEST_WHOLE = 10**60
 _ENDLESS = 10**9  # characters
@@ -128,7 +126,7 @@ class Catalogue:
 
 def _plain(value: Any) -> Any:
     """Return a value as JSON has it, so that a sentence can be stored and sent."""
-    if isinstance(value, np.generic | np.ndarray):
+    if hasattr(value, "tolist"):  # of numpy, which is slow to import
         value = value.tolist()
     value = _short(value)
     if value is None or isinstance(value, str | bool | int | float):
