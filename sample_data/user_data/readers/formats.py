@@ -7,13 +7,14 @@ from sample_data.user_data.readers.csv_file import CSV, TSV
 from sample_data.user_data.readers.excel_file import EXCEL
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.image_zip import IMAGES
+from sample_data.user_data.readers.json_lines_file import JSON_LINES
 from sample_data.user_data.readers.numpy_file import NUMPY
 from sample_data.user_data.readers.parquet_file import PARQUET
 from sample_data.user_data.readers.sparse_numpy_file import SCIPY
 from sample_data.user_data.readers.svmlight_file import SVMLIGHT
 
 # A zip and a text have the first format here that recognises them; a text that none recognises is CSV.
-FORMATS = [CSV, TSV, EXCEL, PARQUET, ARROW, ARFF, SVMLIGHT, SCIPY, NUMPY, IMAGES]
+FORMATS = [CSV, TSV, EXCEL, PARQUET, ARROW, ARFF, JSON_LINES, SVMLIGHT, SCIPY, NUMPY, IMAGES]
 
 
 def format_of(name: str) -> FileFormat:
