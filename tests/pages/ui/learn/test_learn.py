@@ -31,11 +31,11 @@ def captions(app):
 
 
 def remarks(app):
-    return " ".join(info.value for info in app.info)
+    return " ".join(info.value for info in app.info).replace("\\", "")
 
 
 def warnings(app):
-    return " ".join(warning.value for warning in app.warning)
+    return " ".join(warning.value for warning in app.warning).replace("\\", "")
 
 
 def labels(app):

@@ -69,7 +69,7 @@ def button(app, label):
 
 
 def errors(app):
-    return " ".join(error.value for error in app.error)
+    return " ".join(error.value for error in app.error).replace("\\", "")
 
 
 def test_a_file_is_read_looked_over_and_explored(data_page):
