@@ -53,7 +53,7 @@ def reading_section(way):
     progress = st.container()
     if (fault := user_data.fault()) is not None:
         kept = user_data.draft()
-        also = "" if kept is None else f"  \n{plain(kept.name)} is still open below."
+        also = "" if kept is None else "  \n" + MESSAGES("still_open", name=plain(kept.name))
         st.error(f"{plain(fault)}{also}", icon=":material/error:")
     return progress
 
