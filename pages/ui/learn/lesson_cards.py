@@ -1,9 +1,11 @@
 """Cards of all lessons and stories, with a picture each: one component, as 80 elements took half of a run."""
 
 import json
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -18,13 +20,13 @@ SERIES = (
 )
 
 
-def lesson_cards(theme):
+def lesson_cards(theme: str) -> str | None:
     """Draw the cards in a theme ("light" or "dark"); returns the name of the lesson just chosen, or None."""
     return _component()(key=KEY, data=_data(theme), on_chosen_change=lambda: None).chosen
 
 
 @cache
-def _data(theme):
+def _data(theme: str) -> dict[str, Any]:
     series = [
         {
             "title": title,
@@ -46,6 +48,6 @@ def _data(theme):
 
 
 @st.cache_resource(show_spinner=False)
-def _component():
+def _component() -> Callable[..., Any]:
     js, css = ((FOLDER / f"lesson_cards.{ending}").read_text(encoding="utf-8") for ending in ("js", "css"))
     return st.components.v2.component("lesson_cards", js=js, css=css)
