@@ -45,7 +45,7 @@ PROGRAM = "viz/command_line/"
 # which import each other only.
 FLOORS = (
     ("tree",),
-    ("foreign",),
+    ("foreign", "statistics"),
     ("tables", "data", "explain"),
     ("rules", "export", "model", "node_solvers"),
     ("initial",),

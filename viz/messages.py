@@ -1,10 +1,16 @@
-"""Sentences on what cannot be drawn or shown."""
+"""Sentences on the tree that is shown, and on what cannot be drawn or shown."""
 
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
     "viz",
     {
+        "readable.simplest": (
+            "Shown: {size}, {name} {error}; the simplest good tree of the path has {fewest} and {other}."
+        ),
+        "readable.as_good": "Shown: {size}, {name} {error}; {fewest} are as good but for chance: {other}.",
+        "readable.stump_as_good": "Shown: {size}, {name} {error}; {fewest} is as good but for chance: {other}.",
+        "readable.none_better": "Shown: {size}, {name} {error}; no tree of the path is better by more than chance.",
         "figure.size": "size={size!r}: use (width, height) in inches; the height may be None.",
         "figure.dpi": (
             "dpi={dpi:g}: a PNG of {width:.3g} x {height:.3g} inches would have {pixels:,.0f} million pixels; "

@@ -10,6 +10,8 @@ MESSAGES = Catalogue(
         "owner": "An owner of data is named by 32 hexadecimal digits.",
         "metrics.not_yours": "{readers} does not name your address (docs/serving.md).",
         "come_back": "{why} Come back in a while.",
+        "disk": "The jobs folder cannot be written: {why}. Free space on its disk.",
+        "left_out": "{n} such lines were left out.",
         "host.unknown": (
             "This server does not answer under the name {host!r}. It answers under: {names}. Whoever runs it "
             "allows another name with STREAMLIT_SERVER_ALLOWED_HOSTS (docs/serving.md)."

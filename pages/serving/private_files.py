@@ -5,6 +5,7 @@ import os
 import uuid
 from pathlib import Path
 
+from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 
 FOLDER, FILE = 0o700, 0o600  # modes
@@ -49,7 +50,7 @@ def write(path: Path, content: bytes) -> None:
 
 def note_failure(fault: OSError) -> None:
     """Log that a file cannot be kept (OSError), such as on a full disk."""
-    _failures.warning("The jobs folder cannot be written: %s. Free space on its disk.", fault.strerror or fault)
+    _failures.warning(MESSAGES("disk", why=fault.strerror or str(fault)))
 
 
 def _private(name: str, flags: int) -> int:

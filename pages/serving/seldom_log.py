@@ -5,6 +5,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from pages.serving.messages import MESSAGES
+
 EVERY = 60.0  # seconds between two lines of one kind
 
 
@@ -28,4 +30,4 @@ class SeldomLog:
             held_back = self._held_back.pop(message, 0)
         self._log.warning(message, *values)
         if held_back:
-            self._log.warning("%d such lines were left out.", held_back)
+            self._log.warning(MESSAGES("left_out", n=held_back))

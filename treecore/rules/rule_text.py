@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from treecore.statistics.node_statistic import NodeStatistic
 from treecore.tables import text_tables
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import conjunction
-from treecore.tree.target import Target
 
 _LATEX_SIGNS = {
     r"\textless{}=": r"$\leq$",
@@ -27,12 +27,15 @@ class RuleTable(Protocol):
     precision: int | str | None
     warning: str | None
     rows_name: str
-    target: type[Target]
+
+    def statistics_in(self, face: str) -> list[NodeStatistic]:
+        """List of the statistics that a face shows."""
 
 
 def to_text(found: RuleTable) -> str:
     """A rule a line, then the warning of the `RuleSet` `found`."""
-    return "".join(f"{line}\n" for line in (*map(str, found.rules), *_warning(found)))
+    shown = found.statistics_in("text")
+    return "".join(f"{line}\n" for line in (*(rule.to_text(shown) for rule in found.rules), *_warning(found)))
 
 
 def to_else_if(found: RuleTable) -> str:
@@ -59,29 +62,25 @@ def to_latex(found: RuleTable) -> str:
 
 
 def to_csv(found: RuleTable) -> str:
-    """CSV: leaf (its name), conditions, prediction, rows, share, confidence, and the count of every class."""
+    """CSV: leaf (its name), conditions, prediction, the statistics of the leaf, and the count of every class."""
     header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
-    rows = []
+    shown, rows = found.statistics_in("files"), []
     for rule in found.rules:
-        figures = (rule.n_rows, f"{100 * rule.share:.6g}", _certainty(rule, ".6g"))
+        figures = (one.file_text(rule.statistics[one.name], is_csv=True) for one in shown)
         counts = [f"{count:.17g}" for count in rule.class_counts or ()]
         rows.append(tuple(map(visible, (rule.name, rule.condition_text, rule.label, *figures, *counts))))
     return text_tables.to_csv(header, rows)
 
 
 def _header(found):
-    return ("if", "then", found.rows_name, "share %", found.target.certainty)
+    return ("if", "then", *(one.title("files", rows=found.rows_name) for one in found.statistics_in("files")))
 
 
 def _rows(found):
+    shown = found.statistics_in("files")
     for rule in found.rules:
-        certainty = _certainty(rule, found.target.certainty_format)
-        yield rule.condition_text, rule.label_text, str(rule.n_rows), f"{100 * rule.share:.1f}", certainty
-
-
-def _certainty(rule, form):
-    value = getattr(rule, rule.target.certainty)
-    return "" if value is None else format(value, form)
+        figures = (one.file_text(rule.statistics[one.name]) for one in shown)
+        yield rule.condition_text, rule.label_text, *figures
 
 
 def _warning(found):

@@ -53,7 +53,7 @@ class Quantity(Target):
     leaf_words, verdict_words = "predicts {value}", "± {error} for {set} in {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
     other_names = ("R²", "MAE")
-    certainty, certainty_format = "deviation", ".4g"
+    certainty = "deviation"
     refusals = {
         "probabilities": MESSAGES("quantity.probabilities"),
         "class_weights": MESSAGES("quantity.class_weights"),

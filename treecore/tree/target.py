@@ -50,7 +50,7 @@ class Target(ABC):
     wrong_noun, right_noun : what a row is that counts as predicted wrong, or right
     wrong_words, share_words : of rows: with ``{loss}`` for the sum of their losses and ``{error}`` for their error
     tolerance : loss up to which a row counts as predicted right
-    certainty, certainty_format : field of a `Rule` that says how far to trust it, and the format of its number
+    certainty : field of a `Rule` that says how far to trust it, see also `NodeStatistic`
     other_names : short names of the `other_figures`
     refusals : dict of what is not there for such trees to why, in words: see `require`
 
@@ -77,7 +77,7 @@ class Target(ABC):
     wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
     leaf_words, verdict_words = "class {value}", "{right} of {set} in {leaf}"
     tolerance = 0.0
-    certainty, certainty_format = "confidence", ".3f"
+    certainty = "confidence"
     other_names: tuple[str, ...] = ()
     refusals: Mapping[str, str] = {}
 

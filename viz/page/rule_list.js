@@ -2,7 +2,6 @@
 
 const UNBROKEN = 44; // characters of a condition that stay on one line
 const DATE = /(\d{4}-\d\d-\d\d)/;
-const TEXTS = ["number", "if", "then"]; // all other columns are figures
 
 const own = new WeakMap();
 
@@ -50,10 +49,13 @@ class RuleList {
 
   drawHead() {
     const { order, falls, titles } = this.data;
+    const lists = titles.flatMap((column) => (column.widths ? [column.widths] : []));
+    for (const [i, list] of ["wide", "narrow"].entries())
+      this.element.style.setProperty(`--${list}`, shownWidths(lists, i));
     this.head.replaceChildren(
-      ...titles.map(({ name, title, help }) => {
+      ...titles.map(({ name, title, help, widths }) => {
         const chosen = name === order;
-        const cell = make("div", { class: `cell ${name}`, role: "columnheader" });
+        const cell = make("div", { class: classOf(name, widths), role: "columnheader" });
         cell.setAttribute("aria-sort", chosen ? (falls ? "descending" : "ascending") : "none");
         const button = make("button", { title: help });
         button.textContent = title + (chosen ? (falls ? " ↓" : " ↑") : "");
@@ -66,8 +68,8 @@ class RuleList {
 
   row(rule) {
     const row = make("div", { class: "row", role: "row", tabindex: "-1", "data-node": rule.node });
-    const cell = (name, content, title) => {
-      const element = make("div", { class: `cell ${name}`, role: "gridcell", ...(title ? { title } : {}) });
+    const cell = (name, content, title, widths) => {
+      const element = make("div", { class: classOf(name, widths), role: "gridcell", ...(title ? { title } : {}) });
       element.append(content);
       row.append(element);
       return element;
@@ -76,9 +78,11 @@ class RuleList {
     cell("if", clamped(...conditions(rule.texts)), rule.whole);
     const label = cell("then", make("i", { style: `background:${rule.color}` }), rule.label);
     label.append(clamped(rule.label));
-    for (const { name } of this.data.titles.filter(({ name }) => !TEXTS.includes(name))) {
-      const element = cell(name, rule[name].text);
-      if (rule[name].bar !== undefined) element.style.setProperty("--bar", `${100 * rule[name].bar}%`);
+    for (const { name, widths } of this.data.titles.filter((column) => column.widths)) {
+      const element = cell(name, rule[name].text, "", widths);
+      if (rule[name].bar === undefined) continue;
+      element.classList.add("bar");
+      element.style.setProperty("--bar", `${100 * rule[name].bar}%`);
     }
     return row;
   }
@@ -120,6 +124,16 @@ class RuleList {
     else return;
     event.preventDefault();
   }
+}
+
+/** Class of a cell of a column; `widths`: of one with a statistic, 0 in the narrow list if it is not shown there. */
+function classOf(name, widths) {
+  return `cell ${name}${widths ? " statistic" : ""}${widths?.[1] === 0 ? " wide-only" : ""}`;
+}
+
+/** The widths of the columns that a list has, 0: the wide one, 1: the narrow one. */
+function shownWidths(widths, list) {
+  return widths.flatMap((of) => (of[list] ? [`${of[list]}em`] : [])).join(" ");
 }
 
 /** The texts joined by "and"; lines break between them rather than inside. */

@@ -14,6 +14,8 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.ordered_levels import levels_of
+from treecore.statistics.declared import STATISTICS
+from treecore.statistics.node_statistic import statistic_facts
 from treecore.training.path import RegularizationPath
 from treecore.training.phase import PhaseDiagram
 from treecore.tree.condition_text import visible
@@ -127,6 +129,7 @@ def stage_parts(
         "recommended": recommended,
         "opens": opens,
         "notes": notes_facts(notes),
+        "statistics": statistic_facts(STATISTICS.values(), target),
         "choice": None if opens is None else choice_facts(_points(path_or_tree), target),
         "grid": grid_facts(path_or_tree) if is_grid(path_or_tree) else None,
         "palette": _palette(),

@@ -365,6 +365,17 @@ declare global {
     string
   >;
 
+  /** Statistic of nodes: treecore/statistics/node_statistic.py. */
+  interface NodeStatistic {
+    name: string;
+    help: string;
+    operations: (string | number)[]; // the formula in postfix order
+    form: string;
+    per: "node" | "leaf";
+    same_as: string;
+    faces: Record<string, string>; // words in each face of the stage
+  }
+
   /** What a stage shows: the decoded payload. */
   interface Path {
     title: string;
@@ -381,6 +392,7 @@ declare global {
     weighted: Float64Array[] | null; // errors of the trees over the rows of each set, where classes weigh in training
     opens: number | null; // index of the tree that is shown first
     notes: Notes;
+    statistics: NodeStatistic[]; // of nodes, that the stage shows
     choice: Choice | null;
     palette: Palette;
     looks: Looks;
@@ -441,6 +453,7 @@ declare global {
     spreads: number[];
     recommended: { one_se?: number; min?: number };
     notes: Notes;
+    statistics: NodeStatistic[]; // of nodes, that the stage shows
   }
 
   /** The C that the page can train, besides the one that is there, and what that costs or how far it is. */

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.statistics.declared import STATISTICS
+from treecore.statistics.node_statistic import NodeStatistic, in_face
 from treecore.tree.category_columns import Cases, Category, branch_texts, decision_text
 from treecore.tree.conditions import condition_of, threshold
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation, missing_features
+from treecore.tree.number_text import count
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree, target_of
 from viz.looks import LOOKS
@@ -27,7 +30,8 @@ MAX_BARS = 8
 class Figures(NamedTuple):
     """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[groups of the target], rows that
     reach it and that go right; loss : sum of their losses in the leaves below; leading : group that at least half of
-    them have, of numbers that of their mean, or None."""
+    them have, of numbers that of their mean, or None; statistics : {name: float} of those of `treecore.statistics` that
+    the node has, NaN if there are no rows."""
 
     n: int
     n_all: int
@@ -35,6 +39,7 @@ class Figures(NamedTuple):
     right: np.ndarray
     loss: float
     leading: int | None
+    statistics: Mapping[str, float]
 
     @property
     def share(self) -> float:
@@ -145,7 +150,7 @@ Decision = WeightImage | Projection | SplitScatter | CategoryContent
 class TreeContents(NamedTuple):
     """nodes : list with the content of every node of `tree`, None where it was not asked for; target : `Target`;
     is_image : whether the rows are pictures; colors : {name of the theme: hex of each group}; branches : {decision:
-    words of its left and its right branch}."""
+    words of its left and its right branch}; statistics : {face: its `NodeStatistic`}."""
 
     tree: Tree
     nodes: list
@@ -153,6 +158,14 @@ class TreeContents(NamedTuple):
     is_image: bool
     colors: dict
     branches: dict[int, tuple[str, str]]
+    statistics: dict[str, list[NodeStatistic]]
+
+    def phrases(self, face: str, figures: Figures, is_bare: bool = False) -> list[str]:
+        """List of each statistic of a node in the words of a face; is_bare : the first one is its value alone."""
+        words = {"set": "the rows", "n_rows": count(figures.n), "n_all_rows": count(figures.n_all)}
+        found = [(one, figures.statistics[one.name]) for one in self.statistics[face] if one.name in figures.statistics]
+        told = [one.phrase(face, value, self.target, **words) for one, value in found]
+        return [found[0][0].text(found[0][1], self.target), *told[1:]] if is_bare and told else told
 
 
 def node_contents(
@@ -176,6 +189,7 @@ def node_contents(
             for node, content in enumerate(found)
             if isinstance(content, Decision)
         },
+        {face: in_face(STATISTICS.values(), face, maker.target, maker.statistics) for face in ("inspector", "leaf")},
     )
 
 
@@ -207,9 +221,28 @@ class _Contents:
         for node in range(tree.n_nodes - 1, 0, -1):
             self.counts[tree.parents[node]] += self.counts[node]
             self.losses[tree.parents[node]] += self.losses[node]
+        self.statistics = self._statistics()
         self.names = tuple(str(name) for name in data.feature_names)
         self.is_missed = missing_features(data.X)
         self.plane = self._ends(np.empty(0, np.int64), np.arange(2)) if data.X.shape[1] == 2 else None
+
+    def _statistics(self):
+        """{name: float64[m]}, of decisions NaN where only leaves have one."""
+        rows, tree = self.counts.sum(axis=1), self.tree
+        means = np.divide(self.losses, rows, out=np.full(tree.n_nodes, np.nan), where=rows > 0)
+        quantities = {
+            "rows": rows,
+            "all_rows": max(int(rows[0]), 1),
+            "loss": self.losses,
+            "error": np.array([self.target.error(mean) for mean in means]),
+            "training_rows": tree.n_samples,
+            "all_training_rows": tree.n_samples[0],
+            "depth": tree.depths,
+        }
+        known = [one for one in STATISTICS.values() if one.quantities <= quantities.keys()]
+        return {
+            one.name: np.where((tree.left < 0) | (one.per == "node"), one.values(quantities), np.nan) for one in known
+        }
 
     @cached_property
     def deviation(self):
@@ -223,8 +256,13 @@ class _Contents:
         n = int(self.counts[node].sum())
         right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
         figures = Figures(
-            n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]), self._leading(node, n)
-        )
+            n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]), self._leading(node, n),
+            {
+                name: float(values[node])
+                for name, values in self.statistics.items()
+                if self.tree.left[node] < 0 or STATISTICS[name].per == "node"
+            },
+        )  # fmt: skip
         if self.tree.left[node] < 0:
             value = self.outputs[node]
             if self.tree.linear is not None:

@@ -127,6 +127,14 @@ class NodePainter:
         target = self.contents.target
         return target.told(target.wrong_words, figures.loss, figures.n)
 
+    def rows_text(self, figures: Figures, is_bare: bool, room: float | None, least: int = 2) -> str:
+        """The rows of a leaf, how many are wrong and its other statistics, as many as have room, at least `least`."""
+        rows, *others = self.contents.phrases("leaf", figures, is_bare)
+        parts = [rows, self.wrong(figures), *others]
+        while len(parts) > least and (room is None or text_fit.width(", ".join(parts), SMALL) > room):
+            parts.pop()
+        return ", ".join(parts)
+
     def class_bar(
         self, figures: Figures, left: float, top: float, width: float, height: float, layer: float = 3.2
     ) -> None:
@@ -207,8 +215,8 @@ class NodePainter:
             self.canvas.rectangle(
                 box.left, box.bottom - strip - 0.5, box.w, LOOKS.frame, self.theme.background, layer=3.4
             )
-        wrong = f", {self.wrong(content.figures)}" if box.w >= LEAF.wrong else ""
-        second = f"{'n = ' if box.w >= LEAF.n else ''}{count(content.figures.n)}{wrong}"
+        room = box.w - WORDS.margin if box.w >= LEAF.wrong else None
+        second = self.rows_text(content.figures, box.w < LEAF.n, room, 1 if room is None else 2)
         self._two_lines(content.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
     def _linear_leaf(self, content, box, w):
@@ -225,9 +233,8 @@ class NodePainter:
                 draw_bars(self, content, box, linear_rows(content, box.h - strip))
         self.class_bar(content.figures, box.left, box.bottom - strip, box.w, strip)
         if w >= DETAIL.thumbnail and box.below >= SMALL:
-            self.caption(
-                f"{content.label}, n = {count(content.figures.n)}, {self.wrong(content.figures)}", box, whole=True
-            )
+            room = words_room(box) - text_fit.width(f"{content.label}, ", SMALL)
+            self.caption(f"{content.label}, {self.rows_text(content.figures, False, room)}", box, whole=True)
 
     def _distribution(self, content, box, height):
         """Rows of a leaf by their ranges, on the axis that all leaves have; the mark is what it predicts."""
@@ -260,7 +267,7 @@ class NodePainter:
             box.x, y, content.label, NORMAL, text_on(color), box.room, bold=True, background=color, least=box.w
         )
         if box.w >= LEAF.counts and box.below >= LEAF.counts_room * NORMAL:
-            text = f"{count(content.figures.n)}, {self.wrong(content.figures)}"
+            text = self.rows_text(content.figures, True, box.room)
             y = box.bottom + NORMAL * LEAF.counts_below
             self.labels.add(box.x, y, text, SMALL, self.theme.muted, box.room, whole=True)
 

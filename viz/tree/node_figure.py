@@ -9,7 +9,7 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import is_date
-from treecore.tree.number_text import count, percent
+from treecore.tree.number_text import count
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.messages import MESSAGES
@@ -144,10 +144,10 @@ def _title(painter, node):
     figures, theme, room = contents.nodes[node].figures, canvas.theme, WIDTH - 2 * MARGIN
     text = f"{node_names(contents.tree)[node].capitalize()}{' (root)' if node == 0 else ''}"
     canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
-    share = f"{percent(figures.share)} of the rows: {count(figures.n)} of {count(figures.n_all)}"
+    told = contents.phrases("inspector", figures)
     if figures.n:
-        share += f"; {contents.target.told(contents.target.share_words, figures.loss, figures.n)}"
-    canvas.text(MARGIN, 44, share, 11, room, theme.muted, align="left")
+        told.append(contents.target.told(contents.target.share_words, figures.loss, figures.n))
+    canvas.text(MARGIN, 44, "; ".join(told), 11, room, theme.muted, align="left")
 
 
 def _lines(contents, node):

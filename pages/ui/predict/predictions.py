@@ -14,10 +14,9 @@ from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
-from treecore.tables.predict_table import FIRST, beside
+from treecore.tables.predict_table import COLUMNS, FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
-from treecore.tree.feature_statistics import MARGIN_WORDS
 from viz.charts.plotly.residual_chart import KINDS, residual_chart
 from viz.charts.values.residuals import Residuals
 
@@ -25,18 +24,12 @@ SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
 PARTS = {"rows": "Predictions", "good": "How good they are"}
 KEY, KEPT = "predict_part", "predict_kept_part"
 ROW_HELP = "The row as in the file: its first line is row 1, so below a line of names the first row is 2"
+FORMS = {"percent": "percent", "deviations": "%.2f sd"}
 CONFIG = {
-    "prediction": st.column_config.Column(help="What the leaf of the row predicts"),
-    "probability": st.column_config.NumberColumn(
-        format="percent", help="Share of this class among the training rows of the leaf, or what its linear model says"
-    ),
-    "leaf": st.column_config.Column(help="Leaves are counted from left to right, as on the stage and in rules"),
-    "path": st.column_config.Column(help="The nodes on the way from the root to the leaf"),
-    "smallest margin": st.column_config.NumberColumn(
-        format="%.2f sd", help=f"Of the closest decision on the way. {MARGIN_WORDS}"
-    ),
-    "at node": st.column_config.Column(help="The closest decision on the way"),
-    "why no prediction": st.column_config.Column(help="Which value is missing, and where it is needed"),
+    column.name: st.column_config.NumberColumn(format=FORMS[column.form], help=column.help)
+    if column.form
+    else st.column_config.Column(help=column.help)
+    for column in COLUMNS
 }
 
 

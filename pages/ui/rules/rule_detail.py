@@ -14,7 +14,6 @@ from pages.ui.shell.save_button import save_button
 from treecore.rules.linear_answer import LinearAnswer
 from treecore.tables.text_tables import to_csv
 from treecore.tree.condition_text import visible
-from treecore.tree.number_text import count, percent
 from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
 from viz.words.row_words import row_name, row_number
@@ -39,18 +38,18 @@ def rule_section(chosen, found, index, part, is_selected):
     rule = found[index]
     st.markdown(f"##### Rule {index + 1}")
     if part == "stored":
-        _rule(chosen, rule, None)
+        _rule(chosen, found, rule, None)
         st.caption(MESSAGES("detail.no_rows"))
         return
     rows = _rows(chosen, rule, part)
     words, listed = st.tabs(["Rule", f"Rows ({rows.size:,})"])
     with words:
-        _rule(chosen, rule, rows)
+        _rule(chosen, found, rule, rows)
     with listed:
         _list(chosen, rule, index, rows)
 
 
-def _rule(chosen, rule, rows):
+def _rule(chosen, found, rule, rows):
     told = chosen.deviation, chosen.missed
     short, full = rule.texts(FEW_TERMS, *told), None
     if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *told)) != short:
@@ -63,19 +62,14 @@ def _rule(chosen, rule, rows):
     if rule.deviation is not None and not isinstance(rule.label, LinearAnswer):
         then = f"{target.answer(rule.label)} ± {target.short_error(rule.deviation)}"
     st.code("\n".join([*lines, f"THEN {then}"]), language=None, wrap_lines=True)
-    st.html(_figures(rule, target) + _bar(chosen, rule, rows))
+    st.html(_figures(found, rule, target) + _bar(chosen, rule, rows))
 
 
-def _figures(rule, target):
-    rows = rule.rows_name[: -1 if rule.n_rows == 1 else None]
-    share = f"{count(rule.n_rows)} {rows} ({percent(rule.share)})"
-    if rule.deviation is not None and rule.n_rows:
-        error = target.error_text(rule.deviation)
-        return f"<p style='margin:0 0 .5rem'>{share} · {target.error_name} {_escaped(error)}</p>"
-    if rule.confidence is None:
-        return f"<p>{share}: no row of these comes here.</p>" if rule.n_rows == 0 else f"<p>{share}</p>"
-    errors = f"{count(rule.n_errors)} error{'s' * (rule.n_errors != 1)}"
-    return f"<p style='margin:0 0 .5rem'>{share} · confidence {percent(rule.confidence)} · {errors}</p>"
+def _figures(found, rule, target):
+    error = {"error_name": target.error_name, "error": target.error_text(rule.deviation)}
+    phrases = rule.phrases("detail", found.statistics_in("detail"), target, **error)
+    told = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: no row of these comes here."
+    return f"<p style='margin:0 0 .5rem'>{_escaped(told)}</p>"
 
 
 def _counts(chosen, rule, rows):

@@ -9,6 +9,7 @@ import pytest
 
 from pages.jobs import job_files, kept_files
 from pages.serving import private_files
+from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 from tests.refusals import refused
 from treecore.errors import DataError
@@ -111,6 +112,4 @@ def test_a_full_disk_is_told_and_logged(monkeypatch, caplog):
     monkeypatch.setattr(private_files, "_failures", SeldomLog(private_files.__name__))
     with refused(DataError, "jobs.edits.not_kept", why="No space left on device"):
         kept_files.write(kept_files.new_token(), {}, ANNA)
-    assert [record.getMessage() for record in caplog.records] == [
-        "The jobs folder cannot be written: No space left on device. Free space on its disk."
-    ]
+    assert [record.getMessage() for record in caplog.records] == [MESSAGES("disk", why="No space left on device")]

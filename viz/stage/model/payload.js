@@ -53,6 +53,7 @@ export function decode(buffer) {
     weighted: null,
     opens: header.opens,
     notes: header.notes,
+    statistics: header.statistics,
     choice: header.choice ?? null,
     palette: header.palette,
     looks: header.looks,

@@ -2,7 +2,8 @@
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, columnOf, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
-import { count, counted, number, percent, setText } from "../model/number_text.js";
+import { phrases } from "../model/node_statistics.js";
+import { count, counted, number } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
 import { isOfCategories } from "../draw/category_picture.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
@@ -108,8 +109,7 @@ function shareOf({ tree, path, state }, node) {
   return h(
     "p",
     { class: "quiet", "data-testid": "stage-share" },
-    `${percent(n[node] / Math.max(n[0], 1))} of ${setText(path.sets[state.set])}: ${count(n[node])} of ${count(n[0])}; ` +
-      path.target.told("share", losses[node], n[node]),
+    [...phrases(tree, state.set, node, "inspector"), path.target.told("share", losses[node], n[node])].join("; "),
   );
 }
 
