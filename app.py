@@ -9,7 +9,9 @@ if __name__ == "__main__":
     frame.run()
 else:
     import asyncio
+    from collections.abc import AsyncGenerator
     from contextlib import asynccontextmanager
+    from typing import Any
 
     from starlette.concurrency import run_in_threadpool
     from starlette.middleware import Middleware
@@ -18,6 +20,7 @@ else:
     from pages.jobs import job_files
     from pages.serving import frontend, metrics, opened_page
     from pages.serving.http_guard import HttpGuard
+    from pages.serving.metrics import Figures
     from pages.serving.places import Places
     from pages.serving.quotas import Quotas
     from pages.serving.server_figures import server_figures
@@ -38,11 +41,11 @@ else:
     places = Places(quotas.visitors, quotas.address_visitors)
     uploads = UploadLimits(quotas, get_option("server.maxUploadSize") * 1024**2)
 
-    def files():
+    def files() -> Any:
         """Streamlit's keeper of uploads."""
         return runtime.get_instance().uploaded_file_mgr
 
-    async def figures():
+    async def figures() -> Figures:
         """What the administrator reads."""
         from pages.ui.shell.manager import manager  # slow imports
 
@@ -50,7 +53,7 @@ else:
         jobs = await run_in_threadpool(lambda: manager().counts())
         return await run_in_threadpool(server_figures, places, jobs, job_files.jobs_folder(), waiting)
 
-    async def drop_uploads():
+    async def drop_uploads() -> None:
         """Let go of uploads whose session is gone, which Streamlit keeps for ever."""
         while True:
             await asyncio.sleep(SWEEP)
@@ -58,7 +61,7 @@ else:
                 files().remove_session_files(session)
 
     @asynccontextmanager
-    async def lifespan(_):
+    async def lifespan(_: App) -> AsyncGenerator[dict]:
         stop_in_time()
         asyncio.get_running_loop().call_later(SOON, first_page)
         sweeping = asyncio.create_task(drop_uploads())

@@ -1,11 +1,13 @@
 """What the rows of each class count in training: the setting `class_weight`, a text of an address, and its meaning."""
 
 import math
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from pages.jobs.messages import MESSAGES
 from treecore.errors import ParameterError
+from treecore.messages import Sentence
 from treecore.tree.number_text import number as number_text
 from treecore.tree.number_text import significant
 
@@ -15,7 +17,7 @@ MOST_CLASSES = 60  # that can have a number each
 _BETWEEN = "-"
 
 
-def by_hand(text):
+def by_hand(text: str) -> tuple[float, ...] | None:
     """Tuple of a number for each class from a text such as "1-50"; None for any other text."""
     if len(text) > 9 * MOST_CLASSES or not set(text) <= set("0123456789.-"):
         return None
@@ -26,12 +28,12 @@ def by_hand(text):
     return numbers if len(numbers) <= MOST_CLASSES and not any(map(refusal, numbers)) else None
 
 
-def text_of(numbers):
+def text_of(numbers: Iterable[float]) -> str:
     """The text that `by_hand` reads."""
     return _BETWEEN.join(f"{number:g}" for number in numbers)
 
 
-def refusal(number):
+def refusal(number: float | None) -> Sentence | None:
     """Why a number is no weight, in a sentence; None for one that is."""
     if number is None or not math.isfinite(number):
         return MESSAGES("weights.number", least=RANGE[0], most=RANGE[1])
@@ -43,18 +45,18 @@ def refusal(number):
     return None
 
 
-def known(text):
+def known(text: str) -> str | None:
     """`text` if it is a value of the setting, else None."""
     return text if text in CLASS_WEIGHTS or by_hand(text) is not None else None
 
 
-def proposed(counts):
+def proposed(counts: np.ndarray) -> str:
     """Text with numbers for classes of these numbers of rows that make all count the same, the largest 1."""
     counts = np.maximum(counts, 1)
     return text_of([min(significant(float(one), 2), RANGE[1]) for one in counts.max() / counts])
 
 
-def class_weight(text, class_names):
+def class_weight(text: str | None, class_names: Sequence[str]) -> str | dict[str, float] | None:
     """`class_weight` of an estimator for the setting `text`. Raises ParameterError for another number of classes."""
     if text in (None, "equal"):
         return None

@@ -39,7 +39,7 @@ VALID = datetime(1970, 1, 1), datetime(9999, 1, 1)
 TLS = ("tls_ca_file", "tls_client_cert", "tls_client_key")
 
 
-def main():
+def main() -> None:
     """Serve until standard input ends."""
     settings = json.loads(sys.stdin.readline())
     os.nice(NICENESS)
@@ -58,14 +58,14 @@ def main():
     threading.Event().wait()
 
 
-def _fork_workers():
+def _fork_workers() -> None:
     """Workers come from one process that has loaded the engine: each is there at once, and shares its memory."""
     dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
     # distributed sets a list of its own at first
     get_mp_context().set_forkserver_preload(["pages.jobs.loaded_engine"])
 
 
-def _security():
+def _security() -> Security:
     """As `Security.temporary`, but valid whatever the clock says, which may be set while the app runs."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tao")])
@@ -79,7 +79,7 @@ def _security():
     return Security(require_encryption=True, tls_ca_file=certificate, **certificates, **keys)
 
 
-def _end_with_the_app():
+def _end_with_the_app() -> None:
     while os.read(sys.stdin.fileno(), 1024):
         pass
     os.killpg(os.getpgrp(), signal.SIGKILL)

@@ -9,6 +9,7 @@ loaders of data: a job is named after the fingerprint of what they have loaded, 
 import ast
 import contextlib
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -24,7 +25,7 @@ FOR_PEOPLE = ("treecore.tree.condition_text", "treecore.tree.number_text", "tree
 _WORDS = ("words", "help")
 
 
-def code_stamp(*modules, root=ROOT):
+def code_stamp(*modules: str, root: Path = ROOT) -> str:
     """str: hash of what these modules (dotted names) execute, with all of ours that they import, and of the libraries.
 
     root : Path of the folder of the packages, or of `pages` where the others are installed.
@@ -37,7 +38,7 @@ def code_stamp(*modules, root=ROOT):
     return digest.hexdigest()
 
 
-def code_stamps(modules, kept):
+def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
     """{name: `code_stamp` of a module} for {name: module}. They are read from the file `kept` (Path) as long as no
     source and no library has changed since they were written there: to read what modules execute takes half a second.
     """
@@ -54,7 +55,7 @@ def code_stamps(modules, kept):
     return stamps
 
 
-def deciding_modules(*modules, root=ROOT):
+def deciding_modules(*modules: str, root: Path = ROOT) -> list[str]:
     """Sorted names of these modules and of all of ours that they import, without sentences and what is `NAMED_BY_VALUE`
     or `FOR_PEOPLE`."""
     found, left = set(), list(modules)
@@ -67,7 +68,7 @@ def deciding_modules(*modules, root=ROOT):
 
 
 @cache
-def _read(root, name):
+def _read(root: Path, name: str) -> tuple[str, list[str]]:
     """(hash of what a module executes, names of the modules of ours that it imports, with their packages)."""
     tree = ast.parse(_path(root, name).read_text(encoding="utf-8"))
     imported = set()
@@ -85,29 +86,29 @@ def _read(root, name):
     return hashlib.sha256(text.encode()).hexdigest(), sorted(one for one in ours if _path(root, one) is not None)
 
 
-def _path(root, name):
+def _path(root: Path, name: str) -> Path | None:
     path = _folder(root, name.partition(".")[0]).joinpath(*name.split("."))
     return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
 
 
 @cache
-def _folder(root, package):
+def _folder(root: Path, package: str) -> Path:
     """Folder that holds a package: `root`, or the one of the packages that are installed."""
-    return root if (root / package).is_dir() else Path(find_spec(package).origin).parents[1]
+    return root if (root / package).is_dir() else Path(str(find_spec(package).origin)).parents[1]
 
 
 class _WithoutWords(ast.NodeTransformer):
-    def visit_Expr(self, node):
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
         is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         return ast.Pass() if is_text else self.generic_visit(node)
 
-    def visit_Raise(self, node):
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
         if isinstance(node.exc, ast.Call):
             node.exc = node.exc.func
         return self.generic_visit(node)
 
-    def visit_Constant(self, node):
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Constant("") if isinstance(node.value, str) and " " in node.value else node
 
-    def visit_keyword(self, node):
+    def visit_keyword(self, node: ast.keyword) -> ast.AST | None:
         return None if node.arg in _WORDS else self.generic_visit(node)

@@ -1,5 +1,7 @@
 """`DaskExecutor`: pieces of jobs on the workers of a Dask cluster, one of this machine or one that is there already."""
 
+from __future__ import annotations
+
 import contextlib
 import json
 import logging
@@ -10,12 +12,19 @@ import sys
 import threading
 import uuid
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from pages.serving.keep_lines import keep_lines
+from sample_data import DataSet
 from treecore.errors import TreecoreError
+
+if TYPE_CHECKING:
+    from distributed import Client
+    from distributed import Future as DaskFuture
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two looks at which workers there are; while there are none
@@ -25,6 +34,8 @@ CONNECTING = 15.0  # seconds of a try to connect, which the end of the app may w
 GATHERING = 20.0  # seconds that a result may take from its worker to here
 UNSEEN = "127.0.0.1:0"  # address of the scheduler's own pages where nobody asks for them
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
+
+DataKey = tuple[str, str]  # name and fingerprint
 
 log = logging.getLogger(__name__)
 
@@ -54,34 +65,47 @@ class DaskExecutor:
     that had ended.
     """
 
-    def __init__(self, log_file, address=None, n_workers=None):
+    def __init__(self, log_file: Path, address: str | None = None, n_workers: int | None = None) -> None:
         self._log_file, self._address = log_file, address
         self.n_workers = n_workers or len(os.sched_getaffinity(0)) + 1
         self._topic = f"tao-{uuid.uuid4().hex[:12]}"
         self._lock = threading.Lock()
-        self._slots, self._pids, self._workers = [], {}, set()
-        self._data = OrderedDict()  # (worker, (name, fingerprint)) -> Future of the data there
-        self._open = {}  # slot -> [function that hears how its piece ends, Future, name of the piece]
-        self._client = self._process = self._scheduler = None
+        self._slots: list[str] = []
+        self._pids: dict[str, int | None] = {}
+        self._workers: set[str] = set()
+        self._data: OrderedDict[tuple[str, DataKey], DaskFuture] = OrderedDict()  # by worker and data
+        # by slot: [function that hears how its piece ends, Future, name of the piece]
+        self._open: dict[str, list[Any]] = {}
+        self._client: Client | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._scheduler: str | None = None
         self._wanted, self._closing = threading.Event(), threading.Event()
-        self._ended = set()  # addresses of workers that were ended here
+        self._ended: set[str] = set()  # addresses of workers that were ended here
         self.n_deaths = self.n_restarts = 0
         self._pool = ThreadPoolExecutor(8, thread_name_prefix="dask")
-        self.on_change = self.on_progress = lambda *news: None
+        self.on_change: Callable[..., Any] = lambda *news: None
+        self.on_progress: Callable[[str, dict], Any] = lambda *news: None
         threading.Thread(target=self._keep, name="cluster", daemon=True).start()
 
     @property
-    def n_slots(self):
+    def n_slots(self) -> int:
         """See the class; nothing is started for it."""
         return len(self._slots)
 
-    def slots(self):
+    def slots(self) -> list[str]:
         """Names of the slots that are there now, one for each thread of each worker."""
         self._wanted.set()
         with self._lock:
             return list(self._slots)
 
-    def begin(self, slot, call, data_key, load, on_end):
+    def begin(
+        self,
+        slot: str,
+        call: dict[str, Any],
+        data_key: DataKey,
+        load: Callable[[], DataSet],
+        on_end: Callable[[Outcome], None],
+    ) -> None:
         """Train a piece; `on_end` hears its `Outcome`, in another thread.
 
         call : see `TrainingWorker.train`; data_key : (name, fingerprint) of the data that `load()` returns, which go to
@@ -92,7 +116,7 @@ class DaskExecutor:
             self._open[slot] = [on_end, None, piece]
         self._soon_for(slot, self._begin, slot, call | {"piece": piece, "topic": self._topic}, data_key, load)
 
-    def drop_data(self, names):
+    def drop_data(self, names: Iterable[str]) -> None:
         """Let the workers forget data sets."""
         from pages.jobs import training_worker
 
@@ -103,7 +127,7 @@ class DaskExecutor:
         for slot in slots:
             self._tell(slot, training_worker.drop_data, list(names))
 
-    def stop(self, slot):
+    def stop(self, slot: str) -> None:
         """Ask the worker of a slot to end its piece."""
         from pages.jobs import training_worker
 
@@ -112,7 +136,7 @@ class DaskExecutor:
         if piece is not None:
             self._tell(slot, training_worker.stop, piece)
 
-    def end(self, slot):
+    def end(self, slot: str) -> None:
         """End the worker of a slot, whatever it does; another takes its place."""
         from pages.jobs import training_worker
 
@@ -126,7 +150,7 @@ class DaskExecutor:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
-    def close(self):
+    def close(self) -> None:
         """End what was started here."""
         self._closing.set()
         self._wanted.set()
@@ -135,7 +159,7 @@ class DaskExecutor:
         if self._process is not None:
             self._end_process()
 
-    def _begin(self, slot, call, data_key, load):
+    def _begin(self, slot: str, call: dict[str, Any], data_key: DataKey, load: Callable[[], DataSet]) -> None:
         from pages.jobs import training_worker
 
         client, address = self._client, _address(slot)
@@ -156,29 +180,29 @@ class DaskExecutor:
                     self._open[slot][1] = future
             client.loop.add_callback(self._hear_end, slot, future)
 
-    async def _hear_end(self, slot, future):
+    async def _hear_end(self, slot: str, future: DaskFuture) -> None:
         """As Dask's `add_done_callback`, whose thread refuses work, with a traceback, once the app ends."""
         while future.status == "pending":
             await future.exception()
         self._soon_for(slot, self._end_of, slot, future)
 
-    def _end_of(self, slot, future):
+    def _end_of(self, slot: str, future: DaskFuture) -> None:
         self._finish(slot, _outcome(future), future)
 
-    def _is_there(self, client):
+    def _is_there(self, client: Client) -> bool:
         return client.status == "running" and (self._process is None or self._process.poll() is None)
 
-    def _soon_for(self, slot, function, *arguments):
+    def _soon_for(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
         """As `_soon`; a piece for which that goes wrong has ended too."""
         self._soon(function, *arguments).add_done_callback(lambda done: self._note(slot, done))
 
-    def _note(self, slot, done):
+    def _note(self, slot: str, done: Future) -> None:
         error = None if done.cancelled() else done.exception()
         if error is not None and not self._closing.is_set():
             log.error("A piece could not be sent, or its end not be heard", exc_info=error)
             self._finish(slot, Outcome(error=f"{type(error).__name__}: {error}"))
 
-    def _finish(self, slot, outcome, future=None):
+    def _finish(self, slot: str, outcome: Outcome, future: DaskFuture | None = None) -> None:
         """Tell how a piece ended, once; `future` : the one that this is about, where there may be a later one."""
         with self._lock:
             if slot not in self._open or (future is not None and self._open[slot][1] is not future):
@@ -188,11 +212,11 @@ class DaskExecutor:
                 self._leave_out(slot)
         on_end(outcome)
 
-    def _leave_out(self, slot):
+    def _leave_out(self, slot: str) -> None:
         """Send nothing to a worker that is gone, or will be, until the next look at which there are."""
         self._slots = [one for one in self._slots if _address(one) != _address(slot)]
 
-    def _data_at(self, client, address, data_key, load):
+    def _data_at(self, client: Client, address: str, data_key: DataKey, load: Callable[[], DataSet]) -> DaskFuture:
         """Future of a data set on a worker, where it is sent if it is not there."""
         with self._lock:
             future = self._data.get((address, data_key))
@@ -208,17 +232,17 @@ class DaskExecutor:
                 del self._data[key]
         return future
 
-    def _tell(self, slot, function, *arguments):
+    def _tell(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
         """Run a function in the process of a slot, beside what it trains."""
 
-        def run():
+        def run() -> None:
             with contextlib.suppress(*GONE):
                 self._client.run(function, *arguments, workers=[_address(slot)], wait=False)
 
         if self._client is not None:
             self._soon(run)
 
-    def _keep(self):
+    def _keep(self) -> None:
         """Connect, look which workers there are, and connect anew when the cluster was gone."""
         self._wanted.wait(QUIET)
         while not self._closing.is_set():
@@ -230,7 +254,7 @@ class DaskExecutor:
                 self._disconnect()
             self._closing.wait(LOOK if self._slots else FIRST_LOOK)
 
-    def _soon(self, function, *arguments):
+    def _soon(self, function: Callable[..., Any], *arguments: Any) -> Future:
         """Future of a call in another thread; of one that has failed where all is closed already."""
         try:
             return self._pool.submit(function, *arguments)
@@ -241,12 +265,12 @@ class DaskExecutor:
             failed.set_exception(error)
             return failed
 
-    def _connect_and_look(self):
+    def _connect_and_look(self) -> None:
         if self._client is None:
             self._connect()
         self._look()
 
-    def _connect(self):
+    def _connect(self) -> None:
         # slow imports, for which the first page does not wait
         from distributed import Client
         from distributed.security import Security
@@ -275,9 +299,9 @@ class DaskExecutor:
             otherwise.pop_all()
         self._client = client
 
-    def _look(self):
+    def _look(self) -> None:
         client = self._client
-        if not self._is_there(client):
+        if client is None or not self._is_there(client):
             raise RuntimeError("it has ended")
         if client.scheduler_info(n_workers=0)["id"] != self._scheduler:
             raise RuntimeError("it has ended, and another is there")
@@ -306,15 +330,15 @@ class DaskExecutor:
             self._pids[address] = None
             self._soon(self._ask_pid, client, address)
 
-    def _ask_pid(self, client, address):
+    def _ask_pid(self, client: Client, address: str) -> None:
         with contextlib.suppress(*GONE):  # it is gone already
             self._pids |= client.run(os.getpid, workers=[address])
 
-    def _hear(self, event):
+    def _hear(self, event: tuple[float, dict]) -> None:
         _, told = event
         self.on_progress(told["job"], told["news"])
 
-    def _disconnect(self):
+    def _disconnect(self) -> None:
         with self._lock:
             client, self._client = self._client, None
             self._slots, self._pids, self._workers = [], {}, set()
@@ -327,20 +351,20 @@ class DaskExecutor:
             self._finish(slot, Outcome(lost=True))
         self.on_change()
 
-    def _start_process(self):
+    def _start_process(self) -> None:
         """Start the cluster of this machine; its address and keys come later."""
         self._found = None
         self._process = subprocess.Popen(
             [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
-        keep_lines(self._process.stderr, self._log_file)
+        keep_lines(cast("IO[bytes]", self._process.stderr), self._log_file)
         settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD") or UNSEEN}
         with contextlib.suppress(OSError):  # it has died, which is found out when it is read from
             self._process.stdin.write(json.dumps(settings).encode() + b"\n")
             self._process.stdin.flush()
 
-    def _end_process(self):
+    def _end_process(self) -> None:
         """End the cluster of this machine, with all its workers."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -349,11 +373,11 @@ class DaskExecutor:
         self._process.stdout.close()
 
 
-def _address(slot):
+def _address(slot: str) -> str:
     return slot.rpartition("#")[0]
 
 
-def _outcome(future):
+def _outcome(future: DaskFuture) -> Outcome:
     from distributed.scheduler import KilledWorker
 
     if future.status == "finished":

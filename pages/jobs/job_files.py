@@ -1,5 +1,7 @@
 """Files of the jobs: a folder for each, a file for each result. Each appears whole or not at all."""
 
+from __future__ import annotations
+
 import atexit
 import contextlib
 import hashlib
@@ -10,14 +12,20 @@ import shutil
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Container, Iterator
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pages.jobs.messages import MESSAGES
 from pages.jobs.setting import values_of
 from pages.serving import private_files
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
+
+if TYPE_CHECKING:
+    from pages.jobs.settings import JobSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT_JOBS = 40
@@ -32,9 +40,10 @@ SLACK = 60.0  # seconds that clocks of disks and machines may differ
 STARTED = time.time() - time.monotonic()
 RUNNING_STATES = ("queued", "running")
 _CHOOSING = threading.Lock()  # else two threads that find no folder make a temporary one each
+Result = TypeVar("Result")
 
 
-def jobs_folder():
+def jobs_folder() -> Path:
     """Folder of all jobs: $TAO_JOBS, else `.jobs` of the project, else one in the user's cache; where it cannot be
     written, a temporary one, which goes with this process."""
     with _CHOOSING:
@@ -42,7 +51,7 @@ def jobs_folder():
 
 
 @cache
-def _writable(wanted):
+def _writable(wanted: str | None) -> Path:
     wishes = [Path(wanted)] if wanted else [ROOT / ".jobs", *_in_cache()]
     for folder in wishes:
         with contextlib.suppress(OSError):
@@ -61,34 +70,34 @@ def _writable(wanted):
     return folder
 
 
-def _in_cache():
+def _in_cache() -> Iterator[Path]:
     with contextlib.suppress(RuntimeError):  # there is no home
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore" / "jobs"
 
 
-def request(settings):
+def request(settings: JobSettings) -> dict[str, Any]:
     """What the worker is asked for: settings as a dict, with their kind, a name in `TASKS`."""
     return {"kind": settings.kind, **asdict(settings)}
 
 
-def job_id(settings, fingerprint, stamp):
+def job_id(settings: JobSettings, fingerprint: str, stamp: str) -> str:
     """Name of a job: equal settings, data and code have equal names."""
     named = {"kind": settings.kind, **values_of(settings)}
     text = json.dumps([named, fingerprint, stamp], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def write_json(path, value):
+def write_json(path: Path, value: Any) -> None:
     """Write a JSON file in one step, with its folder. Raises OSError, and leaves no half of it."""
     private_files.write(path, json.dumps(value).encode())
 
 
-def cannot_be_kept(error):
+def cannot_be_kept(error: OSError) -> Sentence:
     """An OSError of writing results, in words for a visitor."""
     return MESSAGES("results_not_kept", why=error.strerror or str(error))
 
 
-def read_json(path):
+def read_json(path: Path) -> Any:
     """Content of a JSON file, None when it is not there or damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
@@ -96,7 +105,7 @@ def read_json(path):
         return None
 
 
-def saved_points(folder, read):
+def saved_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int, Result], int | None]:
     """({index: result}, number of all results or None) of what a job has left; what is damaged is left out.
 
     read : function that makes a result of a record, or raises TreecoreError
@@ -115,12 +124,12 @@ def saved_points(folder, read):
     return found, progress.get("total") if is_done else None
 
 
-def point_path(folder, index):
+def point_path(folder: Path, index: Any) -> Path:
     """File of one point of a job."""
     return folder / (f"point-{index:03d}.json" if type(index) is int else "")
 
 
-def drop_old_jobs(folder, keep):
+def drop_old_jobs(folder: Path, keep: Container[str]) -> None:
     """Delete all but the newest jobs; those named in `keep` stay, and (of not too many) what another server may use."""
     jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in (CELLS, OWN_DATA, EDITS)]
     for place, path in enumerate(sorted(jobs, key=age)):
@@ -129,13 +138,13 @@ def drop_old_jobs(folder, keep):
             shutil.rmtree(path, ignore_errors=True)
 
 
-def drop_oldest(folder, count):
+def drop_oldest(folder: Path, count: int) -> None:
     """Delete all files of a folder but the newest `count`; others may do so at the same time."""
     for path in sorted(folder.glob("*.json"), key=age)[count:]:
         path.unlink(missing_ok=True)
 
 
-def age(path):
+def age(path: Path) -> float:
     """Seconds since a file was used last, infinite where it is gone.
 
     A clock that is set while this process runs makes no file older: what has passed since the start is known from

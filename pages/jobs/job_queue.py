@@ -7,15 +7,20 @@ import os
 import shutil
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
+from typing import Any
 
 from pages.jobs import job_files
 from pages.jobs.code_stamp import code_stamps
-from pages.jobs.kinds.plans import PLANS
+from pages.jobs.dask_executor import DaskExecutor, Outcome
+from pages.jobs.kinds.plans import PLANS, Plan
 from pages.jobs.messages import MESSAGES
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
+from pages.jobs.settings import JobSettings
 from pages.jobs.task_data import data_name, task_data
 from treecore.errors import TreecoreError
 
@@ -41,29 +46,29 @@ log = logging.getLogger(__name__)
 @dataclass(eq=False)
 class _Job:
     name: str
-    settings: object
+    settings: JobSettings
     fingerprint: str
     owner: str | None
     address: str | None
     since: float
     state: str = "queued"
-    plan: object = None
-    done: dict = field(default_factory=dict)  # results by index
-    running: dict = field(default_factory=dict)  # piece -> its slot
-    lost: dict = field(default_factory=dict)  # piece -> how often its worker was lost
-    watchers: dict = field(default_factory=dict)
+    plan: Plan | None = None
+    done: dict[int, Any] = field(default_factory=dict)  # results by index
+    running: dict[int, str] = field(default_factory=dict)  # piece -> its slot
+    lost: dict[int, int] = field(default_factory=dict)  # piece -> how often its worker was lost
+    watchers: dict[str, float] = field(default_factory=dict)
     touched: float = 0.0
     total: int | None = None
-    news: dict = field(default_factory=dict)
-    recent: list = field(default_factory=list)  # seconds that the last results took
-    began: float | None = None
+    news: dict[str, Any] = field(default_factory=dict)
+    recent: list[float] = field(default_factory=list)  # seconds that the last results took
+    began: float = 0.0
     seconds: float = 0.0
     written: float = 0.0
     is_kept: bool = True  # whether results are written
     is_left: bool = False  # stopped because nobody watched it, so that it goes on when somebody does
 
     @property
-    def is_open(self):
+    def is_open(self) -> bool:
         return self.state in job_files.RUNNING_STATES
 
 
@@ -72,7 +77,7 @@ class _Held:
     """A piece in a slot."""
 
     job: _Job
-    piece: object
+    piece: int
     began: float
     end_at: float | None = None  # when its worker is ended, having been asked to stop
 
@@ -83,13 +88,15 @@ class JobQueue:
     executor : where pieces run, as `DaskExecutor`; folder : Path of the results that are kept
     """
 
-    def __init__(self, executor, folder):
+    def __init__(self, executor: DaskExecutor, folder: Path) -> None:
         self._executor, self.folder = executor, folder
         # of the code as it was imported, before anybody edits it
         self._stamps = code_stamps({kind: plan.task for kind, plan in PLANS.items()}, folder / STAMPS)
         self._lock = threading.RLock()
-        self._jobs, self._held = {}, {}
-        self._asked = {}  # settings and fingerprint of every job, also of one that is in memory no more
+        self._jobs: dict[str, _Job] = {}
+        self._held: dict[str, _Held] = {}
+        # settings and fingerprint of every job, also of one that is in memory no more
+        self._asked: dict[str, tuple[JobSettings, str]] = {}
         self._events = ThreadPoolExecutor(1, thread_name_prefix="jobs")
         self._preparing = ThreadPoolExecutor(2, thread_name_prefix="prepare")
         self._closed = threading.Event()
@@ -98,7 +105,15 @@ class JobQueue:
         atexit.register(self.close)
         threading.Thread(target=self._tick, name="tick", daemon=True).start()
 
-    def submit(self, settings, fingerprint, again=False, visitor=None, session=None, address=None):
+    def submit(
+        self,
+        settings: JobSettings,
+        fingerprint: str,
+        again: bool = False,
+        visitor: str | None = None,
+        session: str | None = None,
+        address: str | None = None,
+    ) -> str:
         """Name of the job for these settings; it is queued unless it is there. `again` goes on with a stopped one.
 
         fingerprint : of the data; visitor : who asks, one of whose jobs runs at a time while others wait; session : of
@@ -129,12 +144,12 @@ class JobQueue:
             self._forget_old(now)
         return name
 
-    def knows(self, name):
+    def knows(self, name: str) -> bool:
         """Whether a job was asked for here, was not stopped unwatched, and not too many others were asked for since."""
         with self._lock:
             return name in self._asked
 
-    def status(self, name, session=None):
+    def status(self, name: str, session: str | None = None) -> dict[str, Any]:
         """Progress of a job as a dict: state, done, total, lam, error, left (seconds), message, waiting (jobs before
         it), wait (seconds. Raises KeyError for one that nobody knows."""
         now = time.monotonic()
@@ -147,18 +162,18 @@ class JobQueue:
                 status |= self._waiting(job)
         return status
 
-    def wait(self, name):
+    def wait(self, name: str) -> str:
         """Wait for a job that has only just been queued, as long as a visitor does not notice; return its state."""
         with self._known(name) as job:
             pass
         return self._wait(job)
 
-    def points(self, name):
+    def points(self, name: str) -> list[Any]:
         """The results of a job that are ready, in order. Raises KeyError for one that nobody knows."""
         with self._known(name) as job:
             return [] if job.plan is None else job.plan.shown(job.done)
 
-    def cancel(self, name, session):
+    def cancel(self, name: str, session: str | None) -> bool:
         """Stop a job, unless another session is watching it. Returns whether it is being stopped."""
         with self._known(name) as job:
             job.watchers.pop(session, None)
@@ -169,7 +184,7 @@ class JobQueue:
                 self._stop(job, "cancelled")
             return True
 
-    def counts(self):
+    def counts(self) -> dict[str, int]:
         """{what: int} for whoever runs the server: jobs that wait and run, workers, and how often those ended."""
         with self._lock:
             states = [job.state for job in self._jobs.values()]
@@ -179,7 +194,7 @@ class JobQueue:
             "worker_deaths": executor.n_deaths, "cluster_restarts": executor.n_restarts,
         }  # fmt: skip
 
-    def drop_data(self, names):
+    def drop_data(self, names: Collection[str]) -> None:
         """Stop and forget all jobs on these data sets, here and on the workers; their files go with the data."""
         with self._lock:
             for job in [job for job in self._jobs.values() if data_name(job.settings) in names]:
@@ -191,7 +206,7 @@ class JobQueue:
         task_data.clear(names)
         self._executor.drop_data(names)
 
-    def close(self):
+    def close(self) -> None:
         """End all work; called when the app ends."""
         self._closed.set()
         for pool in (self._events, self._preparing):
@@ -199,7 +214,7 @@ class JobQueue:
         self._executor.close()
 
     @contextlib.contextmanager
-    def _known(self, name):
+    def _known(self, name: str) -> Generator[_Job]:
         """A job that was asked for once; where it has gone from memory it is read again."""
         with self._lock:
             is_here = name in self._jobs
@@ -212,20 +227,20 @@ class JobQueue:
         with self._lock:
             yield job
 
-    def _wait(self, job):
+    def _wait(self, job: _Job) -> str:
         while job.is_open and time.monotonic() < job.since + SHORT:
             time.sleep(FIRST_POLL)
         return job.state
 
     # --- one thing after the other, in a thread of its own
 
-    def _wake(self, *news):
+    def _wake(self, *news: Any) -> None:
         self._post(lambda: None)
 
-    def _post(self, event, job=None):
+    def _post(self, event: Callable[[], Any], job: _Job | None = None) -> None:
         """Do something soon, and see what can begin then; `job` : the one that fails when this goes wrong."""
 
-        def run():
+        def run() -> None:
             with self._lock:
                 event()
                 self._look(time.monotonic())
@@ -234,7 +249,7 @@ class JobQueue:
         with contextlib.suppress(RuntimeError):  # it is closed
             self._events.submit(run).add_done_callback(lambda future: self._note(future, job))
 
-    def _note(self, future, job):
+    def _note(self, future: Future, job: _Job | None) -> None:
         """Nothing that nobody has thought of stops the work of others."""
         error = None if future.cancelled() else future.exception()
         if error is not None:
@@ -243,11 +258,11 @@ class JobQueue:
                 with self._lock:
                     self._fail(job, MESSAGES("job.failed", type=type(error).__name__, error=str(error)))
 
-    def _tick(self):
+    def _tick(self) -> None:
         while not self._closed.wait(TICK):
             self._wake()
 
-    def _look(self, now):
+    def _look(self, now: float) -> None:
         """End workers that do not stop, and jobs that nobody watches."""
         for slot, held in self._held.items():
             if held.end_at is not None and now > held.end_at:
@@ -262,7 +277,7 @@ class JobQueue:
                 self._stop(job, "cancelled")
                 self._forget(job.name)
 
-    def _begin_pieces(self):
+    def _begin_pieces(self) -> None:
         slots = self._executor.slots() if self._demands() else []  # workers are started for who needs them
         free = [slot for slot in slots if slot not in self._held]
         while free:
@@ -271,14 +286,14 @@ class JobQueue:
                 return
             self._begin(self._jobs[name], free.pop(0))
 
-    def _demands(self):
+    def _demands(self) -> list[Demand]:
         return [
             Demand(job.name, job.owner, job.plan.rank if job.done or job.plan.rank >= LONG else FIRST, job.since,
                    len(job.running), len(job.plan.ready(job.done, job.running)), job.address)
             for job in self._jobs.values() if job.plan is not None and job.is_open
         ]  # fmt: skip
 
-    def _begin(self, job, slot):
+    def _begin(self, job: _Job, slot: str) -> None:
         piece = job.plan.ready(job.done, job.running)[0]
         call = {"job": job.name, "kind": job.settings.kind, "request": job_files.request(job.settings),
                 "given": job.plan.given(piece, job.done), "is_long": job.plan.rank >= LONG}  # fmt: skip
@@ -292,7 +307,7 @@ class JobQueue:
             lambda outcome: self._post(lambda: self._ended(slot, held, outcome), job),
         )  # fmt: skip
 
-    def _ended(self, slot, held, outcome):
+    def _ended(self, slot: str, held: _Held, outcome: Outcome) -> None:
         """A piece has ended, well or not."""
         if self._held.get(slot) is held:
             del self._held[slot]
@@ -315,7 +330,7 @@ class JobQueue:
         if job.is_open:
             self._end_if_done(job)
 
-    def _lost(self, job, piece):
+    def _lost(self, job: _Job, piece: int) -> None:
         message = MESSAGES("job.lost")
         result = job.plan.lost(piece, message)
         if result is None:
@@ -323,7 +338,7 @@ class JobQueue:
         else:
             job.done[result[0]] = result[1]
 
-    def _take(self, job, record, took):
+    def _take(self, job: _Job, record: dict[str, Any], took: float) -> None:
         index = record["index"]
         if index in job.done:
             return
@@ -342,7 +357,7 @@ class JobQueue:
         if job.is_open:  # else it says why it has ended
             job.news = job.plan.news(result)
 
-    def _end_if_done(self, job):
+    def _end_if_done(self, job: _Job) -> None:
         if job.total is not None and len(job.done) >= job.total:
             job.state = "done"
             self._write(job)
@@ -350,13 +365,13 @@ class JobQueue:
         elif time.monotonic() - job.written > 1.0:
             self._write(job)
 
-    def _fail(self, job, message):
+    def _fail(self, job: _Job, message: str) -> None:
         if not job.is_open:
             return
         job.news["message"] = message
         self._stop(job, "failed")
 
-    def _stop(self, job, state):
+    def _stop(self, job: _Job, state: str) -> None:
         """End a job at once for everybody who asks; its workers have a moment to stop."""
         job.state = state
         for slot in job.running.values():
@@ -364,7 +379,7 @@ class JobQueue:
             self._executor.stop(slot)
         self._write(job)
 
-    def _write(self, job):
+    def _write(self, job: _Job) -> None:
         if not job.is_kept:
             return
         job.written = time.monotonic()
@@ -378,14 +393,14 @@ class JobQueue:
 
     # --- jobs that come and go
 
-    def _enqueue(self, job):
+    def _enqueue(self, job: _Job) -> None:
         job.since, job.state, job.news, job.lost, job.is_left = time.monotonic(), "queued", {}, {}, False
         if job.plan is None:
             self._preparing.submit(self._prepare, job).add_done_callback(lambda future: self._note(future, job))
         else:  # all of it may have come after it was stopped
             self._post(lambda: self._end_if_done(job) if job.is_open else None, job)
 
-    def _prepare(self, job):
+    def _prepare(self, job: _Job) -> None:
         """Find out the pieces of a job and what is there already, which may take as long as to load its data."""
         try:
             plan = PLANS[job.settings.kind](job.settings)
@@ -398,7 +413,7 @@ class JobQueue:
             self._post(lambda: self._fail(job, message), job)
             return
 
-        def prepared():
+        def prepared() -> None:
             if job.plan is not None:  # stopped and asked for again meanwhile
                 return
             job.plan, job.total, job.done = plan, plan.total, saved
@@ -409,30 +424,30 @@ class JobQueue:
 
         self._post(prepared, job)
 
-    def _forget_old(self, now):
+    def _forget_old(self, now: float) -> None:
         over = [job for job in self._jobs.values() if not job.is_open and now - job.touched > REMEMBERED]
         over.sort(key=lambda job: job.touched)
         for job in over[: max(0, len(self._jobs) - IN_MEMORY)]:
             del self._jobs[job.name]
 
-    def _forget(self, name):
+    def _forget(self, name: str) -> None:
         self._jobs.pop(name, None)
         self._asked.pop(name, None)
 
     # --- what a visitor is told
 
-    def _hear(self, name, news):
+    def _hear(self, name: str, news: dict[str, Any]) -> None:
         with self._lock:
             if name in self._jobs and self._jobs[name].is_open:
                 self._jobs[name].news |= news
 
-    def _left(self, job):
+    def _left(self, job: _Job) -> float | None:
         """Seconds until a running job is done, None as long as too little is known: the first result takes longest."""
         if len(job.recent) < RECENT or not job.total:
             return None
         return median(job.recent) * (job.total - len(job.done)) / max(len(job.running), 1)
 
-    def _waiting(self, job):
+    def _waiting(self, job: _Job) -> dict[str, Any]:
         """Jobs that come before a queued one, and the seconds until it begins as far as they are known."""
         n_slots = max(len(self._executor.slots()), 1)
         demands = [demand for demand in self._demands() if demand.name != job.name]
@@ -447,6 +462,6 @@ class JobQueue:
         return {"waiting": len(before), "wait": wait}
 
 
-def _load():
+def _load() -> float:
     """How many times as long things take as on a machine with a core for everything that runs."""
     return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), BUSIEST) if hasattr(os, "getloadavg") else 1.0

@@ -4,6 +4,8 @@ import contextlib
 import os
 import re
 import uuid
+from pathlib import Path
+from typing import Any
 
 from pages.jobs import job_files
 from pages.jobs.messages import MESSAGES
@@ -15,12 +17,12 @@ MOST, MOST_BYTES = 10_000, 2_000_000_000  # files of all owners
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
-def new_token():
+def new_token() -> str:
     """A token that nobody guesses."""
     return uuid.uuid4().hex
 
 
-def read(token):
+def read(token: str | None) -> dict[str, Any]:
     """The dict that is kept under a token, which counts as used now; {} where there is none, whatever the token is."""
     if not _TOKEN.fullmatch(token or ""):
         return {}
@@ -34,7 +36,7 @@ def read(token):
     return record
 
 
-def write(token, record, owner, host=None):
+def write(token: str, record: dict[str, Any], owner: str, host: str | None = None) -> None:
     """Keep a dict that JSON can hold. The owner's file that was not used for the longest time gives way, see also
     `shares`; host : address of the owner, None for this machine. Raises DataError if it cannot be kept."""
     try:
@@ -49,7 +51,7 @@ def write(token, record, owner, host=None):
         _make_room(path)
 
 
-def drop_unused():
+def drop_unused() -> None:
     """Delete what nobody has used for the days that the quotas allow."""
     most = 86_400 * Quotas.of().edit_days
     for path in [*_folder().glob("*.json"), *_folder().glob("*/*.json")]:
@@ -60,7 +62,7 @@ def drop_unused():
             owner_folders.remove_empty(place)
 
 
-def _make_room(path):
+def _make_room(path: Path) -> None:
     """Let files give way to a new one (Path). Raises DataError when that is the one that gives way."""
     kept, newcomer = [], None
     for place in _folder().glob("*/"):
@@ -75,5 +77,5 @@ def _make_room(path):
             raise DataError(MESSAGES("edits.full"))
 
 
-def _folder():
+def _folder() -> Path:
     return job_files.jobs_folder() / job_files.EDITS

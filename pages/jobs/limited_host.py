@@ -19,7 +19,10 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 from treecore.errors import TreecoreError
 
@@ -30,7 +33,7 @@ _NICE = 5
 _PARENT_DIED = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
-def main(modules):
+def main(modules: Sequence[str]) -> None:
     """Serve calls until the input ends; `modules` are imported before the first."""
     for name in modules:
         importlib.import_module(name)
@@ -40,8 +43,9 @@ def main(modules):
 
 
 class _Host:
-    def __init__(self):
-        self.parent, self.calls, self.text = os.getppid(), {}, b""
+    def __init__(self) -> None:
+        self.parent, self.text = os.getppid(), b""
+        self.calls: dict[str, dict[str, Any]] = {}
         self.selector = selectors.DefaultSelector()
         self.selector.register(0, selectors.EVENT_READ)
         wakes, self.wake = os.pipe()
@@ -52,7 +56,7 @@ class _Host:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-    def serve(self):
+    def serve(self) -> None:
         try:
             _send({"ready": True})
             while os.getppid() == self.parent and self._look():
@@ -62,7 +66,7 @@ class _Host:
                 os.kill(call["pid"], signal.SIGKILL)
                 shutil.rmtree(call["folder"], ignore_errors=True)
 
-    def _look(self):
+    def _look(self) -> bool:
         """Wait for something to happen and see to it; False at the end of the input."""
         soonest = min((call["until"] for call in self.calls.values()), default=time.monotonic() + 1.0)
         for key, _ in self.selector.select(min(max(soonest - time.monotonic(), 0.0), 1.0)):
@@ -85,7 +89,7 @@ class _Host:
                 _send({"id": name, "ended": how, "seconds": time.monotonic() - call["began"]})
         return True
 
-    def _take(self, message):
+    def _take(self, message: dict[str, Any]) -> None:
         if "end" in message:
             if message["end"] in self.calls:
                 os.kill(self.calls[message["end"]]["pid"], signal.SIGKILL)
@@ -105,11 +109,11 @@ class _Host:
         }  # fmt: skip
 
 
-def _send(message):
+def _send(message: dict[str, Any]) -> None:
     os.write(1, json.dumps(message).encode() + b"\n")
 
 
-def _limit(host, seconds, megabytes):
+def _limit(host: int, seconds: float, megabytes: int) -> None:
     """In the new process: no way to the app, an end with the host, limits."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -132,7 +136,7 @@ def _limit(host, seconds, megabytes):
             resource.setrlimit(kind, (most, most))
 
 
-def _private_bytes():
+def _private_bytes() -> int:
     """What RLIMIT_DATA counts of this process so far."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
@@ -141,7 +145,7 @@ def _private_bytes():
     return 0
 
 
-def _call(message, folder):
+def _call(message: dict[str, Any], folder: Path) -> None:
     """Call the function, and leave its value or why there is none; ends the process."""
     module, _, name = message["function"].rpartition(".")
     with _Answer(folder / RESULT) as answer:
@@ -157,33 +161,35 @@ def _call(message, folder):
 class _Answer:
     """Ends the process with an answer; what nobody has foreseen is told by its type, for its words may be of a file."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self.path = path
 
-    def write(self, answer):
+    def write(self, answer: dict[str, Any]) -> None:
         _write(self.path, json.dumps(answer, default=lambda value: value.item()))  # of numpy's numbers
         os._exit(0)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind, fault, trace):
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.write({"unexpected": kind.__name__})
 
 
 class _Report:
     """What a function is given to say how far it is: called with done, total and words, at any rate."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.path, self.next = folder / PROGRESS, 0.0
 
-    def __call__(self, done, total, words=""):
+    def __call__(self, done: float, total: float, words: str = "") -> None:
         if time.monotonic() > self.next:
             _write(self.path, json.dumps({"done": done, "total": total, "words": words}))
             self.next = time.monotonic() + 0.1
 
 
-def _write(path, text):
+def _write(path: Path, text: str) -> None:
     draft = path.with_suffix(".part")
     draft.write_text(text, encoding="utf-8")
     os.replace(draft, path)

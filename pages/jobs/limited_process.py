@@ -4,6 +4,8 @@ A file of a few kilobytes can ask for minutes and gigabytes, and Python has one 
 every visitor. What a function is given and returns is JSON, here and there; larger things are files that it writes.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
@@ -15,8 +17,9 @@ import tempfile
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pages.jobs import job_files, limited_host
 from pages.jobs.messages import MESSAGES
@@ -42,7 +45,7 @@ class Limits(NamedTuple):
 class LimitReached(TreecoreError):
     """A call was ended at one of its limits; the message says at which. kind: "seconds" or "megabytes"."""
 
-    def __init__(self, message, kind):
+    def __init__(self, message: str, kind: str) -> None:
         super().__init__(message)
         self.kind = kind
 
@@ -50,14 +53,16 @@ class LimitReached(TreecoreError):
 class LimitedCall:
     """One function that runs, waits for its turn, or has ended. state : a word of this module."""
 
-    def __init__(self, processes, message, owner):
+    def __init__(self, processes: LimitedProcesses, message: dict[str, Any], owner: str) -> None:
         self.id, self.owner, self.state = message["begin"], owner, WAITING
         self.limits = Limits(message["seconds"], message["megabytes"])
         self._processes, self._message = processes, message
-        self._ended, self._how, self._answer = threading.Event(), None, {}
+        self._ended = threading.Event()
+        self._how: str | None = None
+        self._answer: dict[str, Any] = {}
         self._began = self._seen = time.monotonic()
 
-    def wait(self, seconds):
+    def wait(self, seconds: float) -> bool:
         """Whether it has ended, after so many seconds at most. Who stops asking lets go of it: see `PATIENCE`."""
         self._seen = time.monotonic()
         ended = self._ended.wait(seconds)
@@ -65,28 +70,28 @@ class LimitedCall:
         return ended
 
     @property
-    def is_abandoned(self):
+    def is_abandoned(self) -> bool:
         """Whether nobody has looked at it for so long that it was ended."""
         return self._how == ABANDONED
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """How long it has been running."""
         return time.monotonic() - self._began if self.state == RUNNING else 0.0
 
-    def progress(self):
+    def progress(self) -> dict[str, Any] | None:
         """What the function said last: {"done", "total", "words"}, or None."""
         return job_files.read_json(self.folder / limited_host.PROGRESS)
 
     @property
-    def folder(self):
+    def folder(self) -> Path:
         return Path(self._message["folder"])
 
-    def cancel(self):
+    def cancel(self) -> None:
         """End it now; `result` raises then."""
         self._processes.end(self)
 
-    def result(self):
+    def result(self) -> Any:
         """What the function returned, once it has ended.
 
         Raises the TreecoreError of the function by its sentence, LimitReached, and TreecoreError for what was cancelled
@@ -106,11 +111,11 @@ class LimitedCall:
         # a library that cannot have its memory may end the process instead of raising
         raise LimitReached(MESSAGES("call.megabytes", megabytes=self.limits.megabytes), "megabytes")
 
-    def _begin(self):
+    def _begin(self) -> dict[str, Any]:
         self.state, self._began = RUNNING, time.monotonic()
         return self._message
 
-    def _end(self, how):
+    def _end(self, how: str) -> None:
         if not self._ended.is_set():
             if how == limited_host.DONE:
                 self._answer = job_files.read_json(self.folder / limited_host.RESULT) or {}
@@ -126,14 +131,15 @@ class LimitedProcesses:
     these, the most of one owner.
     """
 
-    def __init__(self, modules=(), at_once=4, of_one=2):
+    def __init__(self, modules: Sequence[str] = (), at_once: int = 4, of_one: int = 2) -> None:
         self._modules, self._at_once, self._of_one = tuple(modules), at_once, of_one
         self._lock = threading.Lock()
-        self._calls, self._host, self._stopping = {}, None, False
+        self._calls: dict[str, LimitedCall] = {}
+        self._stopping = False
         with self._lock:
             self._start_host()
 
-    def start(self, function, arguments, limits, owner=""):
+    def start(self, function: str, arguments: dict[str, Any], limits: Limits, owner: str = "") -> LimitedCall:
         """`LimitedCall` of a function by its dotted name.
 
         The function is called with a function (done, total, words) to report progress by, and the arguments (a dict of
@@ -153,7 +159,7 @@ class LimitedProcesses:
             self._begin_next()
         return call
 
-    def end(self, call, how=CANCELLED):
+    def end(self, call: LimitedCall, how: str = CANCELLED) -> None:
         """End a call that waits or runs."""
         with self._lock:
             was = call.state
@@ -163,12 +169,12 @@ class LimitedProcesses:
             else:
                 self._calls.pop(call.id, None)
 
-    def n_running(self):
+    def n_running(self) -> int:
         """int: processes that are at work."""
         with self._lock:
             return sum(call.state != WAITING for call in self._calls.values())
 
-    def stop(self):
+    def stop(self) -> None:
         """End all calls and the process that waits for them."""
         with self._lock:
             self._stopping = True
@@ -178,7 +184,7 @@ class LimitedProcesses:
             host.wait(5)
         host.kill()
 
-    def _start_host(self):
+    def _start_host(self) -> None:
         self._host = subprocess.Popen(
             [sys.executable, "-m", "pages.jobs.limited_host", *self._modules],
             cwd=job_files.ROOT,
@@ -191,11 +197,11 @@ class LimitedProcesses:
         )
         threading.Thread(target=self._listen, args=(self._host,), name="limited calls", daemon=True).start()
 
-    def _send(self, message):
+    def _send(self, message: dict[str, Any]) -> None:
         with contextlib.suppress(OSError, ValueError):  # it has died: `_listen` sees to that
             self._host.stdin.write(json.dumps(message).encode() + b"\n")
 
-    def _begin_next(self):
+    def _begin_next(self) -> None:
         """Begin what may begin; the lock is held."""
         if self._host.poll() is not None and not self._stopping:
             self._start_host()
@@ -205,11 +211,11 @@ class LimitedProcesses:
                 running.append(call.owner)
                 self._send(call._begin())
 
-    def _listen(self, host):
+    def _listen(self, host: subprocess.Popen[bytes]) -> None:
         """What a host says, until it ends; and an end to what nobody looks at any more."""
         text = b""
         while True:
-            if select.select([host.stdout], [], [], 1.0)[0]:
+            if select.select([host.stdout.fileno()], [], [], 1.0)[0]:
                 data = os.read(host.stdout.fileno(), 1 << 16)
                 if not data:
                     break

@@ -1,7 +1,10 @@
 """One result of a job: a tree with its figures."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from pages.jobs.messages import MESSAGES
 from treecore.errors import TreeFormatError
@@ -18,11 +21,11 @@ class Point:
     index: int
     lam: float
     tree: Tree
-    figures: dict
-    trace: tuple = ()
+    figures: dict[str, Any]
+    trace: tuple[dict, ...] = ()
 
     @classmethod
-    def from_record(cls, record):
+    def from_record(cls, record: dict[str, Any]) -> Point:
         """What a worker has made of it. Raises TreeFormatError for anything else."""
         figures = {name: value for name, value in record.items() if name not in ("tree", "trace")}
         trace = record.get("trace", ())
@@ -35,5 +38,5 @@ class Point:
         return cls(figures["index"], figures["lam"], Tree.from_json(record["tree"]), figures, tuple(trace))
 
 
-def _is_figure(value):
+def _is_figure(value: object) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value))

@@ -56,7 +56,7 @@ def in_order(demands: Iterable[Demand], n_slots: int) -> list[Demand]:
         long_slots += demand.held * (demand.rank >= LONG)
     room_for_long = long_slots < max(1, n_slots - 1)
 
-    def order(demand):
+    def order(demand: Demand) -> tuple:
         who = _visitor(demand)
         is_second = bool(jobs.get(who, set()) - {demand.name})
         held = slots.get(who, 0), of_address.get(demand.address, 0)
@@ -65,5 +65,5 @@ def in_order(demands: Iterable[Demand], n_slots: int) -> list[Demand]:
     return sorted((one for one in demands if one.ready and (one.rank < LONG or room_for_long)), key=order)
 
 
-def _visitor(demand):
+def _visitor(demand: Demand) -> str:
     return demand.name if demand.visitor is None else demand.visitor

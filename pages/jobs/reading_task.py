@@ -6,8 +6,10 @@ Everything that is large lies in a folder: the table as it was read, its first r
 import contextlib
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pandas
 
@@ -17,7 +19,7 @@ from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
 from sample_data.user_data.declared import declared
-from sample_data.user_data.summary import summarise_column
+from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table_file import load_table, save_table
 from treecore.errors import DataError, TreecoreError, TreeFormatError
 from treecore.foreign.sources import SOURCES, foreign_model
@@ -26,18 +28,19 @@ from treecore.model.model import Model
 from treecore.tables.table_columns import category_text
 from viz.tree.thumbnails import thumbnails
 
+Report = Callable[..., None]  # done, total and words, see `limited_process`
 FIRST_ROWS, FIRST_COLUMNS = 100, 200
 _ENDS = 100_000  # bytes at each end of a file, by which a tree is known
 _SHOWN = 200  # characters of a value that is shown
 _MOST_VALUES = 200  # of a column that says which rows train
 
 
-def read_file(report, path, name, options, folder):
+def read_file(report: Report, path: str, name: str, options: dict[str, Any], folder: str) -> None:
     """Read a file into a folder: its table with summaries and a proposed recipe, or its data set."""
     report(0, 1, "reading")
-    content, folder = _read(path, name, options, folder), Path(folder)
+    content, place = _read(path, name, options, folder), Path(folder)
     if isinstance(content, DataSet):
-        store.save(content, folder)
+        store.save(content, place)
         found = {"data_set": content.name}
     else:
         summaries = []
@@ -45,17 +48,17 @@ def read_file(report, path, name, options, folder):
             report(k, content.n_columns, "looking at column")
             summaries.append(summarise_column(column, content.frame[column]))
         recipe = propose(content, summaries)
-        save_table(content, folder / TABLE)
-        save_table(replace(content, frame=_first_rows(content.frame)), folder / FIRST)
+        save_table(content, place / TABLE)
+        save_table(replace(content, frame=_first_rows(content.frame)), place / FIRST)
         facts = {name: getattr(content, name) for name in ("format", "notes", "n_rows", "n_columns")}
         facts["questions"] = list(map(asdict, content.questions))
         found = facts | {"summaries": list(map(_plain, summaries)), "proposed": recipe.to_dict()}
-    job_files.write_json(folder / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
+    job_files.write_json(place / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
 
 
-def look(report, folder, recipe):
+def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
     """Problems of a recipe and counts of its rows, or why there are none."""
-    table, recipe = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
+    table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
     report(0, 2, "looking for problems")
     found = [
         {
@@ -64,42 +67,42 @@ def look(report, folder, recipe):
             "text": one.text.plain(),
             "severity": one.severity,
             **{
-                name: None if way is None else [way[0], _changes(recipe, way[1])]
+                name: None if way is None else [way[0], _changes(chosen, way[1])]
                 for name, way in (("fix", one.fix), ("wider", one.wider))
             },
         }
-        for one in problems(table, summaries_of(job_files.read_json(Path(folder) / READING)), recipe)
+        for one in problems(table, [*summaries_of(job_files.read_json(Path(folder) / READING))], chosen)
     ]
     report(1, 2, "counting rows")
     try:
-        return {"problems": found, "counts": user_counts.counts(table, recipe)._asdict()}
+        return {"problems": found, "counts": user_counts.counts(table, chosen)._asdict()}
     except DataError as fault:
         return {"problems": found, "why_no_counts": fault.sentence.plain()}
 
 
-def marked(report, folder, recipe):
+def marked(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
     """Summaries of the columns in which the recipe says what stands for missing values, without those."""
-    table, recipe = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
-    frame = declared(replace(table, frame=table.frame[list(recipe.missing)]), recipe).frame
+    table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
+    frame = declared(replace(table, frame=table.frame[list(chosen.missing)]), chosen).frame
     found = [_plain(summarise_column(name, frame[name])) for name in frame.columns]
     return json.loads(json.dumps({"summaries": found}, default=lambda value: value.item()))
 
 
-def values(report, folder, column):
+def values(report: Report, folder: str, column: str) -> list[str]:
     """The values of a column as texts, in order; the first of many."""
     found = load_table(Path(folder) / TABLE).frame[column].dropna().unique()
     return sorted({category_text(value) for value in found[:_MOST_VALUES]})
 
 
-def make(report, folder, recipe, sets):
+def make(report: Report, folder: str, recipe: dict[str, Any], sets: str) -> str:
     """Make the data set of a table in the folder `sets`; returns its name."""
-    recipe = Recipe.from_dict(recipe)
-    data = make_data_set(load_table(Path(folder) / TABLE), recipe)
-    store.save(data, Path(sets), recipe, keep=None)
+    chosen = Recipe.from_dict(recipe)
+    data = make_data_set(load_table(Path(folder) / TABLE), chosen)
+    store.save(data, Path(sets), chosen, keep=None)
     return data.name
 
 
-def read_rows(report, path, name, options, folder):
+def read_rows(report: Report, path: str, name: str, options: dict[str, Any], folder: str) -> str | None:
     """Read a file of new rows into a folder: its table, or the data set whose name is returned."""
     report(0, 1, "reading")
     content = _read(path, name, options, folder)
@@ -110,7 +113,7 @@ def read_rows(report, path, name, options, folder):
     return content.name
 
 
-def read_tree(report, path, number):
+def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
     """A tree of a model file as a dict: its "tree" (JSON), the "program" that grew it, "n_trees" of the model, why one
     "alone" does not predict what the model does (or None). {"program": None} for a file of ours."""
     report(0, 1, "reading")
@@ -126,7 +129,7 @@ def read_tree(report, path, number):
     return {"program": None}
 
 
-def read_strip(report, path, first, most, theme):
+def read_strip(report: Report, path: str, first: int, most: int, theme: str) -> list[list[str | None]]:
     """[[SVG text or None, words], ...] of some trees of a model file, from the number `first` on."""
     report(0, 1, "drawing")
     found = foreign_model(Path(path).read_bytes())
@@ -143,7 +146,7 @@ def read_strip(report, path, first, most, theme):
     ]
 
 
-def _read(path, name, options, folder):
+def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet | Table:
     with open(path, "rb") as stream:
         ends = stream.read(_ENDS)
         stream.seek(max(stream.seek(0, os.SEEK_END) - _ENDS, len(ends)))
@@ -155,7 +158,7 @@ def _read(path, name, options, folder):
     return read(Path(path), name, **options)
 
 
-def _plain(summary):
+def _plain(summary: ColumnSummary) -> dict[str, Any]:
     """A summary without the rest of very long texts: they go to the browser."""
     values = asdict(summary)
     values["examples"] = [text[:_SHOWN] for text in summary.examples]
@@ -163,14 +166,14 @@ def _plain(summary):
     return values
 
 
-def _changes(recipe, fixed):
+def _changes(recipe: Recipe, fixed: Recipe) -> dict[str, Any]:
     """What another recipe has otherwise; of thousands of columns only those that it uses otherwise."""
     old, new = recipe.to_dict(), fixed.to_dict()
     kinds = {name: kind for name, kind in new.pop("kinds").items() if old["kinds"].get(name) != kind}
     return {name: value for name, value in new.items() if old[name] != value} | ({"kinds": kinds} if kinds else {})
 
 
-def _first_rows(frame):
+def _first_rows(frame: pandas.DataFrame) -> pandas.DataFrame:
     first = frame.iloc[:FIRST_ROWS, :FIRST_COLUMNS].copy()
     for k, kind in enumerate(first.dtypes):
         if kind.kind == "O":

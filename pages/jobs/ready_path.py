@@ -5,15 +5,16 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from pages.jobs import job_files
 from pages.jobs.point import Point
-from pages.jobs.settings import FIRST
+from pages.jobs.settings import FIRST, JobSettings
 
 FILE = Path(__file__).with_suffix(".json")
 
 
-def points(settings, fingerprint):
+def points(settings: JobSettings, fingerprint: str) -> dict[int, Point]:
     """{index: `Point`} of the path with these settings of data with this fingerprint; {} where it is not that one."""
     if settings != FIRST.path():
         return {}
@@ -23,7 +24,7 @@ def points(settings, fingerprint):
     return {record["index"]: Point.from_record(record) for record in found["points"]}
 
 
-def trained():
+def trained() -> dict[str, Any]:
     """What the file is to hold, trained now."""
     from pages.jobs.kinds.path_task import PathTask  # slow imports
     from pages.jobs.task_data import task_data

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
-from sample_data import splits
+import numpy as np
+
+from sample_data import DataSet, splits
 
 POOLED = {"validation": 0.10, "test": 0.15}
 
 
-def split_rows(data, seed, rows="standard"):
+def split_rows(data: DataSet, seed: int, rows: str = "standard") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(train, validation, test) row numbers of a DataSet; rows : a name in `settings.ROWS`."""
     if rows == "pooled":
         return splits.split_rows(replace(data, split=None), seed, **POOLED)

@@ -3,14 +3,18 @@
 The readers and writers of links, the controls, the parameters of estimators and the table of the documentation follow.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
-from treecore.declarations import DeclarationError, Declared, Number, Whole, check_declarations
+from treecore.declarations import DeclarationError, Declared, Kind, Number, Whole, check_declarations
 from treecore.errors import ParameterError
 from treecore.training.parameters import PARAMETERS
+
+Kinds = TypeVar("Kinds", bound=type)
 
 
 @dataclass(frozen=True)
@@ -45,34 +49,35 @@ class Setting(Declared):
     is_of_data: bool = False
     is_rare: bool = False
 
-    def offered(self, now):
+    def offered(self, now: Any) -> dict[Any, str] | None:
         """{value: words} of a control that offers some values, None for any other; now : the present settings."""
-        options = self.options(now) if callable(self.options) else self.options
+        options: Any = self.options(now) if callable(self.options) else self.options
         if options is None and (options := getattr(self.kind, "words", None)) is None:
             return None
         return ({None: self.none} if self.none else {}) | dict(options)
 
 
-def setting(default, kind, **others):
+def setting(default: Any, kind: Kind, **others: Any) -> Any:
     """Field of a dataclass with its `Setting`."""
     return field(default=default, metadata={"setting": Setting("", default, kind, **others)})
 
 
-def of(name, **others):
+def of(name: str, **others: Any) -> Any:
     """Field with the `Setting` of a parameter of the estimators; others : what is different."""
     one = PARAMETERS[name]
     known = {part: getattr(one, part) for part in ("default", "kind", "none", "words", "help", "applies")}
-    return setting(**{**known, "parameter": name, **others})
+    known["parameter"] = name
+    return setting(**known | others)
 
 
 @cache
-def declared(kind):
+def declared(kind: type[Any]) -> dict[str, Setting]:
     """{name: Setting} of a dataclass, in its order."""
     found = {one.name: one.metadata["setting"] for one in fields(kind) if "setting" in one.metadata}
     return {name: replace(one, name=name, link=one.link or name) for name, one in found.items()}
 
 
-def checked(kind):
+def checked(kind: Kinds) -> Kinds:
     """Class decorator: the dataclass, once its settings fit each other and the parameters that they are of.
 
     Raises DeclarationError.
@@ -85,7 +90,7 @@ def checked(kind):
     return kind
 
 
-def _check_parameter(one):
+def _check_parameter(one: Setting) -> None:
     if one.parameter not in PARAMETERS:
         raise DeclarationError(f"{one.name} is of {one.parameter!r}, which the estimators do not have.")
     bounds = (one.kind.low, one.kind.high) if isinstance(one.kind, Whole | Number) else tuple(one.offered(None) or ())
@@ -96,7 +101,7 @@ def _check_parameter(one):
             raise DeclarationError(f"{one.name} is possible where its parameter is not: {error}") from None
 
 
-def values_of(settings):
+def values_of(settings: Any) -> dict[str, Any]:
     """{name: value} of a dataclass of settings, without those that are not `NAMED` and have their default.
 
     A job and a model that were made before such a setting was there have the same values as today.

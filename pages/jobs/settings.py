@@ -1,7 +1,9 @@
 """What a job is asked for, one frozen value for each kind, and what its fields may be, with the words for people."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pages.jobs import class_weights
 from pages.jobs.class_weights import CLASS_WEIGHTS
@@ -35,30 +37,30 @@ RULES = {"min": "smallest validation error", "one_se": "smallest tree within one
 OVER = {"": "none: every method at its best"} | {name: one.title for name, one in COMPARED.items()}
 
 
-def initial_trees(split):
+def initial_trees(split: str) -> dict[str, str]:
     """{name: words} of the initial trees that trees of such a `split` can start from."""
     most = node_solvers.SPLITS[split].most_features
     kinds = initial.INITIAL_TREES
     return {name: words for name, words in INITIAL_TREES.items() if most is None or kinds[name].n_features <= most}
 
 
-def _costs(text):
+def _costs(text: str) -> tuple[float, ...] | None:
     values = [Number().read(part) for part in text.split("-")]
-    known = {value for value in values if value in MORE_COSTS}
+    known = {value for value in values if value is not None and value in MORE_COSTS}
     return tuple(sorted(known)) if known and len(known) == len(values) else None
 
 
-def _methods(text):
+def _methods(text: str) -> tuple[str, ...] | None:
     names = tuple(dict.fromkeys(name for name in text.split("-") if name in METHOD_TITLES))
     return names or None
 
 
-def depths(most):
+def depths(most: int) -> dict[int, str]:
     """{depth of an initial tree: words} up to the largest."""
     return {FULLY_GROWN: "as deep as it gets"} | {depth: str(depth) for depth in range(1, most + 1)}
 
 
-def of_depth(default, most, **others):
+def of_depth(default: int, most: int, **others: Any) -> Any:
     """Field of the depth of the initial tree, `FULLY_GROWN` in place of None."""
     return of(
         "max_depth", default=default, kind=Whole(FULLY_GROWN, most), none="", parameter="", options=depths(most),
@@ -66,22 +68,22 @@ def of_depth(default, most, **others):
     )  # fmt: skip
 
 
-def of_data_set(default):
+def of_data_set(default: str) -> Any:
     """Field of the name of a data set."""
     return setting(default, Special(reader=lambda text: text[:100]), words="Data set")
 
 
-def of_seed():
+def of_seed() -> Any:
     """Field of the random seed."""
     return of("random_state", default=0, kind=Whole(0, 10**6), parameter="")
 
 
-def of_bivariate_cost(**others):
+def of_bivariate_cost(**others: Any) -> Any:
     """Field of the C of a slider."""
     return of("bivariate_cost", kind=Number(1.0, 5.0), **{"is_slider": True, "step": 0.05, **others})
 
 
-def of_costs(default=()):
+def of_costs(default: tuple[float, ...] = ()) -> Any:
     """Field of the C that trees are trained for."""
     return setting(
         default,
@@ -187,35 +189,40 @@ class PathSettings(Settings):
     refine: int = of("refine", kind=Whole(0, SWEEPS), is_of_data=True)
     costs: tuple[float, ...] = of_costs()
 
-    def path(self):
+    def path(self) -> Settings:
         """`Settings` of the path alone."""
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
 
     @property
-    def sweeps(self):
+    def sweeps(self) -> int:
         """How many sweeps of growing subtrees anew the tree of `lam` can have."""
         return self.refine if declared(PathSettings)["refine"].is_effective(self) else 0
 
-    def grid(self):
+    def grid(self) -> PhaseSettings | None:
         """`PhaseSettings` of the trees of every C, None where one C is enough."""
         if not self.costs or "bivariate_cost" not in node_solvers.SPLITS[self.split].parameters:
             return None
         return PhaseSettings(**{field.name: getattr(self, field.name) for field in fields(PhaseSettings)})
 
 
-def following_split(split):
+def following_split(split: str) -> dict[str, Any]:
     """Dict of the settings that change when the kind of split becomes `split`, with the split itself."""
     return {"split": split} | declared(Settings)["split"].following(split)
 
 
-def of_data(settings):
+def of_data(settings: TreeSettings | ComparisonSettings) -> dict[str, Any]:
     """Dict of the settings that another data set begins with."""
     return {name: one.default for name, one in declared(type(settings)).items() if one.is_of_data}
 
 
-def bivariate(**values):
+def bivariate(**values: Any) -> PathSettings:
     """`PathSettings` of trees with lines, from CART as deep as it gets; values : what else differs."""
-    usual = {"data_set": "breast-cancer", "split": "bivariate", "init": "cart", "max_depth": FULLY_GROWN}
+    usual: dict[str, Any] = {
+        "data_set": "breast-cancer",
+        "split": "bivariate",
+        "init": "cart",
+        "max_depth": FULLY_GROWN,
+    }
     return PathSettings(**usual | values)
 
 
@@ -327,3 +334,6 @@ class Improvement:
 
     path: Settings
     start: str
+
+
+JobSettings = Settings | PhaseSettings | ComparisonSettings | OneTree | CrossValidation | Improvement

@@ -3,6 +3,7 @@
 ``python -m pages.jobs.settings_table`` writes it anew.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pages.jobs.setting import declared
@@ -28,7 +29,7 @@ A link contains the settings that differ from the default, such as `?data_set=ir
 """
 
 
-def settings_table():
+def settings_table() -> str:
     """The page as Markdown."""
     links = {one.parameter: one.link for one in declared(PathSettings).values() if one.parameter}
     links |= {"random_state": "seed", "max_depth": "max_depth", "class_weight": "class_weight"}
@@ -45,21 +46,21 @@ def settings_table():
     return _FIRST + _table(rows) + _SECOND + _table(settings)
 
 
-def _of(name):
+def _of(name: str) -> str:
     if name not in REGRESSOR:
         return "Of classes. "
     return "" if name in CLASSIFIER else "Of numbers. "
 
 
-def _code(value):
+def _code(value: object) -> str:
     return "" if value in (None, "", ()) else f"`{value}`"
 
 
-def _cell(text):
+def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("``", "`")
 
 
-def _table(rows):
+def _table(rows: Sequence[Sequence[str]]) -> str:
     lines = ["", *(f"| {' | '.join(row)} |" for row in rows)]
     lines.insert(2, "|" + "---|" * len(rows[0]))
     return "\n".join(lines) + "\n"

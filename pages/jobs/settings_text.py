@@ -1,10 +1,11 @@
 """Settings as the texts of an address, and back."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from pages.jobs.setting import declared
+from pages.jobs.setting import Setting, declared
 from pages.jobs.settings import ComparisonSettings, PathSettings
 from treecore.declarations import Whole
 
@@ -18,27 +19,27 @@ class SettingsText:
     """
 
     default: Any
-    kept: Any = None
+    kept: Callable[[Any, dict[str, str]], dict[str, str]] | None = None
 
     @cached_property
-    def readers(self):
+    def readers(self) -> dict[str, Setting]:
         """{name in a link: Setting}."""
         return {one.link: one for one in declared(type(self.default)).values()}
 
-    def read(self, query):
+    def read(self, query: Mapping[str, str]) -> Any:
         """Settings of a dict of texts; whatever is unknown or out of range is ignored."""
         read = {one.name: one.kind.read(query[link]) for link, one in self.readers.items() if link in query}
         return replace(self.default, **{name: value for name, value in read.items() if value is not None})
 
-    def misread(self, query):
+    def misread(self, query: Mapping[str, str]) -> list[str]:
         """Names of the texts that are unknown or out of range."""
         return [link for link, one in self.readers.items() if link in query and one.kind.read(query[link]) is None]
 
-    def allowed(self, name):
+    def allowed(self, name: str) -> str:
         """What is possible for a name, in words; "" where that takes more than a line, or the name is unknown."""
         return self.readers[name].kind.allowed if name in self.readers else ""
 
-    def write(self, settings):
+    def write(self, settings: Any) -> dict[str, str]:
         """Dict of texts: the settings that differ from the defaults."""
         default, values = asdict(self.default), asdict(settings)
         texts = {
@@ -47,12 +48,12 @@ class SettingsText:
         return texts if self.kept is None else self.kept(settings, texts)
 
 
-def natural(text):
+def natural(text: str | None) -> int | None:
     """int of up to eight digits, else None."""
     return Whole().read(text)
 
 
-def _text(value):
+def _text(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, tuple):

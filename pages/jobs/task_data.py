@@ -2,9 +2,12 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 
 import sample_data
 from pages.jobs import user_store
+from pages.jobs.settings import JobSettings
+from sample_data import DataSet
 
 MOST, MOST_BYTES = 6, 1_000_000_000  # data sets in memory, and what they may take together
 
@@ -15,10 +18,11 @@ class LoadedData:
     How it is called raises TreecoreError where there is no such data set.
     """
 
-    def __init__(self):
-        self._lock, self._loaded = threading.Lock(), OrderedDict()
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loaded: OrderedDict[str, DataSet] = OrderedDict()
 
-    def __call__(self, name):
+    def __call__(self, name: str) -> DataSet:
         if user_store.is_own(name) and not user_store.use(name):
             self.clear([name])  # deleted since it was loaded
         with self._lock:
@@ -33,10 +37,10 @@ class LoadedData:
                 held.popitem(last=False)
         return data
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._loaded
 
-    def clear(self, names=None):
+    def clear(self, names: Iterable[str] | None = None) -> None:
         """Let go of data sets, or of all of them."""
         with self._lock:
             for name in list(self._loaded) if names is None else names:
@@ -46,6 +50,6 @@ class LoadedData:
 task_data = LoadedData()
 
 
-def data_name(settings):
+def data_name(settings: JobSettings) -> str:
     """Name of the data set that settings of any kind are about."""
     return settings.path.data_set if settings.kind in ("tree", "improvement", "folds") else settings.data_set

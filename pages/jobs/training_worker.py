@@ -1,17 +1,26 @@
 """`TrainingWorker`: what a worker of Dask has beside Dask: tasks that it has begun, and the way to stop one."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import threading
 import time
 from collections import OrderedDict, deque
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
-from distributed import WorkerPlugin, get_worker
+from distributed import Worker, WorkerPlugin, get_worker
 
 from pages.jobs.messages import MESSAGES
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.interruption import Interruption
+
+if TYPE_CHECKING:
+    from pages.jobs.kinds.tasks import Task
+    from treecore.training.tao import TrainingStep
 
 NAME = "tao"
 BUDGET = 0.25  # seconds after which a piece ends where its task can go on later
@@ -26,15 +35,16 @@ class TrainingWorker(WorkerPlugin):
 
     name = NAME
 
-    def setup(self, worker):
+    def setup(self, worker: Worker) -> None:
         """Load and warm the engine while nobody waits for it."""
         self._worker, self._lock = worker, threading.Lock()
-        self._tasks, self._running = OrderedDict(), {}
-        self._stopped = deque(maxlen=STOPPED_KEPT)
+        self._tasks: OrderedDict[str, Task] = OrderedDict()
+        self._running: dict[str, Interruption] = {}
+        self._stopped: deque[str] = deque(maxlen=STOPPED_KEPT)
         self._warming = threading.Thread(target=_warm_up, name="warm up", daemon=True)
         self._warming.start()
 
-    def train(self, call, data):
+    def train(self, call: dict[str, Any], data: DataSet) -> dict[str, Any]:
         """Results of one piece: a dict with `results` (records), and `failed` (why) or `stopped` where it did not end.
 
         call : dict with `job` and `piece` (their names), `kind`, `request`, `given`, `topic` of the words on progress,
@@ -45,8 +55,8 @@ class TrainingWorker(WorkerPlugin):
             self._running[call["piece"]] = interruption
             if call["piece"] in self._stopped:
                 interruption.strike()
-        found = []
-        answer = {"results": found}
+        found: list[dict[str, Any]] = []
+        answer: dict[str, Any] = {"results": found}
         try:
             # a thread of its own, since niceness is a thread's and never goes back
             work = _patiently if call["is_long"] else _at_once
@@ -64,20 +74,20 @@ class TrainingWorker(WorkerPlugin):
                 del self._running[call["piece"]]
         return answer
 
-    def stop(self, piece):
+    def stop(self, piece: str) -> None:
         """End a piece, also one that has yet to come: what stops it may be faster."""
         with self._lock:
             self._stopped.append(piece)
             if piece in self._running:
                 self._running[piece].strike()
 
-    def drop_data(self, names):
+    def drop_data(self, names: Collection[str]) -> None:
         """Let go of tasks on data sets."""
         with self._lock:
             for job in [job for job, task in self._tasks.items() if task.data.name in names]:
                 del self._tasks[job]
 
-    def _results(self, call, data, found):
+    def _results(self, call: dict[str, Any], data: DataSet, found: list[dict[str, Any]]) -> None:
         if self._warming.is_alive():
             self._tell(call, {"is_loading": True})
         task = self._taken(call, data)
@@ -93,7 +103,7 @@ class TrainingWorker(WorkerPlugin):
             while len(self._tasks) > TASKS_KEPT:
                 self._tasks.popitem(last=False)
 
-    def _taken(self, call, data):
+    def _taken(self, call: dict[str, Any], data: DataSet) -> Task:
         """The task of a job, for this piece alone."""
         from pages.jobs.kinds.tasks import TASKS  # slow import, which the worker does in the background at first
 
@@ -101,10 +111,10 @@ class TrainingWorker(WorkerPlugin):
             task = self._tasks.pop(call["job"], None)
         return TASKS[call["kind"]](call["request"], data) if task is None else task
 
-    def _teller(self, call, task):
+    def _teller(self, call: dict[str, Any], task: Task) -> Callable[[TrainingStep], None]:
         last = time.monotonic()
 
-        def tell(step):
+        def tell(step: TrainingStep) -> None:
             nonlocal last
             if time.monotonic() - last > PROGRESS:
                 last = time.monotonic()
@@ -115,11 +125,11 @@ class TrainingWorker(WorkerPlugin):
 
         return tell
 
-    def _tell(self, call, news):
+    def _tell(self, call: dict[str, Any], news: dict[str, Any]) -> None:
         self._worker.log_event(call["topic"], {"job": call["job"], "news": news})
 
 
-def train(call, data):
+def train(call: dict[str, Any], data: DataSet) -> dict[str, Any]:
     """The piece of a job, in a worker. Raises ConnectionError in one that has come since the app has connected."""
     plugin = get_worker().plugins.get(NAME)
     if plugin is None:  # the cluster was gone and is back, which the app has yet to see
@@ -127,36 +137,36 @@ def train(call, data):
     return plugin.train(call, data)
 
 
-def stop(piece, dask_worker):
+def stop(piece: str, dask_worker: Worker) -> None:
     """End a piece in a worker (see `Client.run`)."""
     dask_worker.plugins[NAME].stop(piece)
 
 
-def drop_data(names, dask_worker):
+def drop_data(names: Collection[str], dask_worker: Worker) -> None:
     """Let a worker forget data sets (see `Client.run`)."""
     dask_worker.plugins[NAME].drop_data(names)
 
 
-def leave():
+def leave() -> None:
     """End a worker's process at once; its nanny starts another."""
     os._exit(1)
 
 
-def _at_once(work):
+def _at_once(work: Callable[[], Any]) -> None:
     work()
 
 
-def _patiently(work):
+def _patiently(work: Callable[[], Any]) -> None:
     with ThreadPoolExecutor(1, "long work", _be_patient) as pool:
         pool.submit(work).result()
 
 
-def _be_patient():
+def _be_patient() -> None:
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.nice(0) + PATIENT)
 
 
-def _warm_up():
+def _warm_up() -> None:
     from pages.jobs import loaded_engine  # slow import, which a worker that was forked has already
     from treecore.warm_up import warm_up
 

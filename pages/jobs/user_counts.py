@@ -6,7 +6,9 @@ import numpy as np
 
 from sample_data import TEST, TRAIN, VALIDATION, DataSet, split_rows
 from sample_data.user_data.grouping import group_text
-from sample_data.user_data.plan import plan
+from sample_data.user_data.plan import Plan, plan
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.table import Table
 
 SHARES = (0.2, 0.2)  # validation and test rows of a stratified split, as `sample_data.split_rows` draws them
 
@@ -25,7 +27,7 @@ class Counts(NamedTuple):
     levels: dict[str, tuple[str, ...]]
 
 
-def counts(table, recipe):
+def counts(table: Table, recipe: Recipe) -> Counts:
     """`Counts` of a table and a recipe. Raises DataError where no data set can be made of them."""
     planned = plan(table, recipe)
     n_rows = len(planned.rows)
@@ -46,7 +48,7 @@ def counts(table, recipe):
     return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], left_out, of_groups, n_features, grouped, levels)
 
 
-def _by_group(planned):
+def _by_group(planned: Plan) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Training, validation and test rows of the first seed, as if they could be trained on."""
     empty = np.zeros((len(planned.rows), 1), np.uint8)
     names = planned.target.groups

@@ -4,18 +4,29 @@ Each data set is there once, whoever has made it; each of its owners has a mark 
 the files that they have uploaded. Nobody but the server can read them; what nobody uses goes by itself.
 """
 
+from __future__ import annotations
+
 import contextlib
 import os
 import re
 import shutil
 import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pages.jobs import job_files
 from pages.jobs.messages import MESSAGES
 from pages.serving import owner_folders, private_files, shares
 from pages.serving.quotas import Quotas
+from sample_data import DataSet
 from sample_data.user_data import store
+from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError, DataSetNotFound, TreecoreError
+from treecore.messages import Sentence
+
+if TYPE_CHECKING:
+    from treecore.model.project_parts import DataSource
 
 NAME = re.compile(r"own-[0-9a-f]{12}")
 _OWNER, _UPLOAD = re.compile(r"[0-9a-f]{32}"), re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})")
@@ -28,29 +39,29 @@ OWNERS, FILE, DELETED = "owners", "file", "deleted"
 _DRAFTS = 3600  # seconds after which half a file is nobody's any more
 
 
-def is_own(name):
+def is_own(name: object) -> bool:
     """Whether a name is that of a visitor's own data set."""
     return isinstance(name, str) and NAME.fullmatch(name) is not None
 
 
-def fingerprint(data):
+def fingerprint(data: DataSet | DataSource) -> str:
     """The 12 digits that name a data set, or a `DataSource`, and what is in it; of own data those of its name."""
     return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
 
 
-def hours():
+def hours() -> int:
     """Hours after which unused data are deleted."""
     return Quotas.of().kept_hours
 
 
-def save(data, recipe=None, owner=None):
+def save(data: DataSet, recipe: Recipe | None = None, owner: str | None = None) -> None:
     """Keep a data set under its name. Raises DataError where the folder cannot be written."""
     _make()
     store.save(data, folder(), recipe, keep=None)
     own(data.name, owner)
 
 
-def take_over(name, source, owner):
+def take_over(name: str, source: Path, owner: str | None) -> None:
     """Keep a data set that lies in another folder (`source`). Raises DataError where that cannot be."""
     _make()
     try:
@@ -65,7 +76,7 @@ def take_over(name, source, owner):
     own(name, owner)
 
 
-def own(name, owner):
+def own(name: str, owner: str | None) -> None:
     """Note whose data set this is. Older ones of an owner with too many give way, see also `shares`.
 
     Raises DataError when the server keeps too much for another one.
@@ -95,7 +106,7 @@ def own(name, owner):
             raise DataError(MESSAGES("user_data.full"))
 
 
-def _kept_sets():
+def _kept_sets() -> Iterator[shares.Kept]:
     """`Kept` of each data set and owner, and of those without an owner."""
     marks = [mark for mark in (folder() / OWNERS).glob("*/own-*") if is_own(mark.name)]
     addresses = {place: owner_folders.address(place) for place in {mark.parent for mark in marks}}
@@ -106,7 +117,7 @@ def _kept_sets():
             yield shares.Kept(name, owner, address, n_bytes, job_files.age(folder() / f"{name}.npz"))
 
 
-def load(name):
+def load(name: str) -> DataSet:
     """DataSet by name. Raises DataSetNotFound, with what to do, and DataError for a damaged file."""
     path = folder() / f"{name}.npz"
     if is_own(name) and _is_old(path):
@@ -119,7 +130,7 @@ def load(name):
     return data
 
 
-def use(name):
+def use(name: str) -> bool:
     """Whether a data set is here; it counts as used now."""
     try:
         os.utime(folder() / f"{name}.npz")
@@ -128,13 +139,13 @@ def use(name):
     return True
 
 
-def _why_gone(name):
+def _why_gone(name: str) -> Sentence:
     is_deleted = is_own(name) and (folder() / DELETED / name).exists()
     how = MESSAGES("user_data.deleted") if is_deleted else MESSAGES("user_data.unused", hours=hours())
     return MESSAGES("user_data.gone", name=name, how=how)
 
 
-def title(name):
+def title(name: str) -> str | None:
     """Title of a data set, or None where it is not here."""
     try:
         return store.load_words(name, folder())["title"]
@@ -142,32 +153,32 @@ def title(name):
         return None
 
 
-def target(name):
+def target(name: str) -> str | None:
     """Column whose classes an own data set predicts, None where that is not known."""
     recipe = _recipe(name)
     return None if recipe is None else recipe.target
 
 
-def row_names(name):
+def row_names(name: str) -> str | None:
     """Column that names the rows of an own data set, or None."""
     recipe = _recipe(name)
     return None if recipe is None else recipe.row_names
 
 
-def _recipe(name):
+def _recipe(name: str) -> Recipe | None:
     try:
         return store.load_recipe(name, folder()) if is_own(name) else None
     except TreecoreError:
         return None
 
 
-def note_origin(name, file, options):
+def note_origin(name: str, file: str, options: Iterable[tuple[str, Any]]) -> None:
     """Note the name of the file that an own data set was made from, and how that was read (pairs of plain values)."""
     with contextlib.suppress(OSError):  # of a disk that is full: the data are there all the same
         job_files.write_json(_origin(name), {"file": file, "options": dict(options)})
 
 
-def origin(name):
+def origin(name: str) -> dict[str, Any]:
     """dict with "file", "options" and "recipe" (of `Recipe.to_dict`, or None) of an own data set; empty where they are
     not known."""
     found = job_files.read_json(_origin(name)) if is_own(name) else None
@@ -180,18 +191,18 @@ def origin(name):
     return found | {"recipe": None if recipe is None else recipe.to_dict()}
 
 
-def names_of(owner):
+def names_of(owner: str) -> list[str]:
     """Names of the data sets of an owner, the newest first."""
     place = _of(owner)
     return [path.name for path in _newest(place.iterdir()) if is_own(path.name)] if place.is_dir() else []
 
 
-def n_uploads(owner):
+def n_uploads(owner: str) -> int:
     """int: uploaded files of an owner that are kept."""
     return sum(_OWNER.fullmatch(path.name) is not None for path in _of(owner).glob("*"))
 
 
-def keep_upload(content, owner, host=None):
+def keep_upload(content: bytes, owner: str, host: str | None = None) -> str:
     """Write what was uploaded (bytes) to a file of its own; returns its name for `upload`.
 
     host : address that it comes from, None for this machine. Raises DataError if it cannot be kept.
@@ -208,7 +219,7 @@ def keep_upload(content, owner, host=None):
     return token
 
 
-def trim_uploads(token):
+def trim_uploads(token: str) -> None:
     """Delete what is too much, of the owner of an upload and of all (see `shares`): files with what was read from them.
     Raises DataError when the server keeps too much for this one, which is deleted then."""
     now = place_of_upload(token)
@@ -229,7 +240,7 @@ def trim_uploads(token):
             raise DataError(MESSAGES("user_data.full"))
 
 
-def upload(token):
+def upload(token: str) -> Path | None:
     """Path of a kept upload, in a folder of its own; None when it has given way to newer ones."""
     path = place_of_upload(token) / FILE
     if not path.is_file() or _is_old(path.parent, UPLOAD_HOURS):
@@ -238,24 +249,24 @@ def upload(token):
     return path
 
 
-def uploads_of(owner):
+def uploads_of(owner: str) -> list[str]:
     """Names for `upload` of the kept uploads of an owner, the newest first."""
     places = _newest(path for path in _of(owner).glob("*") if _OWNER.fullmatch(path.name))
     return [f"{owner}-{path.name}" for path in places if upload(f"{owner}-{path.name}") is not None]
 
 
-def place_of_upload(token):
+def place_of_upload(token: str) -> Path:
     """Folder of a kept upload and of what is made of it; one that is not there for a name that is none."""
     found = _UPLOAD.fullmatch(token)
     return folder() / OWNERS / found[1] / found[2] if found else folder() / OWNERS / "none"
 
 
-def drop_upload(token):
+def drop_upload(token: str) -> None:
     """Delete a kept upload, with all that was read from it."""
     shutil.rmtree(place_of_upload(token), ignore_errors=True)
 
 
-def delete(owner, names=()):
+def delete(owner: str, names: Iterable[str] = ()) -> list[str]:
     """Delete everything of an owner: uploads, data sets, what was trained on those, edits. Returns the sets' names.
 
     names : of more data sets, which nobody else owns. A set that others have made too stays theirs.
@@ -272,7 +283,7 @@ def delete(owner, names=()):
     return gone
 
 
-def drop_unused():
+def drop_unused() -> None:
     """Delete what nobody has used for `hours`, what was trained on it, and halves of files."""
     for path in [*folder().glob("own-*.npz")]:
         if _is_old(path):
@@ -297,12 +308,12 @@ def drop_unused():
     _drop_jobs(lambda name: is_own(name) and name not in sets)
 
 
-def folder():
+def folder() -> Path:
     """Folder of all own data sets."""
     return job_files.jobs_folder() / job_files.OWN_DATA
 
 
-def _make():
+def _make() -> None:
     """Make the folders. Raises DataError where that cannot be."""
     try:
         private_files.folder(folder())
@@ -312,26 +323,26 @@ def _make():
         raise DataError(MESSAGES("user_data.nothing_kept", why=fault.strerror)) from fault
 
 
-def _of(owner):
+def _of(owner: str) -> Path:
     return owner_folders.of(folder() / OWNERS, owner)
 
 
-def _leave(mark):
+def _leave(mark: Path) -> None:
     """An owner lets go of a data set; it goes with its last one."""
     mark.unlink(missing_ok=True)
     if not _has_owner(mark.name):
         _remove(mark.name)
 
 
-def _has_owner(name):
+def _has_owner(name: str) -> bool:
     return any((folder() / OWNERS).glob(f"*/{name}"))
 
 
-def _origin(name):
+def _origin(name: str) -> Path:
     return folder() / f"{name}.origin"
 
 
-def _remove(name):
+def _remove(name: str) -> None:
     store.remove(name, folder())
     _origin(name).unlink(missing_ok=True)
     for mark in [*(folder() / OWNERS).glob(f"*/{name}")]:
@@ -339,7 +350,7 @@ def _remove(name):
     _drop_jobs(lambda other: other == name)
 
 
-def _drop_jobs(is_gone):
+def _drop_jobs(is_gone: Callable[[Any], bool]) -> None:
     """Delete the jobs of data sets, and the trees changed by hand that come from them (see `JobQueue.drop_data`)."""
     jobs = job_files.jobs_folder()
     for cells in [*(jobs / job_files.CELLS).glob("own-*")]:
@@ -354,18 +365,18 @@ def _drop_jobs(is_gone):
     _drop_edits(lambda saved: is_gone(saved.get("data_set", "")))
 
 
-def _drop_edits(is_gone):
+def _drop_edits(is_gone: Callable[[Any], bool]) -> None:
     for edit in [*(job_files.jobs_folder() / job_files.EDITS).rglob("*.json")]:
         saved = job_files.read_json(edit)
         if isinstance(saved, dict) and is_gone(saved):
             edit.unlink(missing_ok=True)
 
 
-def _newest(paths):
+def _newest(paths: Iterable[Path]) -> list[Path]:
     return sorted(paths, key=job_files.age)
 
 
-def _beyond(paths, most, most_bytes, size):
+def _beyond(paths: Sequence[Path], most: int, most_bytes: int, size: Callable[[Path], int]) -> list[Path]:
     """Those of some paths that are too many, or too large together with those before them."""
     total, beyond = 0, []
     for place, path in enumerate(paths):
@@ -375,12 +386,12 @@ def _beyond(paths, most, most_bytes, size):
     return beyond
 
 
-def _n_bytes(name):
+def _n_bytes(name: str) -> int:
     path = folder() / f"{name}.npz"
     return path.stat().st_size if path.is_file() else 0
 
 
-def _n_bytes_below(place):
+def _n_bytes_below(place: Path) -> int:
     """int: bytes of an upload and of all that was made of it."""
     total = 0
     for folder, _, names in os.walk(place):
@@ -390,5 +401,5 @@ def _n_bytes_below(place):
     return total
 
 
-def _is_old(path, most=float("inf")):
+def _is_old(path: Path, most: float = float("inf")) -> bool:
     return path.exists() and job_files.age(path) > 3600 * min(hours(), most)

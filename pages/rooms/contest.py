@@ -7,6 +7,7 @@ import numpy as np
 
 from pages.jobs.point import Point
 from pages.rooms.messages import MESSAGES
+from sample_data import DataSet
 from treecore.errors import DataError
 from treecore.training.phase import tree_objective
 from treecore.tree.editing import checked_nodes, edited_tree, tree_document
@@ -43,14 +44,14 @@ class Contest:
     lines along an axis, else 2. Raises ContestError.
     """
 
-    data: object
+    data: DataSet
     rows: np.ndarray
     lam: float
     rival: Tree
     most_lines: int = MOST_LINES
     most_features: int = 2
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.data.n_features != 2 or self.data.target.is_root:
             raise ContestError(MESSAGES("contest.no_plane"))
         if np.isnan(self.X.astype(np.float64)).any():
@@ -59,12 +60,12 @@ class Contest:
             raise ContestError(MESSAGES("contest.one_class"))
 
     @property
-    def X(self):
+    def X(self) -> np.ndarray:
         """Points, [n, 2]."""
         return self.data.X[self.rows]
 
     @property
-    def labels(self):
+    def labels(self) -> np.ndarray:
         """Classes of the points, as of `DataSet.labels`."""
         return self.data.labels()[self.rows]
 
@@ -74,7 +75,7 @@ class Contest:
         return self.data.target
 
     @cached_property
-    def leaf(self):
+    def leaf(self) -> Entry:
         """`Entry` without a line, to begin with."""
         positions = self.target.positions(self.rival)
         root = tree_document(self.rival, positions=positions)["nodes"][0]
@@ -82,12 +83,12 @@ class Contest:
         return self.entry({"nodes": [root | bare]})
 
     @cached_property
-    def taught(self):
+    def taught(self) -> Entry:
         """`Entry` of TAO."""
         return self.entry(tree_document(self.rival, positions=self.target.positions(self.rival)))
 
     @cached_property
-    def content(self):
+    def content(self) -> bytes:
         """Bytes for the stage on which lines are drawn."""
         split = "univariate" if self.most_features == 1 else "bivariate"
         one = Point(0, self.lam, self.leaf.tree, {})
@@ -95,7 +96,7 @@ class Contest:
         rows = (self.rows, nobody, nobody)
         return edit_payload(one, self.data, rows, split, 1.0, None, self.most_lines)[0]
 
-    def entry(self, document):
+    def entry(self, document: dict) -> Entry:
         """`Entry` of a tree's document, of which only the lines count: the rest is worked out here. Raises
         TreecoreError."""
         positions = self.target.positions(self.rival)

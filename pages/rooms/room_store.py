@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from pages.rooms.contest import Contest, Entry
 from pages.rooms.messages import MESSAGES
@@ -18,6 +19,20 @@ LEADERS = 8  # browsers that lead a room
 DAY, AWAY = 86_400.0, 7_200.0  # seconds that a room lasts, and of these without its teacher
 HERE, GONE = 12.0, 60.0  # seconds without a sign: is not counted; has left, if there was no guess
 PAUSE = 0.5  # seconds between two guesses of a student
+ScreenName = tuple[str, int]  # lesson and moment
+
+
+class Guess(Protocol):
+    """What is guessed, such as the `Guess` of a lesson."""
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+    @property
+    def choices(self) -> tuple[str, ...]: ...
 
 
 class RoomError(TreecoreError):
@@ -43,11 +58,11 @@ class Screen:
     text: tuple[str, ...]
     ask: str = ""
     answer: str = ""
-    guess: object = None
+    guess: Guess | None = None
     contest: Contest | None = None
 
     @property
-    def name(self):
+    def name(self) -> ScreenName:
         """(lesson, moment): guesses belong to it."""
         return self.lesson, self.moment
 
@@ -96,11 +111,12 @@ class _Student:
     browser: str = ""
     name: str = ""
     guessed: float = -math.inf
-    guesses: dict = field(default_factory=dict)
-    trees: dict = field(default_factory=dict)  # by screen: (best entry, when it came, the last one)
+    guesses: dict[ScreenName, float] = field(default_factory=dict)
+    # by screen: (best entry, when it came, the last one)
+    trees: dict[ScreenName, tuple[Entry, float, Entry]] = field(default_factory=dict)
 
     @property
-    def has_answered(self):
+    def has_answered(self) -> bool:
         return bool(self.guesses or self.trees)
 
 
@@ -115,12 +131,12 @@ class _Room:
     is_shown: bool = False
     students: dict[str, _Student] = field(default_factory=dict)
 
-    def guesses(self):
+    def guesses(self) -> list[tuple[_Student, float]]:
         """[(student, guess)] on the screen of now."""
         name = self.screen.name if self.screen else None
         return [(one, one.guesses[name]) for one in self.students.values() if name in one.guesses]
 
-    def board(self):
+    def board(self) -> dict[str, Drawn]:
         """{token: `Drawn`} of those who have drawn on the screen of now, the best first; of equals the first."""
         name = self.screen.name if self.screen else None
         found = []
@@ -139,12 +155,12 @@ class RoomStore:
     at once. All methods raise RoomError with words for whoever asks.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, of_owner: int = 3, of_address: int = 10):
+    def __init__(self, clock: Callable[[], float] = time.monotonic, of_owner: int = 3, of_address: int = 10) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._of_owner, self._of_address = of_owner, of_address
         self._rooms: dict[str, _Room] = {}  # by secret
 
-    def open(self, owner="", address=""):
+    def open(self, owner: str = "", address: str = "") -> str:
         """Secret of a new room; of an owner with too many rooms the one ends that was not led for the longest time."""
         with self._lock:
             now = self._swept()
@@ -165,7 +181,7 @@ class RoomStore:
             self._rooms[secret] = _Room(code, now, now, address, [owner])
             return secret
 
-    def led(self, text, owner):
+    def led(self, text: str, owner: str) -> tuple[str, str]:
         """(secret, code) of a room that an owner leads: by its secret, after which its code is enough."""
         with self._lock:
             self._swept()
@@ -180,13 +196,13 @@ class RoomStore:
                 raise RoomError(MESSAGES("not_leader", code=room.code))
             return next(secret for secret, one in self._rooms.items() if one is room), room.code
 
-    def show(self, secret, screen, is_shown=False):
+    def show(self, secret: str, screen: Screen | None, is_shown: bool = False) -> None:
         """Have everybody look at a `Screen`; is_shown : with its answer, after which nobody guesses."""
         with self._lock:
             room = self._taught(secret)
             room.screen, room.is_shown = screen, is_shown
 
-    def answers(self, secret):
+    def answers(self, secret: str) -> Answers:
         """`Answers` on the screen of now."""
         with self._lock:
             room, now = self._taught(secret), self._clock()
@@ -197,12 +213,12 @@ class RoomStore:
             board = tuple(room.board().values())
             return Answers(room.code, room.screen, room.is_shown, here, guesses, named, board)
 
-    def end(self, secret):
+    def end(self, secret: str) -> None:
         """End a room; that it is over already is no error."""
         with self._lock:
             self._rooms.pop(secret, None)
 
-    def join(self, code, token=None, browser=""):
+    def join(self, code: str, token: str | None = None, browser: str = "") -> str:
         """Token of a student: the same for one who comes back, also without it in the same browser, a text that names
         it and no other."""
         with self._lock:
@@ -222,7 +238,7 @@ class RoomStore:
             room.students[token] = _Student(now, browser)
             return token
 
-    def look(self, code, token):
+    def look(self, code: str, token: str) -> Seen:
         """`Seen` of a student, who is counted as being there."""
         with self._lock:
             room, student = self._student(code, token)
@@ -231,7 +247,7 @@ class RoomStore:
             guesses, board = tuple(g for _, g in room.guesses()) if shown else (), room.board()
             return Seen(screen, shown, student.name, own, guesses, board.get(token), tuple(board.values()))
 
-    def call(self, code, token, name):
+    def call(self, code: str, token: str, name: str) -> None:
         """Give a student a name, "" for none."""
         name = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
         if len(name) > NAME:
@@ -239,7 +255,7 @@ class RoomStore:
         with self._lock:
             self._student(code, token)[1].name = name
 
-    def guess(self, code, token, name, value):
+    def guess(self, code: str, token: str, name: ScreenName, value: object) -> None:
         """Keep what a student guesses on the screen `name`, (lesson, moment), in place of what they guessed before."""
         with self._lock:
             room, student = self._student(code, token)
@@ -252,7 +268,7 @@ class RoomStore:
                 raise RoomError(MESSAGES("too_fast"))
             student.guessed, student.guesses[name] = now, value
 
-    def draw(self, code, token, name, document):
+    def draw(self, code: str, token: str, name: ScreenName, document: dict) -> Entry:
         """Keep the tree that a student has drawn on the screen `name`; returns its `Entry`. Raises TreecoreError."""
         with self._lock:
             contest = _asked(self._student(code, token)[0], name, "contest")
@@ -268,7 +284,7 @@ class RoomStore:
             student.trees[name] = best, when, entry
             return entry
 
-    def _swept(self):
+    def _swept(self) -> float:
         """The time, without the rooms that have ended by then."""
         now = self._clock()
         over = [s for s, room in self._rooms.items() if now - room.opened > DAY or now - room.taught > AWAY]
@@ -276,14 +292,14 @@ class RoomStore:
             del self._rooms[secret]
         return now
 
-    def _taught(self, secret):
+    def _taught(self, secret: str) -> _Room:
         now = self._swept()
         if secret not in self._rooms:
             raise RoomOver(MESSAGES("over"))
         self._rooms[secret].taught = now
         return self._rooms[secret]
 
-    def _of_code(self, code):
+    def _of_code(self, code: str) -> _Room:
         self._swept()
         code = tidy(code)
         room = next((room for room in self._rooms.values() if room.code == code), None)
@@ -291,7 +307,7 @@ class RoomStore:
             raise RoomOver(MESSAGES("unknown", code=code, length=CODE))
         return room
 
-    def _student(self, code, token):
+    def _student(self, code: str, token: str) -> tuple[_Room, _Student]:
         room = self._of_code(code)
         if token not in room.students:
             raise RoomError(MESSAGES("not_in"))
@@ -300,7 +316,7 @@ class RoomStore:
         return room, student
 
 
-def _asked(room, name, what):
+def _asked(room: _Room, name: ScreenName, what: str) -> Any:
     """The `guess` or `contest` of a room that looks at the screen `name`, whose answer is not shown."""
     screen = room.screen
     if screen is None or screen.name != name:
@@ -310,12 +326,12 @@ def _asked(room, name, what):
     return getattr(screen, what)
 
 
-def tidy(code):
+def tidy(code: str) -> str:
     """A code as it was meant, however it was typed."""
     return "".join(code.split()).upper()
 
 
-def checked(guess, value):
+def checked(guess: Guess, value: Any) -> float:
     """The value as a number that a `Guess` allows. Raises RoomError."""
     try:
         number = float(value)

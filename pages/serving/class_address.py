@@ -11,7 +11,7 @@ ADDRESS = "TAO_ADDRESS"  # scheme, name and port that others see, such as http:/
 _ELSEWHERE = ("192.0.2.1", 9)  # an address of documentation: nothing is sent there
 
 
-def class_address(port):
+def class_address(port: int | str) -> str:
     """Address of a server at a port, by the way that leads out of this machine; its own where there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
@@ -21,7 +21,7 @@ def class_address(port):
             return f"http://{LOOPBACK[1]}:{port}"
 
 
-def outward(page):
+def outward(page: str) -> str:
     """Address of a page as others open it: where it names this machine itself, $TAO_ADDRESS stands for that."""
     parts, seen = urlsplit(page), urlsplit(os.environ.get(ADDRESS, ""))
     if not seen.netloc or not is_inward(page):
@@ -29,12 +29,12 @@ def outward(page):
     return urlunsplit((seen.scheme, seen.netloc, *parts[2:]))
 
 
-def is_inward(page):
+def is_inward(page: str) -> bool:
     """Whether an address leads nowhere on other devices."""
     return urlsplit(page).hostname in LOOPBACK
 
 
-def main():
+def main() -> None:
     """Write the address of a class, for the port of the environment."""
     sys.stdout.write(class_address(os.environ.get("STREAMLIT_SERVER_PORT") or 8501) + "\n")
 

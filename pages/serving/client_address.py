@@ -9,7 +9,7 @@ HERE = "127.0.0.1"
 NETWORK = 64  # bits of an IPv6 address that name one customer: they may use all addresses below
 
 
-def network(host):
+def network(host: str | None) -> str:
     """Text that limits count by: an IPv4 address, the /64 network of an IPv6 address; None is this machine."""
     try:
         address = ip_address(host or HERE)
@@ -21,12 +21,12 @@ def network(host):
     return str(address) if address.version == 4 else str(ip_network((address, NETWORK), strict=False))
 
 
-def label(host):
+def label(host: str | None) -> str:
     """16 hex digits that stand for an address in files, until this process ends: nobody can find the address from them
     afterwards."""
     return hashlib.sha256(_key() + network(host).encode()).hexdigest()[:16]
 
 
 @cache
-def _key():
+def _key() -> bytes:
     return secrets.token_bytes(32)

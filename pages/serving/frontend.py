@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -62,13 +63,13 @@ def frontend() -> Frontend:
     return Frontend(f"{hashlib.sha256(content).hexdigest()[:20]}.js", gzip.compress(content, 6, mtime=0))
 
 
-def _elements():
+def _elements() -> list[str]:
     """Names of the files of `ELEMENTS`, which have a hash of their own."""
     named = {path.name.partition(".")[0]: path.name for path in MODULES.glob("*.js")}
     return [named[element] for element in ELEMENTS if element in named]
 
 
-def _add(name, texts):
+def _add(name: str, texts: dict[str, str]) -> None:
     """Add a module and all that it imports at once."""
     if name not in texts:
         texts[name] = (MODULES / name).read_text(encoding="utf-8")
@@ -76,12 +77,12 @@ def _add(name, texts):
             _add(other, texts)
 
 
-def route():
+def route() -> Route:
     """Where it is served, below the server's base path."""
     return Route(below_base("/frontend/{name}"), _answer)
 
 
-def _answer(request):
+def _answer(request: Request) -> Response:
     own = frontend()
     if request.path_params["name"] != own.name:
         return Response("Not here any more.", 404, {"cache-control": "no-store"})

@@ -3,20 +3,24 @@
 import os
 import re
 import secrets
-from contextlib import nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from http.cookies import CookieError, SimpleCookie
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 import streamlit as st
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 
 from pages.serving import metrics, opened_page, page_messages
 from pages.serving.browser import browser
 from pages.serving.client_address import network
 from pages.serving.messages import MESSAGES
+from pages.serving.metrics import Network
 from pages.serving.places import Places
-from pages.serving.upload_limits import is_upload
+from pages.serving.upload_limits import UploadLimits, is_upload
+from treecore.messages import Sentence
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 HEALTH = "/_stcore/health"
@@ -36,11 +40,17 @@ class HttpGuard:
     may read the figures of the server, see `metrics`.
     """
 
-    def __init__(self, app, places=None, uploads=None, readers=()):
+    def __init__(
+        self,
+        app: ASGIApp,
+        places: Places | None = None,
+        uploads: UploadLimits | None = None,
+        readers: Sequence[Network] = (),
+    ) -> None:
         self.app, self._places, self._uploads, self._readers = app, places or Places(), uploads, readers
         self._inline = opened_page.inline_scripts()
 
-    async def __call__(self, scope, receive, send):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See the ASGI specification."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
@@ -70,7 +80,7 @@ class HttpGuard:
                 else:
                     await _refuse(scope, send, 413, words)
 
-    def _upload(self, scope, client):
+    def _upload(self, scope: Scope, client: str | None) -> AbstractContextManager[str | None]:
         """Context of a request, which gives why it is refused, or None."""
         if self._uploads is None or not is_upload(scope):
             return nullcontext()
@@ -83,10 +93,10 @@ class HttpGuard:
         kept = runtime.get_instance().uploaded_file_mgr.file_storage
         return self._uploads.room(scope["path"], browser(cookies), network(client), announced, kept)
 
-    def _guarded(self, host, scope, send):
+    def _guarded(self, host: str, scope: Scope, send: Send) -> Send:
         inline = [*self._inline, f"'nonce-{scope[opened_page.NONCE]}'"]
 
-        async def guarded(message):
+        async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *security_headers(host, inline)]
             await send(message)
@@ -94,7 +104,7 @@ class HttpGuard:
         return guarded
 
 
-def is_allowed(host, server, names=()):
+def is_allowed(host: str, server: Sequence | None, names: Sequence[str] = ()) -> bool:
     """Whether a Host header is one of ours.
 
     server : (address, port) at which the request came in, or None; names : those that are allowed, `*.` before one for
@@ -110,7 +120,7 @@ def is_allowed(host, server, names=()):
     return any(pattern in ("*", name) or (pattern[:2] == "*." and name.endswith(pattern[1:])) for pattern in patterns)
 
 
-def security_headers(host, inline=()):
+def security_headers(host: str, inline: Iterable[str] = ()) -> list[tuple[bytes, bytes]]:
     """List of (name, value), bytes, for the answers under an allowed Host; inline : sources of the page's own scripts.
 
     'unsafe-inline' is for styles alone: what Streamlit draws is styled in place. A component's module comes as a blob,
@@ -139,11 +149,11 @@ def security_headers(host, inline=()):
     ]
 
 
-def _header(scope, name):
+def _header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for other, value in scope["headers"] if other == name), "")
 
 
-def _is_of_another_page(scope, host):
+def _is_of_another_page(scope: Scope, host: str) -> bool:
     """Whether a page of another server opens a websocket here.
 
     Streamlit itself lets pages of any port of this machine, and looks its public address up elsewhere to compare.
@@ -154,14 +164,14 @@ def _is_of_another_page(scope, host):
     return urlsplit(origin).netloc.lower() != host.lower() and origin not in st.get_option("server.corsAllowedOrigins")
 
 
-def _is_arrival(scope):
+def _is_arrival(scope: Scope) -> bool:
     """Whether somebody new comes: what belongs to a page that is open already goes on."""
     if scope["type"] == "websocket":
         return True
     return "text/html" in _header(scope, b"accept")
 
 
-async def _refuse(scope, send, status, words):
+async def _refuse(scope: Scope, send: Send, status: int, words: str) -> None:
     """Say why; a websocket ends with 403, of which no page can read more."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
@@ -174,23 +184,23 @@ async def _refuse(scope, send, status, words):
     await send({"type": "http.response.body", "body": body})
 
 
-def _foreign(host):
+def _foreign(host: str) -> Sentence:
     names = ", ".join(st.get_option("server.allowedHosts")) or MESSAGES("host.local")
     return MESSAGES("host.unknown", host=host[:100], names=names)
 
 
-def _host_name(host):
+def _host_name(host: str) -> str | None:
     """Name or address in a Host header, None for what is none."""
     found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?", host)
     return (found[1] or found[2]).lower().rstrip(".") if found else None
 
 
-def _is_same_address(name, others):
+def _is_same_address(name: str, others: Iterable[str]) -> bool:
     """Whether `name` is an address in digits that is one of `others`, however it is written."""
     return (address := _address(name)) is not None and address in map(_address, others)
 
 
-def _address(name):
+def _address(name: str) -> IPv4Address | IPv6Address | None:
     try:
         address = ip_address(name)
     except ValueError:

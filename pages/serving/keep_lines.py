@@ -2,7 +2,10 @@
 
 import logging
 import threading
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import IO
 
 from pages.serving import private_files
 
@@ -10,26 +13,26 @@ BYTES, OLDER = 1_000_000, 3  # of a file, and files of that size before it
 
 
 class _File(RotatingFileHandler):
-    def handleError(self, record):  # noqa: N802
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         """Lose a line: a full disk, or none, is no reason not to train."""
 
-    def _open(self):
+    def _open(self) -> TextIOWrapper:
         private_files.make(self._path.parent)
         private_files.touch(self._path)
         return super()._open()
 
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self._path = path
         super().__init__(path, maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", errors="replace", delay=True)
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
 
 
-def keep_lines(stream, path):
+def keep_lines(stream: IO[bytes], path: Path) -> None:
     """Append the lines of a binary stream to a file (Path), each with the time, in a thread, until the stream ends."""
     threading.Thread(target=_keep, args=(stream, path), name="log", daemon=True).start()
 
 
-def _keep(stream, path):
+def _keep(stream: IO[bytes], path: Path) -> None:
     file = _File(path)
     with stream:
         for line in stream:

@@ -1,10 +1,13 @@
 """`metrics`: figures of the server in Prometheus' text form, for the administrator's address."""
 
 import os
-from ipaddress import ip_address, ip_network
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from starlette.types import Scope
 
 from pages.serving.below_base import below_base
 from pages.serving.client_address import HERE
@@ -14,10 +17,12 @@ from treecore.errors import TreecoreError
 PATH = "/metrics"
 READERS = "TAO_METRICS"  # addresses and networks that may read them, between blanks; by default this machine
 FORWARDED = (b"x-forwarded-for", b"forwarded", b"x-real-ip")
+Network = IPv4Network | IPv6Network
+Figures = Mapping[tuple[str, str], float]  # by name and words
 _TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def readers(environment=None):
+def readers(environment: Mapping[str, str] | None = None) -> list[Network]:
     """List of networks of the environment variable. Raises TreecoreError."""
     text = (os.environ if environment is None else environment).get(READERS, "").replace(",", " ")
     try:
@@ -26,7 +31,7 @@ def readers(environment=None):
         raise TreecoreError(MESSAGES("metrics.readers", name=READERS, text=text[:60])) from None
 
 
-def may_read(scope, networks):
+def may_read(scope: Scope, networks: Iterable[Network]) -> bool:
     """Whether a request comes from one of some networks.
 
     A proxy on this machine whose word for addresses is not trusted looks like this machine, and all its visitors do.
@@ -42,21 +47,21 @@ def may_read(scope, networks):
     return any(address in one for one in networks)
 
 
-def is_of_metrics(path):
+def is_of_metrics(path: str) -> bool:
     """Whether a path is ours or that of Streamlit's own figures."""
     return path.rstrip("/").endswith(PATH)
 
 
-def route(read):
+def route(read: Callable[[], Awaitable[Figures]]) -> Route:
     """Where they are served, below the server's base path; read : coroutine function of {(name, words): number}."""
 
-    async def answer(_):
+    async def answer(_: Request) -> PlainTextResponse:
         return PlainTextResponse(text(await read()), media_type=_TYPE)
 
     return Route(below_base(PATH), answer)
 
 
-def text(figures):
+def text(figures: Figures) -> str:
     """Figures in Prometheus' text form; a name that ends with _total is that of a counter."""
     lines = []
     for (name, words), value in figures.items():

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
@@ -24,24 +25,24 @@ _SCRIPT = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", locatio
 
 
 @cache
-def document():
+def document() -> str:
     """Text of the document that opens a page."""
     return frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}", 1)
 
 
-def inline_scripts():
+def inline_scripts() -> list[str]:
     """Sources, for the policy, of the scripts in the document; Streamlit's own document has all but one of them."""
     texts = re.findall(r"<script>(.*?)</script>", _SCRIPT + frontend.streamlit_document(), re.S)
     hashes = [hashlib.sha256(text.encode()).digest() for text in texts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]
 
 
-def routes():
+def routes() -> list[Route]:
     """One for the app itself, one for each page that has a file."""
     names = ["", *(file.stem for file in sorted(PAGES.glob("[!_]*.py")))]
     return [Route(below_base(f"/{name}"), _answer) for name in names]
 
 
-def _answer(request):
+def _answer(request: Request) -> HTMLResponse:
     text = document().replace("<script defer ", f'<script defer nonce="{request.scope[NONCE]}" ', 1)
     return HTMLResponse(text, headers={"cache-control": "no-cache"})

@@ -1,6 +1,7 @@
 """`owner_folders`: a folder for each owner of something that is kept, with a mark of the address that it came from."""
 
 import re
+from pathlib import Path
 
 from pages.serving import private_files
 from pages.serving.client_address import label
@@ -10,14 +11,14 @@ from treecore.errors import DataError
 _OWNER, _ADDRESS = re.compile(r"[0-9a-f]{32}"), "from-"
 
 
-def of(parent, owner):
+def of(parent: Path, owner: str) -> Path:
     """Folder (Path) of an owner below another one, whether it is there or not. Raises DataError for what names none."""
     if _OWNER.fullmatch(owner) is None:
         raise DataError(MESSAGES("owner"))
     return parent / owner
 
 
-def make(parent, owner, host=None):
+def make(parent: Path, owner: str, host: str | None = None) -> Path:
     """The same folder, made; host : address that the owner has now, None for this machine. Raises OSError."""
     private_files.folder(parent)
     place = private_files.folder(of(parent, owner))
@@ -29,12 +30,12 @@ def make(parent, owner, host=None):
     return place
 
 
-def address(place):
+def address(place: Path) -> str:
     """Label of the address of an owner's folder; that folder's own name where none is known."""
     return next((mark.name for mark in place.glob(f"{_ADDRESS}*")), place.name)
 
 
-def remove_empty(place):
+def remove_empty(place: Path) -> None:
     """Remove an owner's folder when nothing is kept in it."""
     marks = [*place.glob(f"{_ADDRESS}*")]
     if place.is_dir() and len(marks) == len([*place.iterdir()]):

@@ -1,6 +1,7 @@
 """`page_messages`: a websocket ends, with one line in the log, when a frame is no message of the app's page."""
 
 from google.protobuf.message import DecodeError
+from starlette.types import Message, Receive, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.serving.seldom_log import SeldomLog
@@ -9,11 +10,11 @@ PROTOCOL_ERROR = 1002
 _log = SeldomLog(__name__)
 
 
-def checked_messages(receive, send):
+def checked_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
     """(receive, send) of ASGI for the app, which hears of a frame that is no message as of the end."""
     ended = False
 
-    async def received():
+    async def received() -> Message:
         nonlocal ended
         message = await receive()
         if message["type"] == "websocket.receive" and not _is_of_the_page(message.get("bytes")):
@@ -23,14 +24,14 @@ def checked_messages(receive, send):
             return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}
         return message
 
-    async def sent(message):
+    async def sent(message: Message) -> None:
         if not ended:
             await send(message)
 
     return received, sent
 
 
-def _is_of_the_page(frame):
+def _is_of_the_page(frame: bytes | None) -> bool:
     try:
         return frame is not None and BackMsg.FromString(frame).WhichOneof("type") is not None
     except DecodeError:

@@ -5,6 +5,7 @@ from collections import Counter
 from pages.serving.client_address import network
 from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
+from treecore.messages import Sentence
 
 _log = SeldomLog(__name__)
 
@@ -15,12 +16,12 @@ class Places:
     n_open : tabs that are connected; n_refused : visitors who came when there was no place.
     """
 
-    def __init__(self, most=300, of_address=150):
+    def __init__(self, most: int = 300, of_address: int = 150) -> None:
         self.most, self.of_address = most, of_address
         self.n_open = self.n_refused = 0
-        self._by_address = Counter()
+        self._by_address: Counter[str] = Counter()
 
-    def refusal(self, host):
+    def refusal(self, host: str | None) -> Sentence | None:
         """Why an address gets no place, in words, or None; logged without the address."""
         words = None
         if self.n_open >= self.most:
@@ -32,12 +33,12 @@ class Places:
             _log.warning(MESSAGES("places.refused", why=words))
         return words
 
-    def take(self, host):
+    def take(self, host: str | None) -> None:
         """Count a tab of an address."""
         self.n_open += 1
         self._by_address[network(host)] += 1
 
-    def leave(self, host):
+    def leave(self, host: str | None) -> None:
         """Count it no more."""
         self.n_open -= 1
         self._by_address[network(host)] -= 1

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import uuid
+from pathlib import Path
 
 from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
@@ -11,7 +12,7 @@ FOLDER, FILE = 0o700, 0o600  # modes
 _failures = SeldomLog(__name__)
 
 
-def make(path):
+def make(path: Path) -> Path:
     """Make a folder (Path) that is missing, and its missing parents. Raises OSError."""
     if not path.is_dir():
         for one in reversed([one for one in (path, *path.parents) if not one.is_dir()]):
@@ -19,7 +20,7 @@ def make(path):
     return path
 
 
-def folder(path):
+def folder(path: Path) -> Path:
     """Make a folder (Path) that is missing, and close one that others can look into. Raises OSError."""
     make(path)
     if path.stat().st_mode & ~FOLDER & 0o777:
@@ -27,12 +28,12 @@ def folder(path):
     return path
 
 
-def touch(path):
+def touch(path: Path) -> None:
     """Make an empty file (Path), or count it as used now. Raises OSError."""
     path.touch(mode=FILE)
 
 
-def write(path, content):
+def write(path: Path, content: bytes) -> None:
     """Write bytes to a file (Path) in one step, with its folder. Raises OSError, leaves no half of it, and logs why."""
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
@@ -47,10 +48,10 @@ def write(path, content):
         raise
 
 
-def note_failure(fault):
+def note_failure(fault: OSError) -> None:
     """Log that a file cannot be kept (OSError), such as on a full disk."""
     _failures.warning(MESSAGES("disk", why=fault.strerror or str(fault)))
 
 
-def _private(name, flags):
+def _private(name: str, flags: int) -> int:
     return os.open(name, flags, FILE)

@@ -1,7 +1,9 @@
 """`Quotas`: what this server gives to its visitors; docs/serving.md has the table."""
 
 import os
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, fields
+from typing import Self
 
 from pages.serving.messages import MESSAGES
 from treecore.errors import TreecoreError
@@ -41,13 +43,13 @@ class Quotas:
     read_megabytes: int = 2000
 
     @classmethod
-    def of(cls, environment=None):
+    def of(cls, environment: Mapping[str, str] | None = None) -> Self:
         """`Quotas` of a dict of texts, by default this process's environment. Raises TreecoreError."""
         environment = os.environ if environment is None else environment
         return cls(**{field.name: _whole(environment, field) for field in fields(cls)})
 
 
-def _whole(environment, field):
+def _whole(environment: Mapping[str, str], field: Field) -> int:
     name = f"TAO_{field.name.upper()}"
     text = environment.get(name, "").strip() or str(field.default)
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):

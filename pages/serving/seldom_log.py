@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections.abc import Callable
 
 from pages.serving.messages import MESSAGES
 
@@ -12,12 +13,13 @@ EVERY = 60.0  # seconds between two lines of one kind
 class SeldomLog:
     """Logs an event of one kind at most once a minute, with the number of those before it; for any thread."""
 
-    def __init__(self, name, every=EVERY, clock=time.monotonic):
+    def __init__(self, name: str, every: float = EVERY, clock: Callable[[], float] = time.monotonic) -> None:
         self._log, self._every, self._clock = logging.getLogger(name), every, clock
         self._lock = threading.Lock()
-        self._next, self._held_back = {}, {}
+        self._next: dict[str, float] = {}
+        self._held_back: dict[str, int] = {}
 
-    def warning(self, message, *values):
+    def warning(self, message: str, *values: object) -> None:
         """Log it now, or count it for the next line of the same message."""
         with self._lock:
             now = self._clock()

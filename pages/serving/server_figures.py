@@ -1,9 +1,14 @@
 """`server_figures`: what the administrator reads of this server, see `metrics`."""
 
 import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from pages.serving.metrics import Figures
+from pages.serving.places import Places
 
 
-def server_figures(places, jobs, folder, upload_bytes):
+def server_figures(places: Places, jobs: Mapping[str, int], folder: Path, upload_bytes: int) -> Figures:
     """{(name, words): number}. places : `Places`; jobs : see `JobQueue.counts`; folder : of all jobs; upload_bytes : of
     uploads that wait in memory"""
     disk = shutil.disk_usage(folder)

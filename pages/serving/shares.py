@@ -1,6 +1,7 @@
 """`shares`: what gives way when all owners together keep too much; never what all others keep for one of them."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence, ValuesView
 from typing import Any, NamedTuple
 
 
@@ -15,7 +16,7 @@ class Kept(NamedTuple):
     age: float
 
 
-def to_drop(kept, newcomer, most, most_bytes):
+def to_drop(kept: Iterable[Kept], newcomer: Kept, most: float, most_bytes: float) -> list[Kept]:
     """List of the `Kept` that give way to a newcomer, which is one of `kept`, and may be in the list itself.
 
     The address that keeps most gives way first, there the owner who keeps most, of their things the one that was not
@@ -25,7 +26,7 @@ def to_drop(kept, newcomer, most, most_bytes):
     kept, dropped = [*kept], []
     while len(kept) > most or sum(one.n_bytes for one in kept) > most_bytes:
 
-        def weight(things):
+        def weight(things: Sequence[Kept]) -> tuple[float, bool]:
             share = max(len(things) / most, sum(one.n_bytes for one in things) / most_bytes)
             return share, newcomer in things
 
@@ -40,7 +41,7 @@ def to_drop(kept, newcomer, most, most_bytes):
     return dropped
 
 
-def _groups(kept, name):
+def _groups(kept: Iterable[Kept], name: str) -> ValuesView[list[Kept]]:
     """Lists of those that are equal in a field."""
     groups = defaultdict(list)
     for one in kept:

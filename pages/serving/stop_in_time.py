@@ -12,7 +12,7 @@ PATIENCE = 6.0  # seconds for connections to close and pages to be drawn
 log = logging.getLogger(__name__)
 
 
-def stop_in_time():
+def stop_in_time() -> None:
     """Have both signals end this process well (0), with what runs at its exit, or at once when that takes too long.
 
     Call it in the main thread while uvicorn serves. By itself uvicorn waits for every connection, then gives itself
@@ -25,7 +25,7 @@ def stop_in_time():
             signal.signal(number, lambda *_: _stop(server))
 
 
-def _stop(server):
+def _stop(server: Server) -> None:
     server.force_exit = server.should_exit  # the second time
     server.should_exit = True
     deadline = threading.Timer(PATIENCE, _end)
@@ -33,6 +33,6 @@ def _stop(server):
     deadline.start()
 
 
-def _end():
+def _end() -> None:
     log.warning("The server did not end by itself within %g s, and is ended now.", PATIENCE)
     os._exit(0)

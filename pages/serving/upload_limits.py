@@ -2,14 +2,21 @@
 
 import re
 import time
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
+
+from starlette.types import Scope
 
 from pages.serving.messages import MESSAGES
+from pages.serving.quotas import Quotas
 from pages.serving.seldom_log import SeldomLog
+from treecore.messages import Sentence
 
 MB = 1_000_000
 LEFT = 150.0  # seconds without a connection after which Streamlit has forgotten a session, which it keeps for 120
 _PLACE = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
+Uploads = Mapping[str, Mapping[str, Any]]  # of each session, by file; a record of Streamlit has `data`
 _log = SeldomLog(__name__)
 
 
@@ -19,7 +26,7 @@ class UploadLimits:
     quotas : `Quotas`; largest : bytes of the largest file that Streamlit takes, which every limit allows.
     """
 
-    def __init__(self, quotas, largest, clock=time.monotonic):
+    def __init__(self, quotas: Quotas, largest: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._largest, self._clock = largest, clock
         self._limits = {
             "uploads.tab": quotas.own_upload_megabytes,
@@ -32,7 +39,9 @@ class UploadLimits:
         self._seen = {}  # session -> when it was connected
 
     @contextmanager
-    def room(self, path, browser, address, announced, kept):
+    def room(
+        self, path: str, browser: str | None, address: str, announced: int | None, kept: Uploads
+    ) -> Generator[Sentence | None]:
         """Context in which an upload comes; gives why it is refused, in words, or None.
 
         path : of its request; browser, address : that it comes from; announced : its bytes, None if they are not known;
@@ -50,7 +59,7 @@ class UploadLimits:
         finally:
             self._coming.pop(upload, None)
 
-    def _refusal(self, session, n_bytes, kept):
+    def _refusal(self, session: str, n_bytes: int, kept: Uploads) -> Sentence | None:
         used = {one: sum(len(file.data) for file in [*files.values()]) for one, files in [*kept.items()]}
         for one, coming in self._coming.values():
             used[one] = used.get(one, 0) + coming
@@ -69,7 +78,7 @@ class UploadLimits:
                 return MESSAGES("uploads.full", whose=whose, megabytes=megabytes)
         return None
 
-    def left(self, sessions, is_connected):
+    def left(self, sessions: Sequence[str], is_connected: Callable[[str], bool]) -> list[str]:
         """The sessions (texts) that are gone for good, whose uploads nobody can reach any more."""
         now = self._clock()
         for one in sessions:
@@ -83,6 +92,6 @@ class UploadLimits:
         return gone
 
 
-def is_upload(scope):
+def is_upload(scope: Scope) -> bool:
     """Whether a request brings a file."""
     return scope["type"] == "http" and scope["method"] == "PUT" and _PLACE.search(scope["path"]) is not None

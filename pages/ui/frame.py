@@ -3,8 +3,10 @@
 import contextlib
 import threading
 import time
+from typing import Any
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from pages.jobs import kept_files, user_store
 from pages.ui import pages
@@ -17,7 +19,7 @@ SWEEP = 600.0  # seconds between two looks for own data that nobody has used
 _IN_FRAME = "_in_frame"
 
 
-def run():
+def run() -> None:
     """What app.py does: the page that the visitor has chosen, once it is known who that is where that is asked."""
     page = _navigation()
     if sign_in.is_needed():
@@ -28,19 +30,19 @@ def run():
         page.run()
 
 
-def _place(path):
+def _place(path: str) -> int:
     """Place in the bar of the menu that holds a page, by its path; 0 of a page that stands there itself."""
     menus = [group for name, group in _groups().items() if name]
     return next((place for place, group in enumerate(menus, 1) if path in {one.path for one in group}), 0)
 
 
-def begin_page(path):
+def begin_page(path: str) -> None:
     """Before a page is drawn: what its address gives, and what there is to say of it; path : of the page."""
     address.begin(path, pages.session_keys(path))
     link_notes.begin(path, lambda: pages.faults(path, st.query_params.to_dict()))
 
 
-def _navigation():
+def _navigation() -> StreamlitPage:
     """Page settings and the pages, in a bar at the top; the side bar is left to the page."""
     st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="auto")
     return st.navigation(
@@ -49,7 +51,7 @@ def _navigation():
     )
 
 
-def _groups():
+def _groups() -> dict[str, list[pages.Page]]:
     """{menu of the navigation: its pages}, those without a menu first."""
     return {
         group: [page for page in pages.PAGES if page.group == group]
@@ -57,12 +59,12 @@ def _groups():
     }
 
 
-def _page(one):
-    looks = {"icon": f":material/{one.icon}:"} if one.icon else {"visibility": "hidden"}
+def _page(one: pages.Page) -> StreamlitPage:
+    looks: dict[str, Any] = {"icon": f":material/{one.icon}:"} if one.icon else {"visibility": "hidden"}
     return st.Page(f"pages/{one.name}.py", title=one.title, url_path=one.name, default=one.name == pages.HOME, **looks)
 
 
-def begin():
+def begin() -> None:
     """First line of every page: make sure that the page runs inside app.py, and set up what all pages share.
 
     On a cold server Streamlit runs a deep-linked file of `pages/` by itself, without app.py; declaring the navigation
@@ -81,8 +83,8 @@ def begin():
 
 
 @st.cache_resource(show_spinner=False)
-def _drop_unused_data():
-    def drop():
+def _drop_unused_data() -> bool:
+    def drop() -> None:
         while True:
             with contextlib.suppress(OSError):  # of a disk that is full or gone
                 user_store.drop_unused()

@@ -1,5 +1,6 @@
 """`PAGES`: every page of the app, with what it reads from an address."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from pages.jobs.settings_text import natural
@@ -43,22 +44,22 @@ class Page:
     settings: tuple[PageSettings, ...] = ()
     tolerated: tuple[PageSettings, ...] = ()
     names: frozenset[str] = frozenset()
-    keys: dict[str, frozenset[str]] = field(default_factory=dict)
+    keys: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     @property
-    def path(self):
+    def path(self) -> str:
         """Its path in an address."""
         return "" if self.name == HOME else self.name
 
-    def reads(self):
+    def reads(self) -> frozenset[str]:
         """Set of all names that it reads, but those of settings."""
         return self.names.union(*self.keys.values())
 
 
-def _of_tree(name, title, icon, **keys):
+def _of_tree(name: str, title: str, icon: str, **keys: set[str]) -> Page:
     """A page about one tree: of the path, or from a file."""
-    keys = {"chosen_source": {"source"}} | {key: frozenset(names) for key, names in keys.items()}
-    return Page(name, title, icon, "Use the tree", (EXPLORE,), names=_TREE, keys=keys)
+    of_tree = {"chosen_source": {"source"}} | keys
+    return Page(name, title, icon, "Use the tree", (EXPLORE,), names=_TREE, keys=of_tree)
 
 
 HOME = "explore"
@@ -82,14 +83,14 @@ PAGES = (
 _BY_PATH = {page.path: page for page in PAGES}
 
 
-def session_keys(path):
+def session_keys(path: str) -> dict[str, Collection[str]]:
     """{key of the session: names of an address that give its value} while a page is shown, by its path."""
     settings = {store.key: {*store.text.readers} for store in _BY_PATH[path].settings}
     keys = {key: names for page in PAGES for key, names in page.keys.items()}
     return keys | settings | {f"{key}_view": _VIEW for key in settings}
 
 
-def faults(path, query):
+def faults(path: str, query: Mapping[str, str]) -> list[str]:
     """List of sentences on the names and texts of a link, a dict, that a page cannot read; path : of the page.
 
     The Learn page says by itself that painted points cannot be read.
@@ -112,7 +113,7 @@ def faults(path, query):
     ]
 
 
-def _check():
+def _check() -> None:
     """Fail at import for two pages with one name, or a key of the session that two pages read from different names."""
     names = [page.name for page in PAGES]
     if len(set(names)) < len(names):

@@ -1,13 +1,21 @@
 """Results of methods on folds that earlier comparisons have left, so that one more method trains only that method."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pages.jobs import job_files, user_store
 from pages.jobs.code_stamp import code_stamp
+from pages.jobs.settings import ComparisonSettings
 from treecore.comparison.cell import Cell
 from treecore.errors import TreeFormatError
+
+if TYPE_CHECKING:
+    from pages.jobs.kinds.comparison_protocol import Plan
 
 KEPT = 2000  # files
 # what does not change the result of a method on a fold
@@ -15,21 +23,21 @@ _NOT_IN_KEY = ("methods", "limit")
 
 
 @cache
-def _code():
+def _code() -> str:
     return code_stamp("pages.jobs.kinds.comparison_protocol", "treecore.comparison.comparison")
 
 
 class ComparisonCells:
     """Files of the cells that were made with these settings (but maybe other methods) of these data by this code."""
 
-    def __init__(self, chosen, fingerprint):
+    def __init__(self, chosen: ComparisonSettings, fingerprint: str) -> None:
         # those of a visitor's data apart, since they go with the data
         own = chosen.data_set if user_store.is_own(chosen.data_set) else ""
         self.folder = job_files.jobs_folder() / job_files.CELLS / own
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
         self.key = json.dumps([request, fingerprint, _code()], sort_keys=True)
 
-    def saved(self, plan):
+    def saved(self, plan: Plan) -> list[Cell]:
         """List of the `Cell`s of a `Plan` that are there, fold by fold."""
         records = [
             job_files.read_json(self._path(method.name, number))
@@ -38,18 +46,18 @@ class ComparisonCells:
         ]
         return [cell for cell in map(_cell, records) if cell is not None]
 
-    def save(self, cell):
+    def save(self, cell: Cell) -> None:
         """Keep a cell, unless it failed: another time limit or machine may change that."""
         if cell.failure is None:
             job_files.write_json(self._path(cell.method, cell.fold), cell.to_dict())
             job_files.drop_oldest(self.folder, KEPT)
 
-    def _path(self, method, fold):
+    def _path(self, method: str, fold: int) -> Path:
         digest = hashlib.sha256(f"{self.key} {method} {fold}".encode()).hexdigest()
         return self.folder / f"{digest[:24]}.json"
 
 
-def _cell(record):
+def _cell(record: Any) -> Cell | None:
     try:
         return None if record is None else Cell.from_dict(record)
     except (TreeFormatError, KeyError, TypeError):  # damaged

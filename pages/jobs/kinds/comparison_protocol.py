@@ -1,12 +1,15 @@
 """What a comparison's settings mean: its methods, the rows and the folds."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from sample_data.data_set import TEST
-from treecore.comparison.folds import inner_folds, outer_folds
+from pages.jobs.settings import ComparisonSettings
+from sample_data.data_set import TEST, DataSet
+from treecore.comparison.folds import Fold, inner_folds, outer_folds
+from treecore.comparison.method import Method
 from treecore.comparison.methods import METHODS, chosen_methods, methods_for
 from treecore.comparison.one_parameter import PARAMETERS, has_parameter, variants
 from treecore.tree.target import Target
@@ -21,15 +24,15 @@ class Plan:
     `treecore.comparison.compare`; left_out : titles of the chosen methods that cannot predict such labels, cannot
     have missing values, or do not have the parameter that all are varied by."""
 
-    methods: list
+    methods: list[Method]
     y: np.ndarray
     target: Target
-    cv: object
-    folds: list
-    left_out: tuple
+    cv: Any
+    folds: list[Fold]
+    left_out: tuple[str, ...]
 
 
-def plan(chosen, data):
+def plan(chosen: ComparisonSettings, data: DataSet) -> Plan:
     """`Plan` of `settings.ComparisonSettings` for a DataSet. Raises TreecoreError before anything trains."""
     target, possible = data.target, methods_for(data.target)
     if data.has_missing:
@@ -57,7 +60,7 @@ def plan(chosen, data):
     return Plan(methods, y, target, cv, folds, left_out)
 
 
-def _group_splits(target, data, chosen):
+def _group_splits(target: Target, data: DataSet, chosen: ComparisonSettings) -> list[tuple[np.ndarray, np.ndarray]]:
     """Random parts of the groups, as (train rows, test rows)."""
     every, strata = np.arange(data.n_rows), target.group_of(data.y)
     labels = target.strata(data.labels())

@@ -1,8 +1,13 @@
 """The job of a comparison."""
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
 from pages.jobs.settings import ComparisonSettings
+from sample_data import DataSet
 from treecore.comparison.evaluation import evaluate
+from treecore.training.tao import TrainingStep
 
 
 class ComparisonTask:
@@ -10,13 +15,14 @@ class ComparisonTask:
 
     is_whole = True
 
-    def __init__(self, request, data):
+    def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         values = {name: value for name, value in request.items() if name != "kind"}
-        self.chosen, self.data = ComparisonSettings(**values | {"methods": tuple(request["methods"])}), data
+        values |= {"methods": tuple(request["methods"])}
+        self.chosen, self.data = ComparisonSettings(**values), data
         self.plan = plan(self.chosen, data)
-        self.on_step = lambda step: None
+        self.on_step: Callable[[TrainingStep], None] = lambda step: None
 
-    def results(self, given):
+    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record of the method given["method"] on the fold given["fold"]."""
         chosen, fold = self.chosen, given["fold"]
         method = next(method for method in self.plan.methods if method.name == given["method"])

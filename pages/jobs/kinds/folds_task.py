@@ -1,18 +1,24 @@
 """The job of a cross-validated path: the same λ on rows that leave out a part of them each, which then judges."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from pages.jobs.kinds.training_task import TrainingTask
 from pages.jobs.messages import MESSAGES
 from pages.jobs.row_split import split_rows
+from sample_data import DataSet
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
 from treecore.parameter_checks import typed
 from treecore.training.path import PathRun
+from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 INDEPENDENT = Dependence()
+Parts = list[tuple[np.ndarray, np.ndarray]]  # rows that train, rows that judge
 FEWEST = 2  # rows that judge in a fold
 
 
@@ -22,7 +28,7 @@ class FoldsTask(TrainingTask):
 
     is_whole = False
 
-    def __init__(self, request, data):
+    def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request["path"], data)
         self._lams, self._count = np.array(request["lams"]), request["folds"]
         train, validation, _ = split_rows(data, self.settings["seed"], self.settings["rows"])
@@ -30,9 +36,10 @@ class FoldsTask(TrainingTask):
         labels, dependence = data.labels()[self._rows], data.dependence.of(self._rows)
         self._folds = folds(data.target, labels, self._count, self.settings["seed"], dependence)
         self.test = data.X[:0], data.labels()[:0]
-        self._run, self._fold = None, None
+        self._run: PathRun | None = None
+        self._fold: int | None = None
 
-    def results(self, given):
+    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the records of given["fold"] from given["column"] on; given["last"] is the tree before, as JSON."""
         fold, column = given["fold"], given["column"]
         if self._fold != fold or not column:
@@ -50,7 +57,7 @@ class FoldsTask(TrainingTask):
             yield self.record(point) | own | {"fold_lam": float(self._lams[point.index])}
 
 
-def folds(target, labels, count, seed, dependence=INDEPENDENT):
+def folds(target: Target, labels: np.ndarray, count: int, seed: int, dependence: Dependence = INDEPENDENT) -> Parts:
     """List of `count` (rows that train, rows that judge), stratified where labels [n] are classes.
 
     dependence : `Dependence` of the rows, whose groups stay together and whose times come one after the other.
@@ -76,7 +83,7 @@ def folds(target, labels, count, seed, dependence=INDEPENDENT):
     ]
 
 
-def _dependent(strata, count, seed, dependence):
+def _dependent(strata: np.ndarray, count: int, seed: int, dependence: Dependence) -> Parts:
     """The same of rows that depend on each other; rows of a class on which nothing was trained do not judge."""
     found, splitter = [], dependence.splitter(count, seed)
     with typed(DataError):

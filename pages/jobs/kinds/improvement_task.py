@@ -1,11 +1,14 @@
 """The job of a better tree than one that is there."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from pages.jobs.kinds.training_task import TrainingTask
 from pages.jobs.messages import MESSAGES
+from sample_data import DataSet
 from treecore.errors import DataError
 from treecore.foreign.from_sklearn import from_sklearn
 from treecore.training.improve import improve
@@ -21,11 +24,11 @@ class ImprovementTask(TrainingTask):
 
     is_whole = True
 
-    def __init__(self, request, data):
+    def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request["path"], data)
         self.start = Tree.from_json(request["start"])
 
-    def results(self, given):
+    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record."""
         if not self.validating:
             raise DataError(MESSAGES("improvement.no_validation"))
@@ -33,7 +36,7 @@ class ImprovementTask(TrainingTask):
         record = self.record(replace(found.point or found.path[0], index=0, total=1))
         yield record | {"cart_error": self._cart_error()}
 
-    def _cart_error(self):
+    def _cart_error(self) -> float:
         kind = CARTS[self.start.target.loss]
         cart = kind(max_leaf_nodes=max(self.start.n_leaves, 2), random_state=0).fit(*self.train_rows)
         return error_of(from_sklearn(cart), self.validating["X_val"], self.validating["y_val"])

@@ -1,8 +1,11 @@
 """The job of a path."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from pages.jobs.kinds.training_task import TrainingTask
+from sample_data import DataSet
 from treecore.training.path import PathRun, regularization_path
 from treecore.tree.tree import Tree
 
@@ -10,12 +13,12 @@ from treecore.tree.tree import Tree
 class PathTask(TrainingTask):
     """A regularisation path."""
 
-    def __init__(self, request, data):
+    def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request, data)
         self.is_whole = request["lambdas"] == "critical"
-        self._run = None
+        self._run: PathRun | None = None
 
-    def results(self, given):
+    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the records from index given["done"] on; given["last"] is the tree before, as JSON."""
         if self.is_whole:
             yield from self._critical()
@@ -26,7 +29,7 @@ class PathTask(TrainingTask):
         for point in self._run.points(given["done"], last):
             yield self.record(point)
 
-    def _critical(self):
+    def _critical(self) -> Iterator[dict[str, Any]]:
         """How many values there are is known at the end only; of too many, evenly spread ones are kept."""
         path = regularization_path(self.estimator(lam=0.0), *self.train_rows, "critical", **self.validating)
         count = min(len(path), self.settings["n_lambdas"])

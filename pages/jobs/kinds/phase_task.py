@@ -1,8 +1,11 @@
 """The job of a phase diagram."""
 
+from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from pages.jobs.kinds.training_task import TrainingTask
+from sample_data import DataSet
 from treecore.training.phase import PhaseRun
 from treecore.tree.tree import Tree
 
@@ -12,14 +15,14 @@ class PhaseTask(TrainingTask):
 
     is_whole = False
 
-    def __init__(self, request, data):
+    def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request, data)
         self._run = PhaseRun(
             self.estimator(split="bivariate"), *self.train_rows, request["n_lambdas"], request["costs"],
             **self.validating,
         )  # fmt: skip
 
-    def results(self, given):
+    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the records of given["row"] from given["column"] to before given["stop"], from trees as JSON."""
         column, stop = given["column"], given["stop"]
         below = [_tree(text) for text in given["below"]]
@@ -27,5 +30,5 @@ class PhaseTask(TrainingTask):
             yield self.record(point)
 
 
-def _tree(text):
+def _tree(text: str | None) -> Tree | None:
     return None if text is None else Tree.from_json(text)

@@ -11,7 +11,9 @@ from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.phase_task import PhaseTask
 from pages.jobs.kinds.tree_task import TreeTask
 
-TASKS = {
+Task = PathTask | TreeTask | ImprovementTask | PhaseTask | ComparisonTask | FoldsTask
+
+TASKS: dict[str, type[Task]] = {
     "path": PathTask, "tree": TreeTask, "improvement": ImprovementTask, "phase": PhaseTask,
     "comparison": ComparisonTask, "folds": FoldsTask,
 }  # fmt: skip

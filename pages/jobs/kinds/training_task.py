@@ -1,7 +1,9 @@
 """What the tasks have in common that train trees by TAO."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +12,12 @@ from pages.jobs.row_split import split_rows
 from pages.jobs.setting import declared
 from pages.jobs.settings import Settings
 from pages.jobs.training_effort import is_large_regression
+from sample_data import DataSet
 from treecore.errors import ParameterError
 from treecore.training.estimators import ESTIMATORS
 from treecore.training.parameters import parameters_of
-from treecore.training.path import WARM_TOL
+from treecore.training.path import WARM_TOL, PathPoint
+from treecore.training.tao import TrainingStep
 from treecore.tree.metrics import error_of
 
 
@@ -23,7 +27,7 @@ class TrainingTask:
     on_step : called with each `TrainingStep`; a worker sets it anew for each piece.
     """
 
-    def __init__(self, settings, data):
+    def __init__(self, settings: dict[str, Any], data: DataSet) -> None:
         self.settings, self.data = settings, data
         train, validation, test = split_rows(data, settings["seed"], settings["rows"])
         labels = data.labels()
@@ -41,15 +45,15 @@ class TrainingTask:
                 known = dict(zip(names.tolist(), 1 / counts, strict=True))
             self.test_weights = np.array([known.get(label, 0.0) for label in labels[test].tolist()])
         self.n_validation = int(validation.size)
-        self.on_step = lambda step: None
+        self.on_step: Callable[[TrainingStep], None] = lambda step: None
 
-    def estimator(self, **others):
+    def estimator(self, **others: Any) -> Any:
         """Unfitted estimator of the settings and of the target."""
         kind = ESTIMATORS[self.data.target.loss]
         # a job of before knows fewer settings, and that of the map of C no split
         split = {"split": others["split"]} if "split" in others else {}
         values = SimpleNamespace(**asdict(Settings()) | self.settings | split)
-        chosen = {
+        chosen: dict[str, Any] = {
             one.parameter: getattr(values, name)
             for name, one in declared(Settings).items()
             if one.parameter in parameters_of(kind) and one.is_effective(values)
@@ -57,7 +61,7 @@ class TrainingTask:
         chosen = {name: value for name, value in chosen.items() if value is not None}
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
-        common = {
+        common: dict[str, Any] = {
             "max_depth": self.settings["max_depth"] or None,
             "random_state": self.settings["seed"],
             "scale": "minmax" if self.data.image_shape else "standard",
@@ -67,7 +71,7 @@ class TrainingTask:
         }
         return kind(**(common | chosen | others))
 
-    def record(self, point):
+    def record(self, point: PathPoint) -> dict[str, Any]:
         """Figures and tree of a `PathPoint`, with its test error, as values that JSON can hold."""
         record = {name: getattr(point, name) for name in point.__dataclass_fields__}
         X, y = self.test

@@ -1,6 +1,10 @@
 """The job of one tree."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from pages.jobs.kinds.training_task import TrainingTask
+from sample_data import DataSet
 from treecore.training.path import WARM_TOL, fitted_point, regularization_path
 from treecore.tree.tree import Tree
 
@@ -10,12 +14,12 @@ class TreeTask(TrainingTask):
 
     is_whole = True
 
-    def __init__(self, request, data):
+    def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request["path"], data)
         self.lam, self.start, self.refine = request["lam"], request["start"], request["refine"]
         self.first_origin = request["first_origin"]
 
-    def results(self, given):
+    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record."""
         start = {} if self.start is None else {"init": Tree.from_json(self.start)}
         if self.refine:

@@ -3,15 +3,20 @@
 import hashlib
 from dataclasses import replace
 from functools import cache
+from typing import cast
 
 import streamlit as st
 
 from pages.rooms.contest import Contest
 from pages.rooms.room_store import Screen
 from pages.ui.learn import learn_run, learn_settings, lessons
+from pages.ui.learn.learn_data import LearnData
+from pages.ui.learn.learn_drawing import Drawing
+from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.room import teacher_strip
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
 from treecore.tree.number_text import count, number
@@ -20,7 +25,7 @@ SPLIT = "bivariate"
 _FAULT, _GO = "contest_fault", "contest_go"
 
 
-def button(chosen, found, drawing):
+def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
     """Open a room in which the points on screen are parted; found : `LearnData`; drawing : `Drawing`, or None."""
     plane = found.data is not None and found.data.n_features == 2 and not found.data.target.is_root
     st.button(
@@ -35,7 +40,7 @@ def button(chosen, found, drawing):
         address.go_to("pages/room.py", teacher_strip.query())
 
 
-def _open(chosen, found, drawing):
+def _open(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
     try:
         st.session_state[_GO] = teacher_strip.play(_screen(chosen, found, drawing))
     except TreecoreError as error:
@@ -43,7 +48,7 @@ def _open(chosen, found, drawing):
 
 
 @cache
-def of_moment(slug, number):
+def of_moment(slug: str, number: int) -> Contest | None:
     """`Contest` of a moment of a lesson, None where there is none."""
     told = lessons.told(slug)
     beat = told.moments[number].beat
@@ -53,17 +58,18 @@ def of_moment(slug, number):
     return Contest(scene.data, scene.rows[0], 0.0, scene.tree(scene.last), most_lines=1, most_features=1)
 
 
-def _screen(chosen, found, drawing):
+def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Screen:
     """`Screen` on which lines of any direction cost the same: TAO's tree is that of the laboratory at C = 1."""
     has_start = drawing is not None and drawing.tree.n_nodes > 1
     split = chosen.split if SPLITS[chosen.split].is_exact else SPLIT
     suits = has_start or chosen.init in learn_settings.initial_trees(split).keys() - {"drawn"}
     init = chosen.init if suits else "cart"
+    data = cast(DataSet, found.data)
     same = replace(chosen, split=split, bivariate_cost=1.0, init=init)
     start = drawing if has_start else None
-    name = learn_run.name(same, found.data, start)
-    rival = learn_run.recorded(name, same, found.data, found.rows, start).tree
-    contest = Contest(found.data, found.rows[0], chosen.lam, rival, most_features=SPLITS[split].most_features or 2)
+    name = learn_run.name(same, data, start)
+    rival = learn_run.recorded(name, same, data, found.rows, start).tree
+    contest = Contest(data, found.rows[0], chosen.lam, rival, most_features=SPLITS[split].most_features or 2)
     price = f"A point on a wrong side costs 1, a line {number(chosen.lam)}."
     words = (f"Part {count(len(found.rows[0]))} points by lines. {price}",)
     own = int(hashlib.sha256(name.encode()).hexdigest()[:12], 16)

@@ -1,37 +1,42 @@
 """The runs of other lambdas, trained when the browser asks, so that lambda moves the picture while it is dragged."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, cast
 
 import streamlit as st
 
 from pages.ui.learn import learn_run
-from pages.ui.learn.learn_settings import LAMBDA_HELP, LAMBDAS, LEARN
+from pages.ui.learn.learn_data import LearnData
+from pages.ui.learn.learn_drawing import Drawing
+from pages.ui.learn.learn_settings import LAMBDA_HELP, LAMBDAS, LEARN, LearnSettings
 from pages.ui.shell import stage
 from pages.ui.shell.served_files import served_files
+from sample_data import DataSet
 
 
-def runs(chosen, found, drawing, least):
+def runs(chosen: LearnSettings, found: LearnData, drawing: Drawing | None, least: float) -> dict[str, Any] | None:
     """`ahead` of `stage.Options`, None where a link hides lambda; least : smallest lambda that is possible."""
     if "lam" in chosen.hide:
         return None
-    named = []
+    named, data = [], cast(DataSet, found.data)
     for lam in sorted({*(lam for lam in LAMBDAS if lam >= least), chosen.lam}):
         one = replace(chosen, lam=lam)
-        name = learn_run.name(one, found.data, drawing)
+        name = learn_run.name(one, data, drawing)
         served_files().promise(name, _maker(name, one, found, drawing))
         named.append((lam, name))
     return {"lam": chosen.lam, "help": LAMBDA_HELP, "runs": named}
 
 
-def _maker(name, chosen, found, drawing):
-    def make():
+def _maker(name: str, chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Callable[[], bytes | None]:
+    def make() -> bytes | None:
         recording = learn_run.recorded(name, chosen, found.data, found.rows, drawing)
         return learn_run.payload(name, chosen, found.data, found.rows, recording)
 
     return make
 
 
-def hear(slot, ahead):
+def hear(slot: str, ahead: dict[str, Any] | None) -> None:
     """Take over the lambda at which the visitor has left the slider, with the step that the stage shows."""
     told = stage.dragged(slot)
     if told is None or ahead is None:

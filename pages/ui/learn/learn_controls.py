@@ -1,11 +1,15 @@
 """Side bar of the Learn page; what a link hides is not drawn."""
 
+from typing import Any
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.learn import learn_data, learn_settings
+from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.session import data_sets
 from pages.ui.session.controls import Controls
-from sample_data import painted
+from sample_data import DataSet, painted
 from treecore.node_solvers import SPLITS
 
 PAINTED = "Points that you paint"
@@ -14,7 +18,7 @@ PAINTED = "Points that you paint"
 class LearnControls(Controls):
     """The controls of this page."""
 
-    def following(self, name, value):
+    def following(self, name: str, value: Any) -> dict[str, Any]:
         """A new set has other columns; univariate trees cannot start from lines."""
         if name == "data_set":
             return {"x": "", "y": "", "rows": "drawn"}
@@ -24,7 +28,7 @@ class LearnControls(Controls):
             return {"init": "cart"}
         return {}
 
-    def data(self):
+    def data(self) -> None:
         """Choice of the data set: the planes first, then painting, then all others."""
         now = self.store.current().data_set
         entries = data_sets.entries()
@@ -39,7 +43,7 @@ class LearnControls(Controls):
             "Two features make a plane; of a table two columns can be chosen; painted points are your own.",
         )
 
-    def columns(self, data):
+    def columns(self, data: DataSet) -> None:
         """Which columns of a table."""
         chosen = self.store.current()
         self.setting("columns")
@@ -52,7 +56,7 @@ class LearnControls(Controls):
             self.choice("y", "Vertical", {k: k for k in options if k != x}, "Column of the vertical axis.")
 
 
-def draw():
+def draw() -> tuple[LearnSettings, DeltaGenerator]:
     """(settings, place for `price`): draw the side bar; nothing where all is hidden."""
     store = learn_settings.LEARN
     controls, hidden = LearnControls(store), store.current().hide
@@ -75,7 +79,7 @@ def draw():
     return store.current(), place
 
 
-def price(place):
+def price(place: DeltaGenerator) -> None:
     """Draw lambda where no run is on the stage, which has a slider for it."""
     if "lam" not in learn_settings.LEARN.current().hide:
         with place:
@@ -83,7 +87,7 @@ def price(place):
             controls.one_of_row("lam", "λ", learn_settings.LAMBDAS, learn_settings.LAMBDA_HELP)
 
 
-def _more(controls, now, hidden):
+def _more(controls: LearnControls, now: LearnSettings, hidden: tuple[str, ...]) -> None:
     has_cost = "cost" not in hidden and "bivariate_cost" in SPLITS[now.split].parameters
     has_depth = "init" not in hidden and now.init != "drawn"
     has_points = "points" not in hidden and now.data_set != painted.NAME

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.shell.computed import computed
@@ -21,16 +22,19 @@ MOST_TEST_ROWS = 2000
 TRAINING_SHARE = 0.7  # at most, of the rows
 
 
+Rows = tuple[np.ndarray, ...]
+
+
 class LearnData(NamedTuple):
     """data : DataSet, None when nothing is painted; rows : (train, validation, test) row numbers; remarks : sentences
     on what is not as it was asked for."""
 
     data: DataSet | None
-    rows: tuple
-    remarks: tuple
+    rows: Rows
+    remarks: tuple[str, ...]
 
 
-def of(chosen):
+def of(chosen: LearnSettings) -> LearnData:
     """`LearnData` of `LearnSettings`. Raises TreecoreError; an unknown set ends the page's run with a message."""
     if chosen.data_set == painted.NAME:
         if not chosen.painted:
@@ -54,12 +58,12 @@ def of(chosen):
     return LearnData(data, rows, tuple(remarks))
 
 
-def is_table(data):
+def is_table(data: DataSet) -> bool:
     """Whether two columns of the set can be chosen."""
     return data.n_features > 2 and not data.image_shape
 
 
-def axes(data, chosen):
+def axes(data: DataSet, chosen: LearnSettings) -> tuple[str, str]:
     """Names of the two chosen columns; those that the set does not have are replaced by telling ones."""
     known = data.feature_names
     if chosen.x in known and chosen.y in known and chosen.x != chosen.y:
@@ -73,21 +77,21 @@ def axes(data, chosen):
 
 
 @computed(100)
-def _telling_pair(fingerprint, _data):
+def _telling_pair(fingerprint: str, _data: DataSet) -> tuple[str, str]:
     return telling_pair(_data)
 
 
 @computed(12)
-def _pair(name, fingerprint, x, y, _data):
+def _pair(name: str, fingerprint: str, x: str, y: str, _data: DataSet) -> DataSet:
     return two_columns(_data, (x, y))
 
 
 @computed(24)
-def _painting(text):
+def _painting(text: str) -> DataSet:
     return painted.painted_set(text)
 
 
-def _drawn(data, count, seed):
+def _drawn(data: DataSet, count: int, seed: int) -> Rows:
     """Some random rows to train on, others to test."""
     order = np.random.default_rng(seed).permutation(data.n_rows)
     count = min(count, max(1, int(TRAINING_SHARE * data.n_rows)))
@@ -95,11 +99,11 @@ def _drawn(data, count, seed):
     return np.sort(order[:count]), np.empty(0, np.int64), np.sort(test)
 
 
-def _none(count):
+def _none(count: int) -> Rows:
     return (np.empty(0, np.int64),) * count
 
 
-def as_painting(found):
+def as_painting(found: LearnData) -> str | None:
     """Text of the training points of a plane, moved into the unit square; None where that cannot be."""
     data, rows = found.data, found.rows[0] if found.rows else ()
     if data is None or data.n_features != 2 or not 0 < data.n_classes <= painted.MOST_CLASSES:

@@ -1,17 +1,23 @@
 """The initial tree drawn by hand: a leaf on the stage's editor that the visitor splits, until TAO runs from it."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 import streamlit as st
 
 from pages.jobs.point import Point
 from pages.ui.learn import learn_kept
+from pages.ui.learn.learn_data import LearnData
+from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.shell import edit_messages, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import ESTIMATORS
@@ -39,17 +45,17 @@ class Drawing:
     runs: bool = False
 
     @property
-    def text(self):
+    def text(self) -> str:
         """JSON text that differs for all trees."""
         return json.dumps(self.document, sort_keys=True)
 
-    def frozen(self, split):
+    def frozen(self, split: str) -> tuple[int, ...]:
         """Origin ids of the nodes that TAO keeps: locked ones, and those with more features than it can improve."""
         wide = np.diff(self.tree.indptr) > (SPLITS[split].most_features or self.tree.n_features)
         return tuple(sorted({*locked_nodes(self.document), *self.tree.origin[wide].tolist()}))
 
 
-def current(found):
+def current(found: LearnData) -> Drawing:
     """`Drawing` on the data of a `LearnData`, with what the stage has reported since."""
     drawing = st.session_state.get(STATE)
     if drawing is None or drawing.key != _key(found):
@@ -63,7 +69,7 @@ def current(found):
     return drawing
 
 
-def drawing_stage(chosen, found, hidden):
+def drawing_stage(chosen: LearnSettings, found: LearnData, hidden: tuple[str, ...]) -> None:
     """Draw the editor; hidden : names of the parts that are not there."""
     drawing = current(found)
     if drawing.runs:
@@ -89,7 +95,7 @@ def drawing_stage(chosen, found, hidden):
         st.rerun(scope="app")
 
 
-def draw_on():
+def draw_on() -> None:
     """Button that leads from the run back to the drawing."""
     if st.button(
         "Draw on", icon=":material/draw:", key="learn-draw-on", on_click=_set, kwargs={"runs": False}, width="stretch"
@@ -97,7 +103,7 @@ def draw_on():
         st.rerun(scope="app")
 
 
-def refuse(chosen, why):
+def refuse(chosen: LearnSettings, why: str) -> bool:
     """Where `chosen` settings have TAO run from a drawing that it cannot run from: back to it, with why; returns
     whether it was so."""
     drawing = st.session_state.get(STATE)
@@ -107,24 +113,24 @@ def refuse(chosen, why):
     return True
 
 
-def _set(**changes):
+def _set(**changes: Any) -> None:
     drawing = st.session_state[STATE]
     # the editor is new when it comes back: it takes the document of the next turn
     st.session_state[STATE] = replace(drawing, turn=drawing.turn + 1, **changes)
 
 
-def _forget():
+def _forget() -> None:
     drawing = st.session_state.pop(STATE)
     st.session_state["learn_drawn_turn"] = drawing.turn
     learn_kept.keep(drawing=None)
 
 
-def _key(found):
+def _key(found: LearnData) -> str:
     digest = hashlib.sha256(found.data.fingerprint.encode() + found.rows[0].tobytes())
     return "drawn-" + digest.hexdigest()[:16]
 
 
-def _restored(found):
+def _restored(found: LearnData) -> Drawing:
     """What was kept of a drawing on these rows, else the leaf to begin with."""
     leaf, kept = _leaf(found), learn_kept.kept().get("drawing")
     if not isinstance(kept, dict) or kept.get("key") != leaf.key:
@@ -136,7 +142,7 @@ def _restored(found):
     return replace(leaf, document=kept["document"], tree=tree, runs=kept.get("runs") is True)
 
 
-def _leaf(found):
+def _leaf(found: LearnData) -> Drawing:
     X, y = _rows(found)
     kind = ESTIMATORS[found.data.target.loss]
     leaf = kind(split="univariate", init="cart", max_depth=1, max_iter=0, missing=_missing(found)).fit(X, y)
@@ -149,7 +155,7 @@ def _leaf(found):
     return Drawing(_key(found), document, _tree(document, leaf.tree_, found), turn, seen)
 
 
-def _heard(drawing, told, found):
+def _heard(drawing: Drawing, told: edit_messages.Report, found: LearnData) -> Drawing:
     try:
         tree = _tree(told.document, drawing.tree, found)
     except TreecoreError as error:
@@ -161,19 +167,19 @@ def _heard(drawing, told, found):
     return replace(drawing, document=told.document, tree=tree, turn=turn, seen=told.turn, fault=fault, runs=runs)
 
 
-def _tree(document, template, found):
+def _tree(document: Any, template: Tree, found: LearnData) -> Tree:
     return edited_tree(document, template, *_rows(found), positions=found.data.target.positions(template))
 
 
-def _rows(found):
+def _rows(found: LearnData) -> tuple[np.ndarray, np.ndarray]:
     return found.data.X[found.rows[0]], found.data.labels()[found.rows[0]]
 
 
-def _missing(found):
+def _missing(found: LearnData) -> str:
     return "learn" if found.data.has_missing else "error"
 
 
 @computed(6)
-def _content(key, lam, split, cost, _found):
+def _content(key: str, lam: float, split: str, cost: float, _found: LearnData) -> bytes:
     leaf = _leaf(_found).tree
-    return edit_payload(Point(0, lam, leaf, {}), _found.data, _found.rows, split, cost, "standard")[0]
+    return edit_payload(Point(0, lam, leaf, {}), cast(DataSet, _found.data), _found.rows, split, cost, "standard")[0]

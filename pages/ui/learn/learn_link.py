@@ -1,11 +1,13 @@
 """What a link to the Learn page asked for and could not have, in plain words."""
 
 from dataclasses import asdict
+from typing import Any
 
 import streamlit as st
 
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
+from pages.ui.session.page_settings import PageSettings
 from sample_data import painted
 from treecore.errors import TreecoreError
 
@@ -13,12 +15,12 @@ KEY = "learn_notes"
 PAINTING = MESSAGES("link.painting")
 
 
-def notes(store):
+def notes(store: PageSettings) -> tuple[str, ...]:
     """Sentences on what `store`'s settings are not as the link has them, until the visitor changes something; a data
     set that cannot be had becomes the default one."""
     asked = store.current().data_set
     misread = set(st.session_state.pop(f"{store.key}_misread", ()))
-    told = [PAINTING] if "painted" in misread and asked == painted.NAME else []
+    told: list[str] = [PAINTING] if "painted" in misread and asked == painted.NAME else []
     told += _without_data(store)
     now = _settings(store)
     if told:
@@ -27,19 +29,19 @@ def notes(store):
     return kept if then == now else ()
 
 
-def say(store, sentence):
+def say(store: PageSettings, sentence: str) -> None:
     """Have `notes` say a sentence of the settings as they are now."""
     kept, then = st.session_state.get(KEY, ((), None))
     now = _settings(store)
     st.session_state[KEY] = ((*(kept if then == now else ()), sentence), now)
 
 
-def _settings(store):
+def _settings(store: PageSettings) -> dict[str, Any]:
     # the columns are chosen for the visitor when a link names none
     return asdict(store.current()) | dict.fromkeys(("x", "y", "present"))
 
 
-def _without_data(store):
+def _without_data(store: PageSettings) -> list[str]:
     asked = store.current().data_set
     if asked == painted.NAME:
         return []

@@ -1,6 +1,8 @@
 """The Learn page: a recorded run on the stage, step by step, and CART beside it."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -17,13 +19,17 @@ from pages.ui.learn import (
     learn_settings,
     learn_sharing,
 )
+from pages.ui.learn.learn_data import LearnData
+from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.learn.messages import MESSAGES
+from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell import address, presentation, stage
 from pages.ui.shell.markdown_text import plain
 from pages.ui.styles.sheet import sheet
 from sample_data import painted
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
+from treecore.training.recording import Recording
 from treecore.tree.metrics import error_of
 from viz.payload.empty_plane import empty_plane
 
@@ -33,7 +39,7 @@ OPENING = """<div class="learn-opening"><b>Watch a tree get better.</b> TAO look
 and moves its line. Press <b>▶</b>, or drag <b>λ</b>, the price of a question.</div>"""
 
 
-def learn_page():
+def learn_page() -> None:
     """Draw the page."""
     store = learn_settings.LEARN
     learn_link.notes(store)
@@ -84,19 +90,27 @@ def learn_page():
         _tell(remarks)
 
 
-def _tell(remarks):
+def _tell(remarks: Iterable[str]) -> None:
     for remark in remarks:
         st.info(plain(remark), icon=":material/info:")
 
 
-def share(view):
+def share(view: stage.View | None) -> None:
     """Put the settings and what is on the stage into the URL."""
     store = learn_settings.LEARN
     at = {} if view is None else {"step": view.tree or None, "node": view.node}
     store.share_in_url(**at, kept=learn_kept.token(store.current()))
 
 
-def _stage(chosen, found, name, recording, opens, banner, ahead):
+def _stage(
+    chosen: LearnSettings,
+    found: LearnData,
+    name: str | None,
+    recording: Recording | None,
+    opens: stage.View | None,
+    banner: bool,
+    ahead: dict[str, Any] | None,
+) -> None:
     learn_ahead.hear(SLOT, ahead)
     if _news(learn_settings.LEARN) is not None:
         st.rerun(scope="app")
@@ -142,24 +156,24 @@ def _stage(chosen, found, name, recording, opens, banner, ahead):
             st.caption(_summary(chosen, found, recording, growth))
 
 
-def _draw(chosen, found):
+def _draw(chosen: LearnSettings, found: LearnData) -> None:
     learn_drawing.drawing_stage(chosen, found, _parts(chosen))
     share(None)  # what was drawn is in a file by now, which the address names
     if not chosen.present and "share" not in chosen.hide:
         contests.button(chosen, found, learn_drawing.current(found))
 
 
-def _parts(chosen):
+def _parts(chosen: LearnSettings) -> tuple[str, ...]:
     return tuple(part for part in learn_settings.PARTS if part in chosen.hide)
 
 
-def _content(chosen, found, name, recording):
+def _content(chosen: LearnSettings, found: LearnData, name: str | None, recording: Recording | None) -> bytes | None:
     if recording is None:
         return empty_plane(painted.FEATURES, painted.class_names(LEAST_CLASSES), "Points to paint")
     return learn_run.payload(name, chosen, found.data, found.rows, recording)
 
 
-def _view(name, recording):
+def _view(name: str | None, recording: Recording | None) -> stage.View | None:
     """The step that the visitor has settled on, or that a link names; the first step of another run."""
     if recording is None:
         return None
@@ -174,7 +188,9 @@ def _view(name, recording):
     return stage.View(step, view.node if known else None, address.turn())
 
 
-def _tell_of_what_is_not_there(recording, step, node, asked):
+def _tell_of_what_is_not_there(
+    recording: Recording, step: int | None, node: int | None, asked: Sequence[str | None]
+) -> None:
     """Say which step or node of a link the run has not."""
     last = len(recording.steps) - 1
     for value, text, part in zip((step, node), asked, ("step", "node"), strict=True):
@@ -188,7 +204,7 @@ def _tell_of_what_is_not_there(recording, step, node, asked):
         learn_link.say(learn_settings.LEARN, "The node that this link selects is not in the tree of its step.")
 
 
-def _possible(chosen, found):
+def _possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
     """The settings, changed where no tree could be trained with them at once; sentences that say so."""
     data, remarks = found.data, []
     if data is None:
@@ -213,13 +229,13 @@ def _possible(chosen, found):
     return chosen, tuple(remarks)
 
 
-def _least(chosen, n_features):
+def _least(chosen: LearnSettings, n_features: int) -> float:
     """Smallest lambda that is possible."""
     is_wide = SPLITS[chosen.split].most_features is None and n_features > learn_data.MOST_FEATURES_FOR_PAIRS
     return learn_data.LEAST_LAMBDA if is_wide else 0.0
 
 
-def _small(chosen, n_features, n_points, remarks):
+def _small(chosen: LearnSettings, n_features: int, n_points: int, remarks: list[str]) -> LearnSettings:
     """The settings with weighted sums that are trained and sent at once; adds a remark on each that was changed."""
     deepest = learn_data.DEEPEST_OF_MANY
     is_deep = chosen.max_depth == settings.FULLY_GROWN or chosen.max_depth > deepest
@@ -237,7 +253,7 @@ def _small(chosen, n_features, n_points, remarks):
     return chosen
 
 
-def _summary(chosen, found, recording, growth):
+def _summary(chosen: LearnSettings, found: LearnData, recording: Recording, growth: Recording | None) -> str:
     """The last trees in figures."""
     test = found.rows[2]
     texts = []
@@ -258,7 +274,7 @@ def _summary(chosen, found, recording, growth):
     return " · ".join(texts) + "."
 
 
-def _change_points(chosen, found):
+def _change_points(chosen: LearnSettings, found: LearnData) -> None:
     """Button that turns the points on screen into painted ones, to change them."""
     if chosen.data_set == painted.NAME or "data" in chosen.hide:
         return
@@ -268,12 +284,12 @@ def _change_points(chosen, found):
         st.rerun(scope="app")
 
 
-def _repaint(text):
+def _repaint(text: str) -> None:
     _turn(1)
     learn_settings.LEARN.change(data_set=painted.NAME, painted=text)
 
 
-def _paint(chosen):
+def _paint(chosen: LearnSettings) -> dict[str, Any] | None:
     """What the browser needs to let the visitor paint, or None."""
     if chosen.data_set != painted.NAME:
         return None
@@ -283,13 +299,13 @@ def _paint(chosen):
     return {"classes": classes, "points": chosen.painted, "turn": _turn()}
 
 
-def _turn(more=0):
+def _turn(more: int = 0) -> int:
     """Which painting the browser is to have: another number is another one."""
     turn = st.session_state["learn_turn"] = st.session_state.get("learn_turn", 1) + more
     return turn
 
 
-def _hear(store):
+def _hear(store: PageSettings) -> None:
     """Take over what was painted."""
     text = _news(store)
     if text is not None:
@@ -298,7 +314,7 @@ def _hear(store):
             learn_kept.keep(painted="")
 
 
-def _news(store):
+def _news(store: PageSettings) -> str | None:
     """Text of newly painted points, or None. What makes no sense is left alone."""
     told = stage.painted(SLOT)
     now = store.current()

@@ -1,16 +1,25 @@
 """Runs of the Learn page: trained in the page's own process, most in a fraction of a second, and kept."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
+from pages.ui.learn.learn_data import Rows
+from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.shell.computed import computed
+from sample_data import DataSet
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import ESTIMATORS
-from treecore.training.recording import grow, record
+from treecore.training.recording import Recording, grow, record
 from treecore.training.reoptimise import repairing
 from viz.payload.recording_payload import recording_payload
+
+if TYPE_CHECKING:
+    from pages.ui.learn.learn_drawing import Drawing
 
 CURRENT = 6  # runs that are kept, for all visitors
 AHEAD = 60  # of those of TAO, which are trained for every lambda
@@ -18,7 +27,7 @@ CARTS = {"unequal": CARTClassifier, "squared": CARTRegressor}  # by the loss of 
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
 
 
-def name(chosen, data, drawing=None):
+def name(chosen: LearnSettings, data: DataSet, drawing: Drawing | None = None) -> str:
     """Name that differs for all runs: settings and data; drawing : `learn_drawing.Drawing` of an initial tree."""
     settings = {key: value for key, value in asdict(chosen).items() if key not in _LOOKS}
     drawn = None if drawing is None else drawing.text
@@ -27,7 +36,9 @@ def name(chosen, data, drawing=None):
 
 
 @computed(AHEAD)
-def recorded(name, _chosen, _data, _rows, _drawing=None):
+def recorded(
+    name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _drawing: Drawing | None = None
+) -> Recording:
     """`Recording` of TAO; lambda is in units of the loss of the target. Raises TreecoreError."""
     X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
     target = _data.target
@@ -42,14 +53,14 @@ def recorded(name, _chosen, _data, _rows, _drawing=None):
 
 
 @computed(AHEAD)
-def payload(name, _chosen, _data, _rows, _recording):
+def payload(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _recording: Recording) -> bytes | None:
     """Bytes for the stage."""
     cost = _chosen.bivariate_cost if "bivariate_cost" in SPLITS[_chosen.split].parameters else None
     return recording_payload(_recording, _data, _rows, "TAO", cost)
 
 
 @computed(CURRENT)
-def grown(name, _chosen, _data, _rows):
+def grown(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows) -> tuple[Recording, bytes | None]:
     """(`Recording`, bytes for the stage) of CART on the same rows, as deep as the initial tree."""
     rows = _rows[0]
     cart = CARTS[_data.target.loss](

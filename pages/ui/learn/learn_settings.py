@@ -1,7 +1,9 @@
 """Which run the Learn page shows, and how."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pages.jobs import settings
 from pages.jobs.setting import checked, of, setting
@@ -32,7 +34,7 @@ PARTS = {
 }  # fmt: skip
 
 
-def _painted(text):
+def _painted(text: str) -> str | None:
     try:
         painted.decode(text)
     except DataError:
@@ -40,17 +42,17 @@ def _painted(text):
     return text
 
 
-def _hidden(text):
+def _hidden(text: str) -> tuple[str, ...]:
     return tuple(name for name in CONTROLS | PARTS if name in text.split("-"))
 
 
-def initial_trees(split):
+def initial_trees(split: str) -> dict[str, str]:
     """{name: words} of the initial trees that trees of such a `split` can start from."""
     possible = {*settings.initial_trees(split), "drawn"}
     return {name: words for name, words in INITIAL_TREES.items() if name in possible}
 
 
-def _column():
+def _column() -> Any:
     return setting("", Special(reader=lambda text: text[:200]))
 
 
@@ -72,7 +74,7 @@ class LearnSettings:
         500, Whole(*POINTS), words="Training points", help="The other rows test the tree.", is_slider=True, step=10
     )
     # "lesson": the rows that the lessons and the Explore page train on, whatever n_points is
-    rows: str = setting("drawn", Choice(dict.fromkeys(("drawn", "lesson"))))
+    rows: str = setting("drawn", Choice(dict.fromkeys(("drawn", "lesson"), "")))
     seed: int = settings.of_seed()
     split: str = of("split", default="bivariate")
     lam: float = of("lam", kind=settings.LAMBDA, words="λ", help=LAMBDA_HELP)
@@ -93,12 +95,12 @@ class LearnSettings:
     present: bool = setting(False, Switch())
 
 
-def is_large(settings):
+def is_large(settings: LearnSettings) -> bool:
     """Whether more points are painted than an address holds."""
     return settings.data_set == painted.NAME and len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK
 
 
-def _kept(settings, texts):
+def _kept(settings: LearnSettings, texts: dict[str, str]) -> dict[str, str]:
     """A painting that is not shown stays in the session, one that is too large for an address in a file."""
     if settings.data_set != painted.NAME or is_large(settings):
         return {name: text for name, text in texts.items() if name != "painted"}

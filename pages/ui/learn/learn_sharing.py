@@ -1,15 +1,20 @@
 """For teachers: a link that hides what a class should not touch, and files for classrooms without a network."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.serving.class_address import is_inward
 from pages.ui.learn import learn_kept, learn_settings
+from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.save.shared_link import INWARD, shared_link
-from pages.ui.shell import address, file_names
+from pages.ui.session.page_settings import PageSettings
+from pages.ui.shell import address, file_names, stage
 from pages.ui.shell.save_button import save_button
+from sample_data import DataSet
 from viz.page.stage_html import stage_page
 
 _SWITCHES = {
@@ -19,7 +24,14 @@ _SWITCHES = {
 TOOLS = ("paint", "inspector", "tools")  # parts of the stage with which more than the step is changed
 
 
-def sharing_section(places, store, chosen, view, data, content):
+def sharing_section(
+    places: Iterable[DeltaGenerator],
+    store: PageSettings,
+    chosen: LearnSettings,
+    view: stage.View | None,
+    data: DataSet | None,
+    content: bytes | None,
+) -> None:
     """Three buttons in `places`; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both None
     without a run."""
     left, middle, right = places
@@ -45,7 +57,7 @@ def sharing_section(places, store, chosen, view, data, content):
         )  # fmt: skip
 
 
-def _link(store, chosen, view):
+def _link(store: PageSettings, chosen: LearnSettings, view: stage.View | None) -> None:
     link = st.container()
     switches = st.columns(2)
     present = switches[0].toggle("As a presentation", key="learn-link-present")
@@ -70,6 +82,6 @@ def _link(store, chosen, view):
         link.caption(MESSAGES("kept.points" if learn_settings.is_large(chosen) else "kept.drawing"))
 
 
-def _hide_all():
+def _hide_all() -> None:
     for name in (*learn_settings.CONTROLS, *TOOLS):
         st.session_state[f"learn-hide-{name}"] = True

@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from pages.ui.components.component import component
 from pages.ui.learn import lesson_pictures, lessons
@@ -14,13 +15,13 @@ SERIES = (
 )
 
 
-def lesson_cards(theme):
+def lesson_cards(theme: str) -> str | None:
     """Draw the cards in a theme ("light" or "dark"); returns the name of the lesson just chosen, or None."""
     return component("lesson_cards")(key=KEY, data=_data(theme), on_chosen_change=lambda: None).chosen
 
 
 @cache
-def _data(theme):
+def _data(theme: str) -> dict[str, Any]:
     series = [
         {
             "title": title,

@@ -9,14 +9,16 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from pages.ui.learn.lessons.lesson import Lesson, Told
 from viz.tree.thumbnails import plane_thumbnail, thumbnails
 
 FILE = Path(__file__).with_suffix(".json")
 MOST_BYTES = 8_000  # of a picture
 
 
-def drawn(lesson, told):
+def drawn(lesson: Lesson, told: Told) -> dict[str, Any]:
     """What is kept of a lesson: {"alt": words, "svg": picture in the light, "dark": {colour: that in the dark}}."""
     moment = told.moments[lesson.picture]
     scene = told.scenes[moment.scene]
@@ -32,7 +34,7 @@ def drawn(lesson, told):
 
 
 @cache
-def picture(slug, theme):
+def picture(slug: str, theme: str) -> str:
     """HTML text of the picture of a lesson in a theme ("light" or "dark")."""
     kept = _kept()[slug]
     svg = kept["svg"] if theme == "light" else re.sub(_COLOR, lambda found: kept["dark"][found[0]], kept["svg"])
@@ -41,14 +43,14 @@ def picture(slug, theme):
 
 
 @cache
-def _kept():
+def _kept() -> dict[str, Any]:
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
 _COLOR = "#[0-9a-f]{6}"
 
 
-def main():
+def main() -> None:
     """Draw all pictures."""
     from pages.ui.learn import lessons
 

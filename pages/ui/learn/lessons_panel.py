@@ -8,6 +8,7 @@ from pages.jobs import settings_text
 from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Scene, Told
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.room import teacher_strip
 from pages.ui.room.board_page import board_page
@@ -24,7 +25,7 @@ OTHER_TREES = "The laboratory trains one tree by itself, step by step: its numbe
 OVERVIEW = "all"  # in the place of a lesson in a link
 
 
-def show_wanted():
+def show_wanted() -> bool:
     """Show the lesson that the link asks for, or what there is instead of it; returns whether it asks for one."""
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
@@ -49,7 +50,7 @@ def show_wanted():
     return True
 
 
-def link():
+def link() -> None:
     """Way to the lessons, at the top of the laboratory's side bar."""
     if not _is_bare():
         # a link to the page that is there already would lose its parameter on the way into the address
@@ -58,31 +59,31 @@ def link():
                 _go_to_overview()
 
 
-def _go_to_overview():
+def _go_to_overview() -> None:
     st.query_params.from_dict({"lesson": OVERVIEW} | teacher_strip.query())
     st.rerun(scope="app")
 
 
-def _is_bare():
+def _is_bare() -> bool:
     """Whether a link shows a class the laboratory and nothing else."""
     chosen = learn_settings.LEARN.current()
     return bool(chosen.hide) or chosen.present
 
 
-def below():
+def below() -> None:
     """The overview below the laboratory."""
     if not _is_bare():
         overview()
 
 
-def overview():
+def overview() -> None:
     """Cards of all lessons and stories."""
     slug = lesson_cards(chart.theme())
     if slug in lessons.ALL:
         address.go_to(PAGE, {"lesson": slug})
 
 
-def _show(lesson, told):
+def _show(lesson: Lesson, told: Told) -> None:
     name = f"lesson-{lesson.slug}-{address.turn()}"
     opens = _opens(lesson, told)
     with st.container(key="lesson"):
@@ -91,10 +92,10 @@ def _show(lesson, told):
         st.fragment(_page)(lesson, told, name, opens)
 
 
-def _opens(lesson, told):
+def _opens(lesson: Lesson, told: Told) -> int:
     """Moment to open at; it must stay the same while the visitor moves on, being part of what is sent."""
     kept = st.session_state.get("lesson_opens")
-    if address.is_asked("lesson_opens") or kept[0] != lesson.slug:
+    if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
         asked = settings_text.natural(text)
         if text is not None and not (asked and asked <= len(told.moments)):
@@ -106,7 +107,7 @@ def _opens(lesson, told):
     return kept[1]
 
 
-def _page(lesson, told, name, opens):
+def _page(lesson: Lesson, told: Told, name: str, opens: int) -> None:
     seen = stage.reported(name, "lesson") or stage.View(None)
     moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
     at = told.moments[moment]
@@ -134,14 +135,14 @@ def _page(lesson, told, name, opens):
         _present(False, lesson, moment)
 
 
-def _beside(lesson):
+def _beside(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     """The lessons before and behind it, or None."""
     series = (None, *lessons.LESSONS, *lessons.STORIES, None)
     place = series.index(lesson)
     return series[place - 1], series[place + 1]
 
 
-def _leave(lesson, is_back):
+def _leave(lesson: Lesson, is_back: bool) -> None:
     """Go on to a lesson, or back to the last screen of one."""
     moment = {"moment": str(len(lessons.told(lesson.slug).moments))} if is_back else {}
     kept = {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
@@ -150,11 +151,11 @@ def _leave(lesson, is_back):
     st.rerun(scope="app")
 
 
-def _is_presented():
+def _is_presented() -> bool:
     return st.query_params.get("present") == "1"
 
 
-def _present(on, lesson, moment):
+def _present(on: bool, lesson: Lesson, moment: int) -> None:
     """Begin or end the presentation, where the visitor is now."""
     st.session_state["lesson_opens"] = (lesson.slug, moment)
     if on:
@@ -164,13 +165,13 @@ def _present(on, lesson, moment):
     st.rerun(scope="app")
 
 
-def _share(lesson, moment):
+def _share(lesson: Lesson, moment: int) -> None:
     wanted = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
     wanted |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
     address.write(wanted | teacher_strip.query())
 
 
-def _bar(lesson, told, seen, at, moment):
+def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) -> None:
     """All lessons, the ones before and after, and where the scene can be had otherwise."""
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
@@ -206,7 +207,7 @@ def _bar(lesson, told, seen, at, moment):
     )  # fmt: skip
 
 
-def _open_in_explorer(scene, step, node):
+def _open_in_explorer(scene: Scene, step: int, node: int | None) -> None:
     """Go to the page that trains this path, with the same tree and node on its stage."""
     place = scene.places[step]
     store = page_settings.EXPLORE
@@ -218,7 +219,7 @@ def _open_in_explorer(scene, step, node):
     address.go_to(*choose_tree.PATH_PAGE)
 
 
-def _open_in_lab(scene, step, node):
+def _open_in_lab(scene: Scene, step: int, node: int | None) -> None:
     """Go to the laboratory with the rows and the settings of the scene, at the lambda of the tree; a recorded run is
     the same there, so it opens at the same step and node."""
     chosen, data = scene.settings, scene.data

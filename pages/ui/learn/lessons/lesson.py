@@ -3,8 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from sample_data import DataSet
+from treecore.training.recording import Recording
+from treecore.tree.tree import Tree
 from viz.payload.recording_payload import recording_payload
 from viz.payload.stage_payload import stage_payload
 from viz.tree.path_points import recommended as recommended_of
@@ -26,36 +31,36 @@ class Scene:
 
     title: str
     data: DataSet
-    rows: tuple
-    points: tuple
-    recording: object = None
-    settings: object = None
-    places: tuple = ()
+    rows: tuple[np.ndarray, ...]
+    points: tuple[Any, ...]
+    recording: Recording | None = None
+    settings: Any = None
+    places: tuple[int | None, ...] = ()
     is_made: bool = False
     grows: bool = False
 
     @cached_property
-    def content(self):
+    def content(self) -> bytes:
         """Bytes for the stage."""
         if self.recording is not None:
             return recording_payload(self.recording, self.data, self.rows)
         return stage_payload(self.points, self.data, self.rows, recommended_of(self.points))
 
     @property
-    def is_growth(self):
+    def is_growth(self) -> bool:
         """Whether it is a recording of greedy growth."""
         return self.recording is not None and self.recording.estimator is None
 
     @property
-    def last(self):
+    def last(self) -> int:
         """Index of the last tree."""
         return len(self.points) - 1
 
-    def tree(self, step):
+    def tree(self, step: int) -> Tree:
         """Tree of an index."""
         return self.points[step].tree
 
-    def figure(self, step, name):
+    def figure(self, step: int, name: str) -> float:
         """Figure of a tree, such as "test_error" (a share) or "n_leaves"."""
         return self.points[step].figures[name]
 
