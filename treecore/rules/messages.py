@@ -50,6 +50,13 @@ MESSAGES = Catalogue(
         "typed.at_end": "{message} (at the end).",
         "typed.at_character": "{message} (at character {character}, before {rest}).",
         "unknown_node": "The tree has no node {node!r}.",
+        "digits.few": "few digits",
+        "digits.number": "{n:count significant digit}",
+        "digits.changed": (
+            "With {digits} the rules predict {n_changed} of {n_rows} rows otherwise than the tree; use more digits."
+        ),
+        "digits.empty": "With {digits} the limits of {rule} fall together.",
+        "digits.empty_and_others": "With {digits} the limits of {rule} fall together (and of {n_others} others).",
         "no_else_if": (
             "The tree of these {n_rules} rules has a decision without a leaf below it, so it has no IF, ELSE IF form; "
             "use to_text."

@@ -368,21 +368,16 @@ def _n_changed(tree, X, sides, columns, precision, figures):
 
 def _warning(found, precision, n_changed, X):
     parts = []
-    digits = "few digits" if precision == ENOUGH else f"{precision} significant digit{'s' * (precision != 1)}"
+    digits = MESSAGES("digits.few" if precision in (ENOUGH, None) else "digits.number", n=precision)
     if n_changed:
-        parts.append(
-            f"With {digits} the rules predict {n_changed} of {X.shape[0]} rows otherwise "
-            "than the tree; use more digits."
-        )
+        parts.append(MESSAGES("digits.changed", digits=digits, n_changed=n_changed, n_rows=X.shape[0]))
     if precision is not None:
         emptied = [
             rule.name for rule in found if any(_is_emptied(condition, precision) for condition in rule.conditions)
         ]
         if emptied:
-            parts.append(
-                f"With {digits} the limits of {emptied[0]} fall together"
-                + (f" (and of {len(emptied) - 1} others)." if len(emptied) > 1 else ".")
-            )
+            name = "digits.empty" if len(emptied) == 1 else "digits.empty_and_others"
+            parts.append(MESSAGES(name, digits=digits, rule=emptied[0], n_others=len(emptied) - 1))
     return " ".join(parts) or None
 
 
