@@ -65,9 +65,13 @@ def test_hostile_names_stay_texts():
         "{a|b}",
         "<table>",
     ]
-    for name in names:
-        tree = small_tree(classes=[name, f"{name}|{name}", f"1{name}"], feature_names=(name, f"{name}2", f"3{name}"))
-        found = texts(drawn(export.dot(tree)))
+    trees = [
+        small_tree(classes=[name, f"{name}|{name}", f"1{name}"], feature_names=(name, f"{name}2", f"3{name}"))
+        for name in names
+    ]
+    pictures = drawn("".join(map(export.dot, trees))).split(b"<?xml")[1:]
+    for tree, picture in zip(trees, pictures, strict=True):
+        found = texts(b"<?xml" + picture)
         assert len(found) == 9
         for box in boxes(tree):
             # a line of spaces alone, or spaces at its ends, may be written in other ways
@@ -75,7 +79,7 @@ def test_hostile_names_stay_texts():
             assert got == [re.sub(r"\s+", " ", line).strip() for line in box.lines]
 
 
-@pytest.mark.parametrize("n_leaves", [1, 2, 3_000])
+@pytest.mark.parametrize("n_leaves", [1, 2, 150])
 def test_graphs_of_any_size_are_read(n_leaves):
     tree = random_tree(np.random.default_rng(0), n_leaves)
     assert drawn(export.dot(tree), "-Tcanon").count(b"->") == tree.n_nodes - 1
