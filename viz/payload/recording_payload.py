@@ -28,7 +28,7 @@ class _Shown(NamedTuple):
 
 def recording_payload(
     recording: Recording, data: DataSetLike, rows: Sequence | None = None, title: str = "TAO", cost: float | None = None
-) -> bytes | None:
+) -> bytes:
     """Bytes that the browser's stage decodes.
 
     recording : `treecore.training.recording.Recording`, made of the rows ``rows[0]`` of `data`, a DataSet; rows :

@@ -28,8 +28,8 @@ def runs(chosen: LearnSettings, found: LearnData, drawing: Drawing | None, least
     return {"lam": chosen.lam, "help": LAMBDA_HELP, "runs": named}
 
 
-def _maker(name: str, chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Callable[[], bytes | None]:
-    def make() -> bytes | None:
+def _maker(name: str, chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Callable[[], bytes]:
+    def make() -> bytes:
         recording = learn_run.recorded(name, chosen, found.data, found.rows, drawing)
         return learn_run.payload(name, chosen, found.data, found.rows, recording)
 

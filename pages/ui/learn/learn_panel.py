@@ -167,7 +167,7 @@ def _parts(chosen: LearnSettings) -> tuple[str, ...]:
     return tuple(part for part in learn_settings.PARTS if part in chosen.hide)
 
 
-def _content(chosen: LearnSettings, found: LearnData, name: str | None, recording: Recording | None) -> bytes | None:
+def _content(chosen: LearnSettings, found: LearnData, name: str | None, recording: Recording | None) -> bytes:
     if recording is None:
         return empty_plane(painted.FEATURES, painted.class_names(LEAST_CLASSES), "Points to paint")
     return learn_run.payload(name, chosen, found.data, found.rows, recording)

@@ -53,14 +53,14 @@ def recorded(
 
 
 @computed(AHEAD)
-def payload(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _recording: Recording) -> bytes | None:
+def payload(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _recording: Recording) -> bytes:
     """Bytes for the stage."""
     cost = _chosen.bivariate_cost if "bivariate_cost" in SPLITS[_chosen.split].parameters else None
     return recording_payload(_recording, _data, _rows, "TAO", cost)
 
 
 @computed(CURRENT)
-def grown(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows) -> tuple[Recording, bytes | None]:
+def grown(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows) -> tuple[Recording, bytes]:
     """(`Recording`, bytes for the stage) of CART on the same rows, as deep as the initial tree."""
     rows = _rows[0]
     cart = CARTS[_data.target.loss](

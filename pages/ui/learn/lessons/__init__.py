@@ -20,6 +20,7 @@ from pages.ui.learn.lessons import (
     unstable,
     what_a_tree_is,
 )
+from pages.ui.learn.lessons.lesson import Told
 
 LESSONS = (
     what_a_tree_is.LESSON,
@@ -41,6 +42,6 @@ ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
 
 
 @cache
-def told(slug):
+def told(slug: str) -> Told:
     """`Told` of a lesson, made once."""
     return ALL[slug].tell()

@@ -1,11 +1,14 @@
 """Story: breast cancer, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.2, on our own trees."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from treecore.tree.tree import Tree
 
 CASE = CASES[0]
 BIVARIATE = CASE.settings
@@ -16,7 +19,7 @@ TEXTURE = ("texture",)
 PAPER_LEAVES, FEW = 5, 12
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this story."""
     lines, steps = scenes.path(BIVARIATE, "At most two features"), scenes.path(UNIVARIATE, "One feature")
     k = next(k for k, point in enumerate(lines.points) if point.lam == BIVARIATE.lam)
@@ -137,21 +140,21 @@ def tell():
     )
 
 
-def as_large(steps, tree):
+def as_large(steps: Scene, tree: Tree) -> int:
     """Index of the smallest tree of thresholds with no fewer leaves than `tree`."""
     return max(j for j, point in enumerate(steps.points) if point.tree.n_leaves >= tree.n_leaves)
 
 
-def _is(name, words):
+def _is(name: str, words: Sequence[str]) -> bool:
     return any(name.endswith(word) or name.endswith(f"{word} error") or f" {word}" in name for word in words)
 
 
-def kind(name):
+def kind(name: str) -> str:
     """What a measurement is about: "size", "shape" or "texture"."""
     return "size" if _is(name, SIZE) else "shape" if _is(name, SHAPE) else "texture"
 
 
-def _side_of(scene, step, node):
+def _side_of(scene: Scene, step: int, node: int) -> str:
     """What most rows are on the side of the root that leads to a node."""
     tree = scene.tree(step)
     while tree.parents[node] > 0:
@@ -159,15 +162,15 @@ def _side_of(scene, step, node):
     return lookup.label(scene, step, node)
 
 
-def _list(names):
+def _list(names: Sequence[str]) -> str:
     return ", ".join(f"*{name}*" for name in names) or "none"
 
 
-def _to_majority(tree):
+def _to_majority(tree: Tree) -> int:
     return int(sum(tree.values[child].max() for child in (tree.left[0], tree.right[0])))
 
 
-def _usual_depth(tree):
+def _usual_depth(tree: Tree) -> int:
     """Depth of the leaves that hold most of the rows."""
     leaves = tree.left < 0
     return int(np.argmax(np.bincount(tree.depths[leaves], tree.n_samples[leaves])))

@@ -1,13 +1,16 @@
 """Lesson: care points and the reduced problem."""
 
+from collections.abc import Sequence
+
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from treecore.training.recording import RecordedStep
 
 SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
@@ -116,7 +119,7 @@ def tell():
     )
 
 
-def _best(steps):
+def _best(steps: Sequence[RecordedStep]) -> int:
     return max(range(1, len(steps)), key=lambda k: steps[k - 1].loss - steps[k].loss)
 
 

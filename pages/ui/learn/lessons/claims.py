@@ -1,11 +1,13 @@
 """What the words of a lesson may claim: each computes its numbers on the data, and fails where it does not hold."""
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import binomtest, norm, ttest_rel
 
 from pages.ui.learn.lessons import lookup
+from pages.ui.learn.lessons.lesson import Scene
 
 SURE = 0.05  # probability of a difference by chance at which it is told as one
 
@@ -14,20 +16,20 @@ class ClaimDoesNotHold(AssertionError):
     """A sentence that is false of the trees or the data at hand."""
 
 
-def hold(claim, words):
+def hold(claim: Any, words: str) -> None:
     """Raise ClaimDoesNotHold unless `claim` is true."""
     if not claim:
         raise ClaimDoesNotHold(words)
 
 
-def fewer_wrong(scene, step, other, other_step, part=0):
+def fewer_wrong(scene: Scene, step: int, other: Scene, other_step: int, part: int = 0) -> tuple[int, int]:
     """(wrong, wrong of the other): rows of a part that two trees get wrong; claim: fewer than the other."""
     found = lookup.wrong(scene, step, part), lookup.wrong(other, other_step, part)
     hold(found[0] < found[1], f"{found[0]} are wrong, and {found[1]} with the other tree")
     return found
 
 
-def surely_nearer(off, other):
+def surely_nearer(off: np.ndarray, other: np.ndarray) -> None:
     """Claim: of the same rows the squares of `off` are smaller on average than those of `other`, and chance does not
     make such a difference (paired t-test).
 
@@ -37,7 +39,7 @@ def surely_nearer(off, other):
     hold(found.statistic < 0 and found.pvalue < SURE, f"p = {found.pvalue:.2g}: the other tree may be as near")
 
 
-def new_rows(scene, step, other, other_step):
+def new_rows(scene: Scene, step: int, other: Scene, other_step: int) -> str:
     """How two trees do on the test rows, in words that say whether so many rows can tell them apart (exact McNemar
     test)."""
     rows = scene.rows[2]
@@ -45,7 +47,7 @@ def new_rows(scene, step, other, other_step):
     return compared(*(lookup.wrong_rows(one, k, 2) for one, k in ((scene, step), (other, other_step))))
 
 
-def compared(wrong, other):
+def compared(wrong: np.ndarray, other: np.ndarray) -> str:
     """The same of two bool[n], which of the new rows are wrong."""
     counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are wrong"
     if np.array_equal(wrong, other):
@@ -53,7 +55,7 @@ def compared(wrong, other):
     return f"{counts}: {'more than chance would make' if sure(wrong, other) else 'too few rows to say which is better'}"
 
 
-def sure(wrong, other):
+def sure(wrong: np.ndarray, other: np.ndarray) -> int:
     """-1, 0, 1: whether of the same rows fewer are wrong than with another tree, or more; 0 where chance may make the
     difference (exact McNemar test)."""
     only = int((wrong & ~other).sum()), int((other & ~wrong).sum())
@@ -61,29 +63,29 @@ def sure(wrong, other):
     return int(np.sign(only[0] - only[1])) if chance < SURE else 0
 
 
-def surely_fewer(wrong, other):
+def surely_fewer(wrong: np.ndarray, other: np.ndarray) -> None:
     """Claim: of the same rows fewer are wrong than with another tree, and chance does not make such a difference."""
     hold(sure(wrong, other) < 0, f"{wrong.sum()} and {other.sum()} are wrong, which may be chance")
 
 
-def fewer_by(wrong, other):
+def fewer_by(wrong: np.ndarray, other: np.ndarray) -> str:
     """How many fewer of 100 rows are wrong than with another tree, of the same rows: 95 %, in words."""
     gain = 100 * (other.astype(float) - wrong)
     half = norm.ppf(1 - SURE / 2) * gain.std() / np.sqrt(gain.size)
     return f"{gain.mean() - half:.1f} to {gain.mean() + half:.1f}"
 
 
-def low_and_high(wrong, n):
+def low_and_high(wrong: float, n: float) -> tuple[float, float]:
     """(low, high) between which the share of all rows may lie where `wrong` of `n` are: 95 %, by Wilson."""
     return tuple(binomtest(int(wrong), int(n)).proportion_ci(method="wilson"))
 
 
-def span(shares):
+def span(shares: Sequence[float]) -> str:
     """Two shares in words: "12 to 24 %"."""
     return f"{100 * shares[0]:.0f} to {100 * shares[1]:.0f} %"
 
 
-def best_threshold(x, y):
+def best_threshold(x: np.ndarray, y: np.ndarray) -> int:
     """Smallest number of rows on the wrong side of a threshold on one feature, when each side says its largest class.
 
     x : float[n]; y : int[n], class codes. All thresholds are tried.
@@ -105,7 +107,7 @@ class Cut(NamedTuple):
     gini: float
 
 
-def best_cuts(x, y):
+def best_cuts(x: np.ndarray, y: np.ndarray) -> dict[str, Cut]:
     """{"errors", "gini", "entropy": `Cut`} with the lowest of each, all thresholds tried; of equals the first.
 
     x : float[n]; y : int[n], class codes. Impurities are those of both sides, each by its number of rows.
@@ -122,13 +124,13 @@ def best_cuts(x, y):
     return {name: min(found, key=lambda one: one[k])[3] for k, name in enumerate(("errors", "gini", "entropy"))}
 
 
-def best_feature(X, y):
+def best_feature(X: np.ndarray, y: np.ndarray) -> tuple[int, int, int]:
     """(feature, rows that it gets right, rows that the most frequent class alone gets right) of the best threshold."""
     wrong = [best_threshold(X[:, feature].astype(np.float64), y) for feature in range(X.shape[1])]
     return int(np.argmin(wrong)), len(y) - min(wrong), int(np.bincount(y).max())
 
 
-def places(image, names, most=2):
+def places(image: np.ndarray, names: Mapping[Any, str], most: int = 2) -> str:
     """The thirds of a picture that hold at least half of some weights, the largest first, in words.
 
     image : float[height, width] >= 0; names : {(row third, column third): words}; most : how many may be named

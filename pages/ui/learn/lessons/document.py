@@ -1,13 +1,15 @@
 """A lesson as the browser gets it: plain values, numbers and texts filled in."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 from pages.ui.learn.lessons import LESSONS, STORIES
-from pages.ui.learn.lessons.lesson import KINDS
+from pages.ui.learn.lessons.lesson import KINDS, Guess, Lesson, Moment, Told
 from pages.ui.shell import markup
 
 
-def document(lesson, told, beside=()):
+def document(lesson: Lesson, told: Told, beside: Sequence[int] = ()) -> dict[str, Any]:
     """Dict for JSON; the scenes' bytes (`Scene.content`) follow it in their order.
 
     beside : -1 where Back leads from the first screen to the lesson before, 1 where Next leads on from the last.
@@ -23,13 +25,13 @@ def document(lesson, told, beside=()):
     }
 
 
-def kicker(lesson):
+def kicker(lesson: Lesson) -> str:
     """Which one it is, in words."""
     series = LESSONS if lesson.kind == "lesson" else STORIES
     return f"{KINDS[lesson.kind]} {series.index(lesson) + 1} of {len(series)}"
 
 
-def _moment(moment):
+def _moment(moment: Moment) -> dict[str, Any]:
     return {
         "scene": moment.scene,
         "tree": moment.step,
@@ -51,5 +53,5 @@ def _moment(moment):
     }
 
 
-def _guess(guess):
+def _guess(guess: Guess) -> dict[str, Any]:
     return asdict(guess) | {"truth": float(guess.truth), "choices": list(guess.choices)}

@@ -1,12 +1,14 @@
 """Lesson: what a forest adds."""
 
+from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes, staircases
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
 from sample_data import synthetic
 from treecore.tree.number_text import percent
 
@@ -19,7 +21,7 @@ LOST = "Breiman 1996, conclusions (what one loses and gains)"
 LINES = "Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)"
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     single, many, draws = scenes.forest(SETTINGS, "One tree", "Ten trees and their vote", TREES, SEED)
     path = scenes.path(staircases.LINES, "One tree of lines")
@@ -135,23 +137,23 @@ def tell():
 
 
 @cache
-def fresh():
+def fresh() -> tuple[np.ndarray, np.ndarray]:
     """(X, y) of points of the same kind that no tree has seen."""
     return synthetic.stripes(FRESH, seed=FRESH_SEED)
 
 
-def says(scene, step, X):
+def says(scene: Scene, step: int, X: np.ndarray) -> np.ndarray:
     """int[n]: class codes that a tree predicts."""
     tree = scene.tree(step)
     return scene.data.target.group_of(scene.data.target.outputs(tree))[tree.apply(X)]
 
 
-def vote(voices, n_classes):
+def vote(voices: Any, n_classes: int) -> np.ndarray:
     """int[n]: the class that most trees say, of equals the first; voices : int[trees, n]."""
     return np.array([np.sum(np.asarray(voices) == code, axis=0) for code in range(n_classes)]).argmax(axis=0)
 
 
-def _list(values):
+def _list(values: Iterable) -> str:
     *first, last = map(str, values)
     return f"{', '.join(first)} and {last}"
 

@@ -6,6 +6,7 @@ A structure is a text (a name, number or sign; words in quotes stay words) or a 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -15,12 +16,12 @@ class Formula:
     formula: list
     signs: tuple
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {"formula": self.formula, "signs": [list(pair) for pair in self.signs]}
 
 
-def _row(*parts):
+def _row(*parts: Any) -> list:
     return ["row", *parts]
 
 

@@ -2,13 +2,13 @@
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
 
 SMALL = Settings(data_set="xor", split="univariate", init="cart", max_depth=2, seed=3)
 LARGE = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, seed=3)
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     small = scenes.growth(SMALL, "Greedy growth (CART)")
     taught = scenes.recording(SMALL, "TAO, from the greedy tree")
@@ -136,25 +136,25 @@ def tell():
     )
 
 
-def leaves_needed(growth, taught):
+def leaves_needed(growth: Scene, taught: Scene) -> int:
     """Index of the first tree of a growth that is as good as the last one of TAO."""
     goal = lookup.wrong(taught, taught.last)
     return next(k for k in range(len(growth.points)) if lookup.wrong(growth, k) <= goal)
 
 
-def biggest_gain(taught):
+def biggest_gain(taught: Scene) -> int:
     """Index of the level at which the objective falls most."""
     steps = taught.recording.steps
     return max(range(1, len(steps)), key=lambda k: steps[k - 1].objective - steps[k].objective)
 
 
-def _slice(scene):
+def _slice(scene: Scene) -> int:
     """Points on the smaller side of the first cut."""
     tree = scene.tree(1)
     return int(tree.n_samples[[tree.left[0], tree.right[0]]].min())
 
 
-def _fewer(scene, before, after):
+def _fewer(scene: Scene, before: int, after: int) -> str:
     gain = lookup.wrong(scene, before) - lookup.wrong(scene, after)
     return "None." if gain <= 0 else f"Only {lookup.count(gain)}."
 

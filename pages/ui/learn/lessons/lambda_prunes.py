@@ -9,7 +9,7 @@ from viz.tree.path_points import recommended
 SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     scene = scenes.path(SETTINGS, "A path of trees")
     best = recommended(scene.points)["one_se"]
@@ -98,7 +98,7 @@ def tell():
     )
 
 
-def _at_least(lam):
+def _at_least(lam: float) -> str:
     return lookup.many(int(lam) + 1, "point")
 
 

@@ -1,11 +1,15 @@
 """Story: which strokes does this node look at? Carreira-Perpiñán and Tavallali 2018, section 4, on our own trees."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from sample_data import DataSet
 from treecore.tree.number_text import number
+from treecore.tree.tree import Tree
 
 THIRDS = {
     (0, 0): "the top left", (0, 1): "the top", (0, 2): "the top right",
@@ -16,7 +20,7 @@ MOST_PAIRS = 3
 SETTINGS = Settings(data_set="mnist-5k", max_depth=5, n_lambdas=6)
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this story."""
     scene = scenes.path(SETTINGS, "Handwritten digits (MNIST)")
     k = few_pixels(scene)
@@ -99,19 +103,19 @@ def tell():
     )
 
 
-def few_pixels(scene):
+def few_pixels(scene: Scene) -> int:
     """Index of the last tree whose validation error is at most 25 %."""
     return max(k for k, point in enumerate(scene.points) if point.figures["validation_error"] <= 0.25)
 
 
-def goes_left(scene, k, name):
+def goes_left(scene: Scene, k: int, name: str) -> float:
     """Share of the training rows of a class that go left at the root."""
     tree = scene.tree(k)
     code = [str(label) for label in tree.classes].index(name)
     return float(tree.values[tree.left[0], code] / tree.values[0, code])
 
 
-def where(tree, node, sign, data):
+def where(tree: Tree, node: int, sign: int, data: DataSet) -> str:
     """Where most of the weights of one sign are, in words."""
     pixels, weights, _ = tree.split(node)
     image = np.zeros(data.image_shape)
@@ -119,7 +123,7 @@ def where(tree, node, sign, data):
     return claims.places(image, THIRDS) if image.any() else "no place at all"
 
 
-def above_two_leaves(scene, k):
+def above_two_leaves(scene: Scene, k: int) -> list[int]:
     """Nodes above two leaves of different digits: those first that words of their own tell, then the largest."""
     tree = scene.tree(k)
     found = [
@@ -131,13 +135,13 @@ def above_two_leaves(scene, k):
     return sorted(found, key=lambda node: (_own_words(scene, k, node) is None, -tree.n_samples[node]))
 
 
-def digits(scene, k, node):
+def digits(scene: Scene, k: int, node: int) -> tuple[str, ...]:
     """(digit of the left child, digit of the right one)."""
     tree = scene.tree(k)
     return tuple(lookup.label(scene, k, int(child)) for child in (tree.left[node], tree.right[node]))
 
 
-def middle(tree, node, sign, data):
+def middle(tree: Tree, node: int, sign: int, data: DataSet) -> list[float]:
     """(row, column) in [0, 1] of the weights of one sign, by their size."""
     pixels, weights, _ = tree.split(node)
     weights = np.maximum(sign * weights, 0)
@@ -145,7 +149,7 @@ def middle(tree, node, sign, data):
     return [weights @ place / weights.sum() / (size - 1) for place, size in zip(places, data.image_shape, strict=True)]
 
 
-def _pair(scene, k, node):
+def _pair(scene: Scene, k: int, node: int) -> Moment:
     """Screen of a node that parts two digits."""
     tree, data = scene.tree(k), scene.data
     left, right = digits(scene, k, node)
@@ -172,7 +176,7 @@ def _pair(scene, k, node):
     )
 
 
-def _own_words(scene, k, node):
+def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | None:
     """(hint, question, answer, source) where a node looks at a stroke that has a name, else None."""
     tree, data = scene.tree(k), scene.data
     found = digits(scene, k, node)
@@ -199,7 +203,7 @@ def _own_words(scene, k, node):
     return None
 
 
-def _right(tree, node):
+def _right(tree: Tree, node: int) -> str:
     """How many training rows of a node above two leaves are right, and without it, in words."""
     right = sum(tree.values[child].max() for child in (tree.left[node], tree.right[node]))
     alone = tree.values[node].max()
@@ -210,19 +214,19 @@ def _right(tree, node):
     )
 
 
-def _row_to_follow(scene, k):
+def _row_to_follow(scene: Scene, k: int) -> int:
     """A training row that the tree gets right, a 9 if there is one."""
     rows, names = scene.rows[0], np.array(scene.data.class_names)
     right = rows[~lookup.wrong_rows(scene, k)]
     return int(right[np.argmax(names[scene.data.y[right]] == "9")])
 
 
-def _pixels_on_way(scene, k, row):
+def _pixels_on_way(scene: Scene, k: int, row: int) -> int:
     tree = scene.tree(k)
     return len({int(j) for node in tree.decision_path(scene.data.X[row]) for j in tree.split(node)[0]})
 
 
-def _list(names):
+def _list(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)
 
 

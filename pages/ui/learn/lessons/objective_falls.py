@@ -1,16 +1,18 @@
 """Lesson: why the objective only falls."""
 
 import itertools
+from collections.abc import Sequence
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from treecore.training.recording import RecordedStep
 from treecore.tree.number_text import number
 
 SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
@@ -110,7 +112,7 @@ def tell():
     )
 
 
-def _why(removed):
+def _why(removed: Sequence) -> str:
     """What made the removed nodes useless; removed : `RecordedStep.skipped` of a pruning step."""
     reasons = set(removed.values())
     empty, same = bool(reasons & {"dead", "one-sided"}), bool(reasons & {"pure", "same"})
@@ -119,7 +121,7 @@ def _why(removed):
     return "No point came there any more." if empty else "All leaves below a node said the same, so one is enough."
 
 
-def _is_flat(step):
+def _is_flat(step: RecordedStep) -> bool:
     """Whether all decisions of a level stay as they are."""
     decisions = [node for node in step.nodes if not node.is_leaf]
     return bool(decisions) and not any(node.changed for node in step.nodes)

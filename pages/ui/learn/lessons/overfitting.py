@@ -1,5 +1,6 @@
 """Lesson: overfitting."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -8,8 +9,8 @@ import numpy as np
 import sample_data
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Knob, Lesson, Moment, Told
-from sample_data import synthetic
+from pages.ui.learn.lessons.lesson import Guess, Knob, Lesson, Moment, Scene, Told
+from sample_data import DataSet, synthetic
 from sample_data.data_set import TEST, TRAIN, VALIDATION
 from treecore.tree.number_text import percent
 from viz.tree.path_points import recommended
@@ -23,7 +24,7 @@ LARGE = "Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)
 PATH = "Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)"
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     grid = tuple(path(noise, aside) for noise in NOISE for aside in ASIDE)
     quiet, few, at, many = 1, len(grid) - 3, len(grid) - 2, len(grid) - 1  # half are kept aside of `quiet` and `at`
@@ -149,13 +150,13 @@ def tell():
     )
 
 
-def path(noise, aside):
+def path(noise: float, aside: int) -> Scene:
     """Scene of the path of these points but for its single leaf, which is so wrong that the curves would be flat."""
     found = scenes.made(SETTINGS, f"Noise {noise:g}, {aside} % kept aside", points(noise, aside))
     return replace(found, points=found.points[:-1])
 
 
-def points(noise, aside):
+def points(noise: float, aside: int) -> DataSet:
     """DataSet of two moons; `aside` percent of its points are kept aside, half to choose by and half to test."""
     X, y = synthetic.moons(POINTS, noise, SEED)
     split, order, kept = np.full(POINTS, TRAIN), np.random.default_rng(SEED).permutation(POINTS), POINTS * aside // 100
@@ -163,32 +164,32 @@ def points(noise, aside):
     return replace(sample_data.load("moons"), X=X, y=y, split=split, source="generated for this lesson")
 
 
-def harm(scene, noise):
+def harm(scene: Scene, noise: float) -> float:
     """By how much the largest tree of a path does worse than its best one, a share of the fresh points."""
     errors = [float(fresh_wrong(scene, noise, k).mean()) for k in range(len(scene.points))]
     return errors[0] - min(errors)
 
 
 @cache
-def fresh(noise):
+def fresh(noise: float) -> tuple[np.ndarray, np.ndarray]:
     """(X, y) of points of the same kind that no tree has seen."""
     return synthetic.moons(FRESH, noise, FRESH_SEED)
 
 
-def fresh_wrong(scene, noise, step):
+def fresh_wrong(scene: Scene, noise: float, step: int) -> np.ndarray:
     """bool[FRESH]: which of them a tree gets wrong."""
     X, y = fresh(noise)
     target, tree = scene.data.target, scene.tree(step)
     return target.is_wrong(target.outputs(tree)[tree.apply(X)], y)
 
 
-def in_small_leaves(scene, noise):
+def in_small_leaves(scene: Scene, noise: float) -> np.ndarray:
     """bool[FRESH]: which of them come to a small leaf of the largest tree."""
     tree = scene.tree(0)
     return tree.n_samples[tree.apply(fresh(noise)[0])] <= SMALL
 
 
-def _list(values):
+def _list(values: Iterable) -> str:
     *first, last = map(str, values)
     return f"{', '.join(first)} and {last}"
 

@@ -4,13 +4,15 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from sample_data import DataSet
 from treecore.tree.number_text import number
+from treecore.tree.tree import Tree
 
 SETTINGS = Settings(data_set="digits", max_depth=4, n_lambdas=8)
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     scene = scenes.path(SETTINGS, "Handwritten digits")
     k = readable(scene)
@@ -127,24 +129,24 @@ def tell():
     )
 
 
-def readable(scene):
+def readable(scene: Scene) -> int:
     """Index of the last tree whose validation error is at most 11 %."""
     return max(k for k, point in enumerate(scene.points) if point.figures["validation_error"] <= 0.11)
 
 
-def _best_pixel(data, rows):
+def _best_pixel(data: DataSet, rows: np.ndarray) -> tuple[int, int]:
     """(rows that the best threshold on one pixel gets right, rows)."""
     _, right, alone = claims.best_feature(data.X[rows], data.y[rows])
     claims.hold(right > alone, "no pixel helps")
     return right, len(rows)
 
 
-def tree_pixels(scene, k):
+def tree_pixels(scene: Scene, k: int) -> str:
     """Mean number of pixels of a node in words."""
     return f"{scene.tree(k).features_per_node:.1f}"
 
 
-def _fewest(scene, k):
+def _fewest(scene: Scene, k: int) -> int:
     """Node with the fewest pixels, but three at least, that has most of some digit on either side."""
     tree = scene.tree(k)
     counts = np.diff(tree.indptr)
@@ -156,12 +158,12 @@ def _fewest(scene, k):
     return int(min(fits, key=lambda node: counts[node]))
 
 
-def _largest_leaf(tree):
+def _largest_leaf(tree: Tree) -> int:
     leaves = np.flatnonzero((tree.left < 0) & (tree.depths == tree.depth))
     return int(leaves[np.argmax(tree.n_samples[leaves])])
 
 
-def _row_in(scene, k, leaf):
+def _row_in(scene: Scene, k: int, leaf: int) -> int:
     """The training picture of the leaf's class that is nearest to the leaf's mean."""
     rows = lookup.reaching(scene, k, leaf)
     names = np.array(scene.data.class_names)[scene.data.y[rows]]
@@ -170,7 +172,7 @@ def _row_in(scene, k, leaf):
     return int(rows[np.argmin(((X - X.mean(axis=0)) ** 2).sum(axis=1))])
 
 
-def _classes_below(scene, k, node):
+def _classes_below(scene: Scene, k: int, node: int) -> str:
     """Classes of which most rows of the data that reach the tree come to this node, in words."""
     tree = scene.tree(k)
     share = tree.values[node] / np.maximum(tree.values[0], 1)
@@ -178,7 +180,7 @@ def _classes_below(scene, k, node):
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
 
 
-def _products(scene, k, row):
+def _products(scene: Scene, k: int, row: int) -> int:
     tree = scene.tree(k)
     return sum(len(tree.split(node)[0]) for node in tree.decision_path(scene.data.X[row]))
 

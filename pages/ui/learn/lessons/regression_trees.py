@@ -4,9 +4,10 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
 from sample_data import synthetic
 from treecore.tree.number_text import number
+from treecore.tree.tree import Tree
 from viz.tree.path_points import recommended
 
 STEPS = Settings(data_set="hill", split="univariate", init="cart", max_depth=12, n_lambdas=10)
@@ -15,7 +16,7 @@ LINES = Settings(data_set="hill", split="bivariate", init="cart", max_depth=12, 
 FRESH, FRESH_SEED = 20_000, 99
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     steps, lines = scenes.path(STEPS, "One feature a question"), scenes.path(LINES, "Lines")
     one, two = steps.last, next(k for k in range(steps.last, -1, -1) if steps.tree(k).n_leaves == 2)
@@ -126,21 +127,21 @@ def tell():
     )
 
 
-def _lines(tree):
+def _lines(tree: Tree) -> str:
     n = lookup.two_feature_nodes(tree)
     many = f"{lookup.many(n, 'question').capitalize()} are lines. This one most points reach"
     return "One question is a line" if n == 1 else many
 
 
-def _rmse(scene, step, part):
+def _rmse(scene: Scene, step: int, part: int) -> float:
     return scene.figure(step, ("train_error", "validation_error", "test_error")[part])
 
 
-def _root(off, scene):
+def _root(off: np.ndarray, scene: Scene) -> str:
     return f"{number(float(np.sqrt((off**2).mean())), 3)} {scene.data.target.unit}"
 
 
-def _text(scene, step, part):
+def _text(scene: Scene, step: int, part: int) -> str:
     return f"{number(_rmse(scene, step, part), 3)} {scene.data.target.unit}"
 
 

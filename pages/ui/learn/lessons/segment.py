@@ -6,14 +6,15 @@ import numpy as np
 
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from treecore.tree.tree import Tree
 
 CASE = CASES[1]
 SETTINGS = CASE.settings
 PAPER_QUESTIONS = 12
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this story."""
     scene = scenes.path(SETTINGS, "At most two features")
     k = next(k for k, point in enumerate(scene.points) if point.lam == SETTINGS.lam)
@@ -142,11 +143,11 @@ def tell():
     )
 
 
-def _strangers(tree, leaf):
+def _strangers(tree: Tree, leaf: int) -> int:
     return int(tree.values[leaf].sum() - tree.values[leaf].max())
 
 
-def _share_wrong(tree, node):
+def _share_wrong(tree: Tree, node: int) -> float:
     """Of the rows that come to a node, the share that is wrong in the leaves below."""
     below = {node}
     for i in range(node, tree.n_nodes):
@@ -155,23 +156,23 @@ def _share_wrong(tree, node):
     return sum(_strangers(tree, leaf) for leaf in below if tree.left[leaf] < 0) / tree.n_samples[node]
 
 
-def _first_clean_leaf(tree):
+def _first_clean_leaf(tree: Tree) -> int:
     """Leaf nearest to the root, of equals the cleanest."""
     leaves = np.flatnonzero(tree.left < 0)
     return int(min(leaves, key=lambda leaf: (tree.depths[leaf], _strangers(tree, leaf))))
 
 
-def _largest_line(tree):
+def _largest_line(tree: Tree) -> int:
     lines = np.flatnonzero((tree.left >= 0) & (np.diff(tree.indptr) == 2))
     return int(lines[np.argmax(tree.n_samples[lines])])
 
 
-def _worst(tree):
+def _worst(tree: Tree) -> int:
     leaves = np.flatnonzero(tree.left < 0)
     return int(leaves[np.argmax([_strangers(tree, leaf) for leaf in leaves])])
 
 
-def _others(scene, step, leaf):
+def _others(scene: Scene, step: int, leaf: int) -> str:
     """The other classes in a leaf with their counts, the largest first."""
     tree = scene.tree(step)
     target = scene.data.target

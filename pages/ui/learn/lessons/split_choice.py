@@ -11,7 +11,7 @@ ONE = Settings(data_set="moons", split="univariate", init="cart", max_depth=1)
 MORE = Settings(data_set="moons", split="univariate", init="cart", max_depth=4)
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     grown, taught = scenes.growth(ONE, "One question (CART)"), scenes.recording(ONE, "One question, by TAO")
     many, retaught = scenes.growth(MORE, "Greedy growth (CART)"), scenes.recording(MORE, "TAO, from the greedy tree")

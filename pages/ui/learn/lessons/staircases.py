@@ -4,13 +4,13 @@ import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
 
 THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 LINES = bivariate(data_set="stripes", n_lambdas=8)
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     steps, lines = scenes.path(THRESHOLDS, "One feature a question"), scenes.path(LINES, "Two features a question")
     few = smallest_good(lines)
@@ -101,12 +101,12 @@ def tell():
     )
 
 
-def smallest_good(lines):
+def smallest_good(lines: Scene) -> int:
     """Index of the smallest tree of lines whose training error is below 5 %."""
     return max(k for k, point in enumerate(lines.points) if point.figures["train_error"] < 0.05)
 
 
-def comparable(steps, lines, few):
+def comparable(steps: Scene, lines: Scene, few: int) -> int:
     """Index of the smallest tree of thresholds that is about as good: within 3 % of the training rows."""
     errors = np.array([point.figures["train_error"] for point in steps.points])
     return int(np.flatnonzero(errors <= lines.figure(few, "train_error") + 0.03)[-1])

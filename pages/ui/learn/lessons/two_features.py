@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
 from treecore.tree.number_text import number
 
 COSTS = (1.25, 2.0, 3.0)
@@ -13,7 +13,7 @@ MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_de
 STEP = 3  # of the path: the same lambda at every C
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     cheap, costly, never = (scenes.path(chosen, f"C = {cost:g}") for chosen, cost in zip(SETTINGS, COSTS, strict=True))
     many = scenes.path(MANY, "Any number of features")
@@ -115,19 +115,19 @@ def tell():
     )
 
 
-def simplest_two_leaf(many):
+def simplest_two_leaf(many: Scene) -> int:
     """Index of the single question with the smallest validation error, of equals the one with the fewest features."""
     lone = [k for k, point in enumerate(many.points) if point.tree.n_leaves == 2]
     return min(lone, key=lambda k: (many.figure(k, "validation_error"), many.tree(k).features.size))
 
 
-def best_threshold(scene, feature):
+def best_threshold(scene: Scene, feature: int) -> int:
     """Smallest number of training rows on the wrong side of a threshold, when each side says its larger class."""
     rows = scene.rows[0]
     return claims.best_threshold(scene.data.X[rows, feature], scene.data.y[rows])
 
 
-def last_line(scene):
+def last_line(scene: Scene) -> int:
     """Index of the last tree that is a single line."""
     return max(
         k
@@ -136,7 +136,7 @@ def last_line(scene):
     )
 
 
-def _became_threshold(cheap, costly):
+def _became_threshold(cheap: Scene, costly: Scene) -> tuple[int, int]:
     """Nodes of the two trees (positions) with one origin: a line in the first, a threshold in the second."""
     a, b = cheap.tree(STEP), costly.tree(STEP)
     for node in range(b.n_nodes):

@@ -6,14 +6,14 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
 from treecore.tree.number_text import number
 
 DRAWS, SHOWN = range(10), {0: "first draw", 3: "second draw"}
 GREEDY = "Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)"
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     settings = [Settings(data_set="xor", split="univariate", init="cart", max_depth=3, seed=seed) for seed in DRAWS]
     grown = [scenes.growth(one, f"CART, {SHOWN.get(one.seed)}") for one in settings]
@@ -136,7 +136,7 @@ def tell():
     )
 
 
-def agreement(one, other):
+def agreement(one: Scene, other: Scene) -> float:
     """Share of all points of the data on which the last trees of two scenes say the same."""
     X = one.data.X
     return float((one.tree(one.last).predict(X) == other.tree(other.last).predict(X)).mean())

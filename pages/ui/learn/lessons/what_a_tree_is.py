@@ -1,16 +1,19 @@
 """Lesson: what a tree is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from treecore.tree.tree import Tree
 
 SETTINGS = Settings(data_set="clouds", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 MOST_LEAVES = 6
 
 
-def tell():
+def tell() -> Told:
     """`Told` of this lesson."""
     path = scenes.path(SETTINGS, "Five clouds of points")
     k = next(k for k, point in enumerate(path.points) if point.tree.n_leaves <= MOST_LEAVES)
@@ -152,20 +155,20 @@ def tell():
     )
 
 
-def _sign(scene):
+def _sign(scene: Scene) -> int:
     """0, 1, 2: whether the test error is smaller than the training error, the same, or larger."""
     shares = [lookup.wrong(scene, scene.last, part) / len(scene.rows[part]) for part in (0, 2)]
     return int(np.sign(shares[1] - shares[0])) + 1
 
 
-def _asked(scene, step):
+def _asked(scene: Scene, step: int) -> int:
     """Node that has its question since this step."""
     tree, before = scene.tree(step), scene.tree(step - 1)
     new = np.setdiff1d(tree.origin[tree.left >= 0], before.origin[before.left >= 0])
     return lookup.place(scene, step, new[0])
 
 
-def _row_to_follow(scene):
+def _row_to_follow(scene: Scene) -> int:
     """A training row in a deepest leaf, right, and amid its leaf."""
     tree, X = scene.tree(scene.last), scene.data.X
     leaves = np.flatnonzero((tree.left < 0) & (tree.depths == tree.depth))
@@ -174,7 +177,7 @@ def _row_to_follow(scene):
     return int(rows[np.argmin(((X[rows] - X[rows].mean(axis=0)) ** 2).sum(axis=1))])
 
 
-def _rule(scene, way):
+def _rule(scene: Scene, way: Sequence[int]) -> str:
     """The conditions on a way, root first."""
     tree, parts = scene.tree(scene.last), []
     for node, after in zip(way, way[1:], strict=False):
@@ -183,11 +186,11 @@ def _rule(scene, way):
     return " AND ".join(parts)
 
 
-def _wrong_in(tree, leaf):
+def _wrong_in(tree: Tree, leaf: int) -> int:
     return int(tree.values[leaf].sum() - tree.values[leaf].max())
 
 
-def _worst_leaf(tree):
+def _worst_leaf(tree: Tree) -> int:
     leaves = np.flatnonzero(tree.left < 0)
     return int(leaves[np.argmax([_wrong_in(tree, leaf) for leaf in leaves])])
 
