@@ -4,7 +4,7 @@ if __name__ == "__main__":
     from pages.ui.explore.first_page import first_page
 
     first_page().wait()
-    from pages.ui.shell import frame
+    from pages.ui import frame
 
     frame.run()
 else:

@@ -15,8 +15,9 @@ import numpy as np
 import sample_data
 from benchmarks.common import heading, table, write_json
 from pages.jobs.point import Point
-from pages.ui.edit import edit_messages, edit_rows, edit_state, edit_training, edit_work
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.edit import edit_rows, edit_state, edit_training, edit_work
+from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.shell import edit_messages
 from treecore import TAOClassifier, regularization_path
 from viz.payload.edit_payload import edit_payload
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui.shell import frame
+from pages.ui import frame
 
 SMALL = "<style>.st-key-about :is(p, li) { font-size: 0.95rem; line-height: 1.45; margin-bottom: 0.55rem; }</style>"
 

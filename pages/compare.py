@@ -1,7 +1,8 @@
 """Compare: methods under one protocol, and their trees side by side."""
 
+from pages.ui import frame
 from pages.ui.compare import compare_panel
-from pages.ui.shell import data_sets, frame
+from pages.ui.session import data_sets
 
 frame.begin()
 chosen = compare_panel.sidebar()

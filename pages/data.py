@@ -1,7 +1,8 @@
 """What is in each data set, and where files of one's own become one."""
 
+from pages.ui import frame
 from pages.ui.data import data_panel, project_panel, tree_panel, user_panel
-from pages.ui.shell import data_sets, frame, page_settings
+from pages.ui.session import data_sets, page_settings
 
 frame.begin()
 way = data_panel.choose_way()

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui.explore import explorer, landing, opened_tree, path_panel, settings_for_data
-from pages.ui.shell import data_sets, frame, page_settings
+from pages.ui import frame
+from pages.ui.explore import explorer, landing, opened_tree, path_panel
+from pages.ui.session import data_sets, page_settings, settings_for_data, shown_path
 
 frame.begin()
 if (opened := opened_tree.choose()) is not None:
@@ -17,8 +18,8 @@ data = data_sets.load_or_stop(chosen.data_set)
 settings_for_data.make_possible(data)
 settings_for_data.tell()
 has_banner = path_panel.explain(chosen, data)
-shown = replace(path_panel.shown(chosen, data, remark), has_banner=has_banner)
-explorer.tell_of_a_lost_node()
-explorer.share(page_settings.EXPLORE, shown.name)
+shown = replace(shown_path.shown(chosen, data, remark), has_banner=has_banner)
+shown_path.tell_of_a_lost_node()
+shown_path.share(page_settings.EXPLORE, shown.name)
 path_panel.compare(shown)
 explorer.path_on_stage(shown)

@@ -1,7 +1,7 @@
 """Learn: a laboratory in which TAO is seen step by step, and lessons and stories that lead through it."""
 
+from pages.ui import frame
 from pages.ui.learn import learn_panel, lessons_panel
-from pages.ui.shell import frame
 
 frame.begin()
 if not lessons_panel.show_wanted():

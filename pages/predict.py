@@ -1,8 +1,8 @@
 """Predict: a tree, or a model from a file, applied to new rows."""
 
-from pages.ui.explore import choose_tree
-from pages.ui.predict import new_rows, predict_panel, predictions, thresholds
-from pages.ui.shell import frame
+from pages.ui import frame
+from pages.ui.predict import new_rows, predict_panel, predictions
+from pages.ui.session import choose_tree, thresholds
 
 frame.begin()
 asked = {"part": predictions.asked(), "from": new_rows.asked()} | thresholds.texts()

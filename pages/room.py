@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from pages.ui import frame
 from pages.ui.room import teacher_strip
 from pages.ui.room.board_page import board_page
 from pages.ui.room.student_page import student_page
-from pages.ui.shell import address, frame
+from pages.ui.shell import address
 
 frame.begin()
 # what comes after a way from another page may still say that page's parameters

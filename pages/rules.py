@@ -1,9 +1,8 @@
 """Rules: the tree as IF-THEN rules, to filter, to sort, to find on the stage and to take away."""
 
-from pages.ui.explore import choose_tree
-from pages.ui.predict import thresholds
+from pages.ui import frame
 from pages.ui.rules import rules_panel
-from pages.ui.shell import frame
+from pages.ui.session import choose_tree, thresholds
 
 frame.begin()
 shared = {"node": rules_panel.asked()} | thresholds.texts()

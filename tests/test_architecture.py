@@ -39,8 +39,8 @@ FORBIDDEN = {
 ALLOWED = {
     "sample_data/user_data/readers/image_zip.py": {"PIL"}  # reads the user's pictures; draws nothing
 }
-# The command line is the program, not the library: it reads the user's files and draws, as the pages do.
-PROGRAM = ("treecore/command_line/", "treecore/__main__.py")
+# The program, on top of the library: it reads the user's files and draws, as the pages do.
+PROGRAM = "viz/command_line/"
 # Floors of the engine: a file imports from lower floors, from its own folder, and from the files directly in treecore,
 # which import each other only.
 FLOORS = (
@@ -52,16 +52,24 @@ FLOORS = (
     ("training",),
     ("baselines",),
     ("comparison",),
-    ("command_line",),
 )
 FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
+# Floors of the pages: a file imports from lower floors and from its own folder. What lies directly in pages/ui (the
+# frame, the table of pages) is above them all.
+UI_FLOORS = (
+    ("shell",),
+    ("session",),
+    ("save",),
+    ("explore", "compare", "data", "edit", "rules", "explain", "predict", "room"),
+    ("learn",),
+)
+UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
 # Words of names that say which part of a page or of a program something is; functions that are called by their module.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
 ENTRIES = {"main", "tell"}
-NAMED_OTHERWISE = {"pages/ui/learn/lessons/markup.py"}
-FOR_THE_PROGRAM = {"viz", "sample_data"}
+NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
 # The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
 DRAWN_WITH = {"elements", "model", "geometry"}
@@ -179,8 +187,7 @@ def test_the_engine_is_among_the_layers():
 @for_each(FILES)
 def test_layers_import_only_what_they_may(name):
     roots = {module.split(".")[0] for module in imports(name)}
-    allowed = FOR_THE_PROGRAM if name.startswith(PROGRAM) else ALLOWED.get(name, set())
-    assert not roots & (FORBIDDEN[name.split("/")[0]] - allowed)
+    assert not roots & (FORBIDDEN[name.split("/")[0]] - ALLOWED.get(name, set()))
 
 
 def test_no_module_imports_itself_through_others():
@@ -225,6 +232,18 @@ def test_jobs_and_rooms_know_no_page(name):
     assert not [
         module for module in imports(name) if module.split(".")[0] == "streamlit" or module.startswith("pages.ui")
     ]
+
+
+def test_folders_of_the_pages_import_from_lower_floors_only():
+    def above(name):
+        own, _, inner = name.removeprefix("pages/ui/").partition("/")
+        if not inner:
+            return set()
+        others = {module.split(".")[2] for module in imports(name) if module.startswith("pages.ui.")} - {own}
+        return {one for one in others if UI_FLOOR.get(one, len(UI_FLOORS)) >= UI_FLOOR[own]}
+
+    files = [name for name in FILES if name.startswith("pages/ui/") and name != "pages/ui/__init__.py"]
+    assert {name: above(name) for name in files if above(name)} == {}
 
 
 def test_folders_are_small():
@@ -295,7 +314,7 @@ def test_importing_a_package_loads_nothing_that_is_slow():
 def test_the_library_does_not_import_the_program():
     for name in FILES:
         if not name.startswith(PROGRAM):
-            assert not [module for module in imports(name) if module.startswith("treecore.command_line")]
+            assert not [module for module in imports(name) if module.startswith("viz.command_line")]
 
 
 @for_each([name for name in FILES if name != "treecore/_jit.py"])

@@ -83,7 +83,7 @@ def test_the_app_that_is_installed_knows_the_code_that_decides_its_results(site)
 
 def test_the_program_is_there_and_says_which_packages_it_lacks(site, tmp_path):
     (points,) = site.glob("*.dist-info/entry_points.txt")
-    assert "treecore = treecore.command_line:main" in points.read_text()
+    assert "treecore = viz.command_line:main" in points.read_text()
     (tmp_path / "pyarrow.py").write_text("raise ModuleNotFoundError(name='pyarrow')")
     (tmp_path / "table.csv").write_text("a,b\n1,x\n2,y\n")
     environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{site}"}

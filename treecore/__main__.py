@@ -1,8 +1,6 @@
-"""The command line: ``python -m treecore --help``."""
+"""The program: ``python -m treecore --help``. It is `viz.command_line`, which stands above this library."""
 
-import sys
-
-from treecore.command_line import main
+import runpy
 
 if __name__ == "__main__":
-    sys.exit(main())
+    runpy.run_module("viz.command_line", run_name="__main__", alter_sys=True)

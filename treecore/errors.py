@@ -1,8 +1,24 @@
 """Typed errors. Each message says what is wrong (with the value), what is allowed and what to do."""
 
+from typing import Any
+
 
 class TreecoreError(ValueError):
-    """Base of every error that treecore raises on purpose."""
+    """Base of every error that treecore raises on purpose.
+
+    Its first argument is a `Sentence` of the catalogue of its area (the module ``messages`` of the package), from which
+    `code` and `values` are taken.
+    """
+
+    @property
+    def code(self) -> str:
+        """Code of the sentence, such as "foreign.lightgbm.version"; "" without one."""
+        return getattr(self.args[0], "code", "") if self.args else ""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Values that the sentence contains, by name."""
+        return getattr(self.args[0], "values", {}) if self.args else {}
 
 
 class DataError(TreecoreError):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError, ParameterError, TreecoreError
+from treecore.messages import MESSAGES
 
 LARGEST = 1e30  # size of a feature, a target or a weight
 
@@ -66,10 +67,10 @@ def check_number(value: Any, name: str, least: float, most: float = np.inf) -> N
 def check_choice(value: Any, name: str, choices: Collection) -> None:
     """Raise ParameterError unless `value` is one of the texts `choices`."""
     if not isinstance(value, str) or value not in choices:
-        raise ParameterError(f"{name}={value!r}: use one of {', '.join(map(repr, choices))}.")
+        raise ParameterError(MESSAGES("not_a_choice", name=name, value=value, choices=", ".join(map(repr, choices))))
 
 
 def check_whole(value: Any, name: str, least: int) -> None:
     """Raise ParameterError unless `value` is a whole number >= least."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
-        raise ParameterError(f"{name}={value!r}: use a whole number >= {least}.")
+        raise ParameterError(MESSAGES("not_whole", name=name, value=value, least=least))

@@ -55,11 +55,12 @@ def code_stamps(modules, kept):
 
 
 def deciding_modules(*modules, root=ROOT):
-    """Sorted names of these modules and of all of ours that they import, but those `NAMED_BY_VALUE` or `FOR_PEOPLE`."""
+    """Sorted names of these modules and of all of ours that they import, without sentences and what is `NAMED_BY_VALUE`
+    or `FOR_PEOPLE`."""
     found, left = set(), list(modules)
     while left:
         name = left.pop()
-        if name not in {*found, *NAMED_BY_VALUE, *FOR_PEOPLE}:
+        if name not in {*found, *NAMED_BY_VALUE, *FOR_PEOPLE} and not name.endswith(".messages"):
             found.add(name)
             left += _read(root, name)[1]
     return sorted(found)

@@ -16,11 +16,11 @@ from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
 from sample_data.user_data.declared import declared
-from sample_data.user_data.listing import counted
 from sample_data.user_data.summary import summarise_column
 from sample_data.user_data.table_file import load_table, save_table
 from treecore.errors import DataError, TreecoreError, TreeFormatError
 from treecore.foreign.sources import SOURCES, foreign_model
+from treecore.messages import counted
 from treecore.model.model import Model
 from treecore.tables.table_columns import category_text
 from viz.tree.thumbnails import thumbnails

@@ -6,10 +6,10 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.limits import MAX_CLASSES
-from sample_data.user_data.listing import counted
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError
+from treecore.messages import counted
 from treecore.tables.table_columns import category_text, within_reach
 
 OTHERS = "others"

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas
 
-from sample_data.user_data.listing import counted
 from sample_data.user_data.natural_key import natural_key
+from treecore.messages import counted
 from treecore.tables.table_columns import category_text
 
 # Rows below which a value is proposed to be rare: this share of all, within these limits.

@@ -10,13 +10,13 @@ from sample_data.user_data.column_levels import column_levels
 from sample_data.user_data.declared import declared
 from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
-from sample_data.user_data.listing import counted
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.split import dependent_rows, split_codes
 from sample_data.user_data.table import Table
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
+from treecore.messages import counted
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.tables.table_dates import days, order_of

@@ -9,10 +9,10 @@ import numpy as np
 from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from sample_data.splits import split_rows
 from sample_data.user_data.classes import quantities
-from sample_data.user_data.listing import counted
 from sample_data.user_data.recipe import Recipe
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
+from treecore.messages import counted
 from treecore.tables.table_columns import category_text
 from treecore.tree.target import Target
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.ui.save.page_listeners import page_listeners
 from pages.ui.save.saved_file import SavedFile
+from pages.ui.shell.page_listeners import page_listeners
 
 
 def _fail():

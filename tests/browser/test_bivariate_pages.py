@@ -9,10 +9,10 @@ from tests.browser.test_app import painted
 
 pytestmark = pytest.mark.browser
 
-PHASE = "/phase?data_set=wine&n_lambdas=8&costs=1-1.5-5"
+PHASE = "/?data_set=wine&split=bivariate&init=cart&max_depth=0&n_lambdas=8&costs=1-1.5-5"
 N = 8
 PATH = "/?data_set=wine&n_lambdas=8&split=bivariate&init=cart&max_depth=0"
-BIVARIATE = "/bivariate?data_set=wine&n_lambdas=8"
+BIVARIATE = "/?data_set=wine&split=bivariate&init=cart&max_depth=0&n_lambdas=8"
 
 
 def ready(page):
@@ -63,8 +63,8 @@ def test_both_sliders_and_the_map_move_the_tree_without_the_server(open_page):
     assert page.get_by_test_id("stage-slider").input_value() == str(6 * N + 1)
 
 
-def test_a_link_to_the_former_map_opens_its_tree(open_page):
-    page = open_page(PHASE + "&row=2&tree=3")
+def test_a_link_to_a_tree_of_the_map_opens_it(open_page):
+    page = open_page(PHASE + f"&tree={2 * N + 3}")
     painted(ready(page), 2 * N + 3)
     page.get_by_text("C = 5", exact=True).wait_for()
 
@@ -72,7 +72,7 @@ def test_a_link_to_the_former_map_opens_its_tree(open_page):
 @pytest.mark.long
 def test_a_phase_diagram_can_be_cancelled(open_page):
     page = open_page(
-        "/phase?data_set=segment&n_lambdas=60&seed=9&costs=1-1.05-1.1-1.15-1.2-1.25-1.5-1.75-2-2.5-3-4-5-7-10"
+        "/?data_set=segment&split=bivariate&init=cart&max_depth=0&n_lambdas=60&seed=9&costs=1-1.05-1.1-1.15-1.2-1.25-1.5-1.75-2-2.5-3-4-5-7-10"
     )
     page.get_by_text(re.compile("of 900 trees")).wait_for()
     page.get_by_role("button", name="Cancel").wait_for()

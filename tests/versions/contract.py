@@ -23,9 +23,10 @@ from sklearn.preprocessing import StandardScaler
 import sample_data
 import treecore
 import viz
-from treecore import Model, TAOClassifier, TAORegressor, Tree, command_line, export, regularization_path
+from treecore import Model, TAOClassifier, TAORegressor, Tree, export, regularization_path
 from treecore.rules import rules
 from treecore.tables.table_dates import days
+from viz import command_line
 
 PROGRAM = Path(sysconfig.get_path("scripts"), "treecore")
 

@@ -7,7 +7,7 @@ from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
 from pages.ui.compare import comparison_results, forest_section, over_parameter, side_by_side
 from pages.ui.save.save_menu import lines, place, save_menu
-from pages.ui.shell import controls, data_sets, page_settings, training
+from pages.ui.session import controls, data_sets, page_settings, training
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
-from pages.ui.data import tree_strip
-from pages.ui.shell import chart, frame, loaded_models
+from pages.ui.session import loaded_models
+from pages.ui.shell import address, chart, tree_strip
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
@@ -66,7 +66,7 @@ def _open(data, title, cell, number, seed, shows):
         st.session_state[_FAULT] = str(error)
         return
     if shows:
-        frame.leave_for("pages/explore.py", {"source": f"model-{name}"})
+        address.leave_for("pages/explore.py", {"source": f"model-{name}"})
 
 
 @computed(12)

@@ -8,7 +8,8 @@ import streamlit as st
 
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.shell import loaded_models, stage
+from pages.ui.session import loaded_models
+from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
 from treecore.errors import TreecoreError
 from treecore.foreign.tree_of_data import tree_of_data

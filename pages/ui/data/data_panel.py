@@ -7,9 +7,9 @@ import pandas
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.data import kept_data, user_data
-from pages.ui.explore import choose_tree
-from pages.ui.shell import address, chart, data_sets, link_notes, page_settings
+from pages.ui.data import kept_data
+from pages.ui.session import choose_tree, data_sets, page_settings, user_data
+from pages.ui.shell import address, chart, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain

@@ -3,12 +3,11 @@
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.data import user_data
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.session import data_sets, page_settings, user_data
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
-from sample_data.user_data.listing import counted
+from treecore.messages import counted
 
 _DONE, _ASKS = "own_deleted", "own_delete_asks"
 

@@ -6,10 +6,10 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.settings_text import PATH_TEXT
-from pages.ui.data import user_data, user_reading
-from pages.ui.explore import choose_tree
+from pages.ui.data import user_reading
 from pages.ui.save import project_file
-from pages.ui.shell import data_sets, frame, loaded_models, page_settings
+from pages.ui.session import choose_tree, data_sets, loaded_models, page_settings, user_data
+from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data import Recipe
 from treecore.errors import TreecoreError
@@ -153,10 +153,10 @@ def _trees(project, states):
 def _show(tree, name, is_path):
     """Go to a tree: on its path where its data are here, else as the model that it is."""
     if not is_path:
-        frame.leave_for("pages/rules.py", {"source": f"model-{name}"})
+        address.leave_for("pages/rules.py", {"source": f"model-{name}"})
         return
     store = page_settings.EXPLORE
     store.change(**asdict(PATH_TEXT.read(tree.settings)))
     st.session_state.pop(f"{store.key}_view", None)
     page, query = choose_tree.PATH_PAGE
-    frame.leave_for(page, query | tree.settings)
+    address.leave_for(page, query | tree.settings)

@@ -6,14 +6,14 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.limited_process import LimitReached
-from pages.ui.data import tree_strip, user_data
-from pages.ui.shell import call_progress, chart, data_sets, frame, loaded_models, page_settings, reader
+from pages.ui.session import data_sets, loaded_models, page_settings, user_data
+from pages.ui.shell import address, call_progress, chart, reader, tree_strip
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import keep_upload, owner
-from sample_data.user_data.listing import counted
 from treecore.errors import TreecoreError
 from treecore.foreign.sources import SOURCES
 from treecore.foreign.tree_of_data import tree_of_data
+from treecore.messages import counted
 from treecore.model.model import Model
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
@@ -184,7 +184,7 @@ def _open(file, found, tree, data):
 
 def _show(name):
     _forget()
-    frame.leave_for("pages/explore.py", {"source": f"model-{name}"})
+    address.leave_for("pages/explore.py", {"source": f"model-{name}"})
 
 
 def _refused(name, words):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas
 import streamlit as st
 
-from pages.ui.data import user_data
+from pages.ui.session import user_data
 from pages.ui.shell import chart
 from pages.ui.shell.bound import bound
 from sample_data.user_data.column_levels import MOST_LEVELS

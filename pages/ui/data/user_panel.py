@@ -3,9 +3,9 @@
 import pandas
 import streamlit as st
 
-from pages.ui.data import data_panel, user_columns, user_data, user_problems, user_reading, user_split, user_target
-from pages.ui.explore import choose_tree, settings_for_data
-from pages.ui.shell import address, data_sets, page_settings
+from pages.ui.data import data_panel, user_columns, user_problems, user_reading, user_split, user_target
+from pages.ui.session import choose_tree, data_sets, page_settings, settings_for_data, user_data
+from pages.ui.shell import address
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows

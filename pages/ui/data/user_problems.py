@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.data import user_data
+from pages.ui.session import user_data
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 

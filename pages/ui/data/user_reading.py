@@ -5,16 +5,15 @@ from pathlib import PurePath
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.data import user_data
-from pages.ui.shell import address, call_progress, reader
+from pages.ui.session import file_button, user_data
+from pages.ui.shell import call_progress, reader
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.user_data import estimate
 from sample_data.user_data.limits import MAX_BYTES
-from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.formats import format_of, formats_in_words
+from treecore.messages import counted
 
-ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
-PENDING, _COUNT, _TEXT = user_data.PENDING, "own_uploads", "own_text"
+PENDING, _TEXT = user_data.PENDING, "own_text"
 FOUND = ""  # None would be shown as no choice
 DELIMITERS = {FOUND: "found out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
 DECIMALS = {FOUND: "found out", ".": "point: 3.14", ",": "comma: 3,14"}
@@ -37,13 +36,6 @@ OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line",
 _LARGE_ZONE = """<style>
 [data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px;
     align-items: center; justify-content: center; }
-</style>"""
-
-_SMALL_ZONE = """<style>
-.st-key-own_button [data-testid="stFileUploaderDropzone"] { min-height: 0; padding: 0; border: none;
-    background: none; }
-.st-key-own_button [data-testid="stFileUploaderDropzone"] button { width: 100%; }
-.st-key-own_button [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
 </style>"""
 
 
@@ -110,38 +102,15 @@ def explain(way):
 
 
 def _drop_zone():
-    count = st.session_state.setdefault(_COUNT, 0)
+    count = st.session_state.setdefault(file_button.COUNT, 0)
     if user_data.draft() is None:
         st.html(_LARGE_ZONE)
     uploaded = st.file_uploader(f"Drop a file here: {formats_in_words()}", key=f"own_upload_{count}")
     if uploaded is not None:
-        _take(uploaded)
+        file_button.take_file(uploaded)
         st.rerun()
     if PENDING in st.session_state:
         _ask(*st.session_state[PENDING])
-
-
-def file_button():
-    """A place of any page's side bar for a file, which goes on to the page of data."""
-    st.html(_SMALL_ZONE)
-    with st.container(key="own_button"):
-        uploaded = st.file_uploader("Or a file of yours", key=f"own_button_{st.session_state.get(_COUNT, 0)}")
-    if uploaded is not None:
-        _take(uploaded)
-        address.go_to("pages/data.py", {"from": "file"})
-
-
-def _take(uploaded):
-    """Begin to read what was uploaded, or ask whether to."""
-    st.session_state[_COUNT] = st.session_state.get(_COUNT, 0) + 1  # the bytes go into a file, and out of memory
-    _drop_pending()
-    with uploaded.getbuffer() as content:
-        name, n_bytes = uploaded.name, len(content)
-        if n_bytes > ASK_ABOVE:
-            user_data.put_off(name, content)
-        else:
-            user_data.take(name, content)
-    user_data.release(uploaded)
 
 
 def _ask(token, name, n_bytes):
@@ -151,16 +120,11 @@ def _ask(token, name, n_bytes):
         st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, to read it and look it over.")
         left, right, _ = st.columns([1, 1, 3])
         left.button("Read it", type="primary", icon=":material/play_arrow:", width="stretch", on_click=_read_pending)
-        right.button("Leave it", icon=":material/close:", width="stretch", on_click=_drop_pending)
+        right.button("Leave it", icon=":material/close:", width="stretch", on_click=file_button.drop_pending)
 
 
 def _read_pending():
     user_data.open_upload(*st.session_state.pop(PENDING))
-
-
-def _drop_pending():
-    if PENDING in st.session_state:
-        user_store.drop_upload(st.session_state.pop(PENDING)[0])
 
 
 def _paste():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas
 import streamlit as st
 
-from pages.ui.data import user_data
+from pages.ui.session import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.subjects import by_group, group_columns

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui.data import user_data
+from pages.ui.session import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
-from sample_data.user_data.listing import counted
 from sample_data.user_data.proposal import can_name_rows, needs_bins, proposed_kind, proposed_values
 from treecore.errors import TreecoreError
+from treecore.messages import counted
 
 NUMBER = ""
 NUMBERS, EACH = -1, 0  # None would be shown as no choice

@@ -8,7 +8,7 @@ from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.edit import edit_rows
 from pages.ui.save import project_file, saving
-from pages.ui.shell import loaded_models
+from pages.ui.session import loaded_models
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.model.model import Model

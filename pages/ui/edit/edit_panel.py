@@ -8,10 +8,8 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.jobs.settings_text import natural
-from pages.ui.compare import stage_pair
 from pages.ui.edit import (
     edit_keeping,
-    edit_messages,
     edit_numbers,
     edit_repair,
     edit_rows,
@@ -20,9 +18,9 @@ from pages.ui.edit import (
     edit_training,
     edit_work,
 )
-from pages.ui.explore import choose_tree
 from pages.ui.save.save_menu import place
-from pages.ui.shell import address, link_notes, stage
+from pages.ui.session import choose_tree
+from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError

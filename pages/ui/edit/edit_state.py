@@ -20,7 +20,7 @@ class Edit:
     """A tree that is being changed.
 
     name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of ids;
-    document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see `pages.ui.edit.edit_messages`;
+    document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see `pages.ui.shell.edit_messages`;
     note : what has just happened, in words, or None; caution : what may be wrong with that, or None; fault : why
     something was not done, or None; repair : (Tree, locked ids) that TAO has repaired last, None when something else
     was done since; stopped : whether that ended early.

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from pages.ui.edit import edit_messages, edit_state, edit_training
+from pages.ui.edit import edit_state, edit_training
 from pages.ui.edit.one_way import one_way
+from pages.ui.shell import edit_messages
 from treecore.errors import TreecoreError
 from treecore.rules.rule_in_tree import with_split
 from treecore.rules.typed_split import typed_split

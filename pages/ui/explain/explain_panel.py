@@ -4,10 +4,9 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
-from pages.ui.explore import choose_tree
-from pages.ui.predict import thresholds
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
+from pages.ui.session import choose_tree, thresholds
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain

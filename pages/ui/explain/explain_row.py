@@ -4,7 +4,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.shell import chart, frame
+from pages.ui.shell import address, chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import explain
@@ -55,7 +55,7 @@ def row_section(chosen, row, x):
             )
         _verdict(chosen, row, explanation)
         node = {"node": str(tree.origin[explanation.leaf])}
-        st.button("Its rule", icon=":material/rule:", key="explain_rule", on_click=frame.leave_for,
+        st.button("Its rule", icon=":material/rule:", key="explain_rule", on_click=address.leave_for,
                   args=("pages/rules.py", node), help="To copy, with the other rows that it is about.")  # fmt: skip
         if not data.image_shape:
             _values(data, tree, explanation, x)

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from pages.jobs import settings
-from pages.ui.shell import page_settings
+from pages.ui.session import page_settings
 
 STYLE = """
 <style>

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import streamlit as st
 
-NEEDED = ("streamlit.emojis", "pages.ui.shell.frame", "pages.ui.explore.landing", "pages.ui.explore.path_panel")
+NEEDED = ("streamlit.emojis", "pages.ui.frame", "pages.ui.explore.landing", "pages.ui.explore.path_panel")
 LATER = (
     "pages.ui.rules.rules_panel",
     "pages.ui.explain.explain_panel",
@@ -50,7 +50,8 @@ def _make_content():
     from pages.jobs import ready_path  # slow imports
     from pages.jobs.settings import FIRST
     from pages.jobs.task_data import task_data
-    from pages.ui.shell import data_sets, stage
+    from pages.ui.session import data_sets
+    from pages.ui.shell import stage
     from pages.ui.shell.manager import manager
     from viz.tree.path_points import recommended
 

@@ -1,43 +1,18 @@
 """λ chosen by cross-validation: folds that train once the path is on the screen, and what they say of its trees."""
 
-from dataclasses import replace
-
-import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
 from pages.serving.quotas import Quotas
-from pages.ui.shell import training
+from pages.ui.session import training
+from pages.ui.session.with_folds import FOLDS
 from pages.ui.shell.manager import manager
-from treecore.tree.metrics import mean_and_spread
 from viz.tree.path_points import judged
 from viz.words.error_names import error_name
 
-_ASKED = "folds"  # of the session: {job of a path: job of its folds}
-
-
-def with_folds(path, points):
-    """The points of a path (the name of its job), with cross-validated errors once their folds are trained.
-
-    A λ that was typed has what lies between its neighbours.
-    """
-    job = st.session_state.get(_ASKED, {}).get(path)
-    found = manager().points(job) if job is not None and manager().knows(job) else []
-    if not found:
-        return points
-    lams = np.array(sorted({point.figures["fold_lam"] for point in found}))
-    errors = np.array([point.figures["validation_error"] for point in found]).reshape(-1, lams.size)
-    at = np.log(np.maximum([point.lam for point in points], np.finfo(float).tiny))
-    known = np.log(np.maximum(lams, np.finfo(float).tiny))
-    mean, spread = (np.interp(at, known, values).tolist() for values in mean_and_spread(errors))
-    return [
-        replace(point, figures=point.figures | {"cross_validated_error": error, "cross_validated_spread": deviation})
-        for point, error, deviation in zip(points, mean, spread, strict=True)
-    ]
-
 
 def folds_section(shown, before_end):
-    """Draw it below the stage of an `explorer.Shown` whose trees are all there; it submits its job in a later look at
+    """Draw it below the stage of an `shown_path.Shown` whose trees are all there; it submits its job in a later look at
     it than the first, when the picture is on the screen. before_end : function that is called before
     the trees are judged by them."""
     points, count = manager().points(shown.path), Quotas.of().folds
@@ -50,20 +25,20 @@ def folds_section(shown, before_end):
     ):
         return
     wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), count)
-    job = st.session_state.get(_ASKED, {}).get(shown.path)
+    job = st.session_state.get(FOLDS, {}).get(shown.path)
     runs = job is None or not manager().knows(job) or training.is_running(job)
     st.fragment(_look, run_every=training.REFRESH if runs else None)(shown, wanted, runs, before_end, [])
 
 
 def _look(shown, wanted, runs, before_end, looks):
     looks.append(None)
-    asked = st.session_state.setdefault(_ASKED, {})
+    asked = st.session_state.setdefault(FOLDS, {})
     job = asked.get(shown.path)
     if runs and len(looks) == 1 and job is None:
         return
     if runs:
         job = training.submit(wanted, shown.data)
-        st.session_state[_ASKED] = {shown.path: job}
+        st.session_state[FOLDS] = {shown.path: job}
     status = training.status(job)
     if runs and not training.runs(status):
         before_end()

@@ -6,9 +6,8 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
-from pages.ui.compare import stage_pair
-from pages.ui.explore import choose_tree
-from pages.ui.shell import data_sets, loaded_models, training
+from pages.ui.session import choose_tree, data_sets, loaded_models, training
+from pages.ui.shell import stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain

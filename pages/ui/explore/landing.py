@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.shell import page_settings
+from pages.ui.session import page_settings
 
 SENTENCE = "**Small, optimised decision trees: drag to trade size for error**"
 HINT = "Drag the slider below the tree, or play it (▶) · click a node to see what it asks · choose other data"

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages.ui.explore import choose_tree, explorer, improve_section
+from pages.ui.explore import explorer, improve_section
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
-from pages.ui.shell import address, link_notes, loaded_models, stage
+from pages.ui.session import choose_tree, loaded_models
+from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.markdown_text import plain
 
 _SHOWN = "_tree_page_source"

@@ -1,14 +1,11 @@
 """Side bar of the page of a path, one more lambda, remarks on the tree."""
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
-from pages.jobs import job_files, settings
-from pages.ui.explore import case_studies, explorer, weights
-from pages.ui.shell import controls, data_sets, page_settings, training
-from pages.ui.shell.manager import manager
+from pages.jobs import settings
+from pages.ui.explore import case_studies, weights
+from pages.ui.session import controls, data_sets, page_settings
 from pages.ui.shell.markdown_text import plain
 from treecore.node_solvers import SPLITS
 from treecore.tree.number_text import percent
@@ -93,54 +90,6 @@ def explain(chosen, data):
     if reason:
         st.info(reason, icon=":material/info:")
     return bool(is_rare or reason)
-
-
-def shown(chosen, data, remark):
-    """`explorer.Shown` for the settings: the path, then the tree of one more lambda, or those of every C."""
-    path_settings = chosen.path()
-    path = training.submit(path_settings, data)
-    if (grid_settings := chosen.grid()) is not None and not data_sets.why_no_lines(data):
-        return _with_grid(explorer.Shown(path, path_settings, data, page_settings.EXPLORE), grid_settings)
-    if chosen.lam is None:
-        return explorer.Shown(path, path_settings, data, page_settings.EXPLORE)
-    status = manager().status(path)
-    if status["state"] != "done":
-        remark.caption("Its tree is trained as soon as the path is there.")
-        return explorer.Shown(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
-    points = manager().points(path)
-    left = [point for point in points if point.lam <= chosen.lam][-1:]
-    start = left[0].tree.to_json() if left else None
-    tree_settings = settings.OneTree(path_settings, chosen.lam, start)
-    if chosen.sweeps and left:
-        first = 1 + max(int(point.tree.origin.max()) for point in points)
-        tree_settings = replace(tree_settings, refine=chosen.sweeps, first_origin=first)
-    tree = training.submit(tree_settings, data)
-    _remark(remark, tree, chosen.lam, left)
-    return explorer.Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
-
-
-def _with_grid(shown, grid_settings):
-    if manager().status(shown.path)["state"] in ("cancelled", "failed"):
-        return shown
-    grid = training.submit(grid_settings, shown.data)  # one job of a visitor runs at a time: after the path
-    opens = st.session_state.pop("grid_opens", None)
-    if opens is not None:
-        explorer.open_at(shown.store, grid, opens)
-    return replace(shown, grid=grid, grid_settings=grid_settings)
-
-
-def _remark(remark, tree, lam, left):
-    origin = (
-        f"the tree of λ = {left[0].lam:.4g}, its left neighbour on the path"
-        if left
-        else ("the initial tree, being left of the whole path")
-    )
-    points = manager().points(tree)
-    if points:
-        seconds = f"{points[0].figures['seconds']:.2f} s"
-        remark.caption(f"λ = {lam:.4g}: trained in {seconds}, starting from {origin}.")
-    elif manager().status(tree)["state"] in job_files.RUNNING_STATES:
-        remark.caption(f"λ = {lam:.4g}: being trained, starting from {origin}.")
 
 
 def compare(view):

@@ -15,7 +15,7 @@ HELP = (
 
 
 def smaller_button(shown, point):
-    """Draw it for an `explorer.Shown`; point : `Point` on the screen. Nothing where trees cannot be grown anew
+    """Draw it for an `shown_path.Shown`; point : `Point` on the screen. Nothing where trees cannot be grown anew
     (weighted sums, linear leaves, every C at once)."""
     chosen = shown.store.current()
     if shown.grid is not None or not replace(chosen, refine=settings.SWEEPS).sweeps:

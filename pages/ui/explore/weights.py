@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.jobs import class_weights as jobs_weights
 from pages.jobs.settings import CLASS_WEIGHTS
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.ui.learn import learn_data, learn_settings
-from pages.ui.shell import data_sets
-from pages.ui.shell.controls import COST_HELP, INIT_HELP, SPLIT_HELP, Controls
+from pages.ui.session import data_sets
+from pages.ui.session.controls import COST_HELP, INIT_HELP, SPLIT_HELP, Controls
 from sample_data import painted
 from treecore.node_solvers import SPLITS
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets
 from pages.ui.shell.computed import computed
 from sample_data import DataSet, painted
 from sample_data.two_columns import telling_pair, two_columns

@@ -8,9 +8,8 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs.point import Point
-from pages.ui.edit import edit_messages
 from pages.ui.learn import learn_kept
-from pages.ui.shell import stage
+from pages.ui.shell import edit_messages, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError

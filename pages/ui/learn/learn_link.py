@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets
 from sample_data import painted
 from treecore.errors import TreecoreError
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from pages.jobs import settings
 from pages.jobs.settings import FULLY_GROWN, SPLITS
 from pages.jobs.settings_text import COST, DATA_AND_SEED, LAMBDA, SettingsText, between, natural, one_of
-from pages.ui.shell.page_settings import PageSettings
+from pages.ui.session.page_settings import PageSettings
 from sample_data import painted
 from treecore.errors import DataError
 

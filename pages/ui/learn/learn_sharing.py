@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.serving.class_address import is_inward
 from pages.ui.learn import learn_kept, learn_settings
-from pages.ui.save.save_button import save_button
 from pages.ui.save.shared_link import INWARD, shared_link
 from pages.ui.shell import address, file_names
+from pages.ui.shell.save_button import save_button
 from viz.page.stage_html import stage_page
 
 _SWITCHES = {

@@ -5,15 +5,15 @@ from dataclasses import asdict
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.explore import choose_tree, explorer, path_panel
 from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
 from pages.ui.room import teacher_strip
 from pages.ui.room.board_page import board_page
-from pages.ui.save.save_button import save_button
-from pages.ui.shell import address, chart, page_settings, stage
+from pages.ui.session import choose_tree, page_settings, shown_path
+from pages.ui.shell import address, chart, stage
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.save_button import save_button
 from sample_data import painted
 from viz.page.lesson_html import lesson_html
 
@@ -229,10 +229,10 @@ def _open_in_explorer(scene, step, node):
     place = scene.places[step]
     store = page_settings.EXPLORE
     store.change(**{"lam": None} | asdict(scene.settings))
-    name = path_panel.shown(store.current(), scene.data, st.empty()).name
+    name = shown_path.shown(store.current(), scene.data, st.empty()).name
     place = next(p for p in (place, *reversed(scene.places), 0) if p is not None)
     node = node if node in scene.tree(step).origin.tolist() else None
-    explorer.open_at(store, name, stage.View(place, node))
+    shown_path.open_at(store, name, stage.View(place, node))
     address.go_to(*choose_tree.PATH_PAGE)
 
 

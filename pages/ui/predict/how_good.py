@@ -6,14 +6,14 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.predict import thresholds
-from pages.ui.predict.thresholds import Threshold
 from pages.ui.save import save_figures
 from pages.ui.save.save_menu import lines
+from pages.ui.session import thresholds
+from pages.ui.session.thresholds import Threshold
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from sample_data.user_data.listing import counted
+from treecore.messages import counted
 from treecore.tables.class_figures import class_figures
 from treecore.tables.threshold import leaf_shares
 from treecore.tables.threshold_curve import threshold_curve

@@ -10,19 +10,19 @@ import streamlit as st
 
 from pages.jobs import readings, user_store
 from pages.jobs.limited_process import LimitReached
-from pages.ui.data import user_data
-from pages.ui.save.save_button import save_button
+from pages.ui.session import user_data
 from pages.ui.shell import address, call_progress, link_notes, reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import file_size, plain
 from pages.ui.shell.owner import keep_upload, owner
+from pages.ui.shell.save_button import save_button
 from sample_data import DataSet
 from sample_data.user_data import estimate, store
-from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.formats import FORMATS, formats_in_words
 from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
+from treecore.messages import counted
 from treecore.tables.text_tables import frame_to_csv
 from viz.words.row_words import row_name, row_number
 

@@ -7,13 +7,13 @@ import pandas
 import streamlit as st
 
 from pages.ui.predict import how_good, trained_rows
-from pages.ui.save.save_button import save_button
 from pages.ui.shell import address, chart, file_names, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
-from sample_data.user_data.listing import counted
+from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
+from treecore.messages import counted
 from treecore.tables.predict_table import FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv

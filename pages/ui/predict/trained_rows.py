@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.shell.computed import computed
-from sample_data.user_data.listing import counted
+from treecore.messages import counted
 from treecore.tables.seen_rows import seen_rows
 
 MOST_VALUES = 50_000_000

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.ui.edit import edit_messages
 from pages.ui.room.rooms import rooms
-from pages.ui.shell import stage
+from pages.ui.shell import edit_messages, stage
 from treecore.errors import TreecoreError
 
 SLOT, HIDDEN = "room", ("figures", "tools", "inspector", "legend")

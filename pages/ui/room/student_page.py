@@ -7,12 +7,12 @@ import streamlit as st
 
 from pages.rooms import room_store
 from pages.rooms.room_store import RoomError, RoomOver
-from pages.ui.learn.lessons.markup import spans
 from pages.ui.room import contest_view
 from pages.ui.room.drawing_stage import drawing_stage
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.markup import spans
 from pages.ui.shell.owner import owner
 from viz.page.guesses_html import guess_text, guesses_html
 from viz.palette import CSS_ACCENT

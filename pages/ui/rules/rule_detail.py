@@ -7,9 +7,9 @@ import pandas
 import streamlit as st
 
 from pages.ui.rules.rule_choices import PARTS
-from pages.ui.save.save_button import save_button
 from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
+from pages.ui.shell.save_button import save_button
 from treecore.rules.linear_answer import LinearAnswer
 from treecore.tables.text_tables import to_csv
 from treecore.tree.condition_text import visible

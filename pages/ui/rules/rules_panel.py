@@ -5,12 +5,12 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.explore import explorer
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
-from pages.ui.shell import address, chart, link_notes, loaded_models, stage
+from pages.ui.session import loaded_models, shown_path
+from pages.ui.shell import address, chart, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.linear_answer import LinearAnswer
@@ -113,7 +113,7 @@ def _selected(chosen):
         # each visit of another tree begins a turn; its nodes keep their ids along a path
         node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
         if node is None and kept["name"] is None and kept["node"] is not None:
-            link_notes.say(explorer.NO_SUCH_NODE)
+            link_notes.say(shown_path.NO_SUCH_NODE)
         kept = kept | {"name": name, "node": node, "turn": kept["turn"] + 1}
     before = kept["node"]
     picked = rule_list.picked(name, known=kept["time"])

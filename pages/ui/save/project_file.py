@@ -8,7 +8,7 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.ui.save import save_model
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.shell import loaded_models, page_settings
+from pages.ui.session import loaded_models, page_settings
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.model.project import Project

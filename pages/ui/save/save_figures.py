@@ -3,9 +3,9 @@
 import numpy as np
 import streamlit as st
 
-from pages.ui.save.save_button import save_button
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
+from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
 from treecore.tree.node_names import node_names
 from viz.figure_format import FIGURE_FORMATS

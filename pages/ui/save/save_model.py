@@ -7,8 +7,9 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.shell import data_sets, file_names
-from pages.ui.shell.loaded_models import MOST_BYTES
+from pages.ui.session import data_sets
+from pages.ui.session.loaded_models import MOST_BYTES
+from pages.ui.shell import file_names
 from pages.ui.shell.markdown_text import file_size
 from treecore.model.model import Model
 

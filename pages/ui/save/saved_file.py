@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pages.ui.save.save_button import save_button
+from pages.ui.shell.save_button import save_button
 
 
 class SavedFile(NamedTuple):

@@ -6,10 +6,10 @@ import zipfile
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.predict import thresholds
 from pages.ui.save import project_file, save_figures, save_model
 from pages.ui.save.save_menu import lines, save_menu
 from pages.ui.save.saved_file import SavedFile
+from pages.ui.session import thresholds
 from pages.ui.shell import chart, file_names, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import file_size, plain

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script
 from pages.serving.class_address import outward
 
 _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
-_SAID, _WRITTEN = "_address_said", "_address_written"
+_SAID, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
 # it takes no room, nor does what Streamlit puts around it
 _STYLE = """<style>
 .st-key-address, [data-testid="stLayoutWrapper"]:has(> .st-key-address) { position: absolute; }
@@ -94,6 +94,17 @@ def go_to(page, query=None):
             context_info=context.context_info,
         )
     )
+
+
+def leave_for(page, query=None):
+    """In a callback: go to another page, which can be done from the body of a page only; query : texts of its link."""
+    st.session_state[_NEXT] = page, query
+
+
+def leave():
+    """In the body of a page: go where `leave_for` has said."""
+    if _NEXT in st.session_state:
+        go_to(*st.session_state.pop(_NEXT))
 
 
 def link():

@@ -78,8 +78,8 @@ class Options:
     way along a path; path : whether the way to the selected node is lit and the rest dimmed; present : whether it is
     for a projector; hide : names of the parts that are not there, see `learn_settings.PARTS`; paint : where the visitor
     may paint the data, a dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an
-    equal one has no news; edit : dict for the stage's editor, see `pages.ui.edit.edit_messages`; what it reports is had
-    by `edited`; offer : dict of other C that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; choice :
+    equal one has no news; edit : dict for the stage's editor, see `pages.ui.shell.edit_messages`; what it reports is
+    had by `edited`; offer : dict of other C that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; choice :
     dict of folds that judge the trees, made after the content, `Choice` there; whole : name of the path whose first
     trees the content has: of those the visitor's choice holds while more come; lesson : (dict that tells it, moment
     to open at), the content then holds its scenes one behind the other.

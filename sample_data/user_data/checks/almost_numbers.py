@@ -6,10 +6,10 @@ import pandas
 
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.limits import MAX_CLASSES
-from sample_data.user_data.listing import listed
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
+from treecore.messages import listed
 
 
 def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe) -> list[Problem]:

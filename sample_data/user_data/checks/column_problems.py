@@ -9,11 +9,11 @@ from sample_data.user_data.checks.almost_numbers import almost_numbers
 from sample_data.user_data.checks.missing_markers import missing_markers
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.grouping import group, group_text, proposed_below
-from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from treecore.messages import counted, listed
 from treecore.parameter_checks import LARGEST
 
 _MOST_MISSING = 0.5

@@ -9,13 +9,13 @@ import pandas
 
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.declared import declared
-from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.proposal import needs_bins, proposed_kind, proposed_values
 from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_missing, is_number, looks_like_date
+from treecore.messages import counted, listed
 from treecore.tables.table_columns import category_text, marker_text
 
 _KNOWN = frozenset((

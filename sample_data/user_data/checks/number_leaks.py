@@ -10,11 +10,11 @@ import pandas
 from sample_data.user_data.checks.column_problems import ignoring
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
-from sample_data.user_data.listing import listed
 from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from treecore.messages import listed
 
 _ROWS = 2000
 _COLUMNS = 300  # that are compared with the target; in a wider table a leak among the others is not found

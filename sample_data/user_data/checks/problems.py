@@ -13,13 +13,13 @@ from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.target_problems import target_problems
 from sample_data.user_data.declared import declared, declared_summaries
-from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.plan import plan
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
+from treecore.messages import counted, listed
 from treecore.tables.table_columns import category_text
 
 _FEW_ROWS = 30

@@ -10,13 +10,13 @@ from sample_data.user_data.checks.almost_numbers import almost_numbers
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
-from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.proposal import is_id_like, needs_bins, proposed_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
+from treecore.messages import counted, listed
 from treecore.tables.table_columns import marker_text
 
 FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and test rows that mean anything

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pandas
 
-from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.csv_file import open_source, read_rows
 from sample_data.user_data.readers.dialect import Dialect
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import NumberStyle, is_missing
 from treecore.errors import DataError
+from treecore.messages import counted
 
 # No sign can be read in two ways: a line of any length is matched, or refused, in one go.
 _ATTRIBUTE = re.compile(

@@ -8,8 +8,8 @@ import pandas
 import pyarrow
 import pyarrow.compute as compute
 
-from sample_data.user_data.listing import counted
 from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle
+from treecore.messages import counted
 from treecore.tables.iso_date import iso_date
 from treecore.tables.marked_numbers import marked_numbers, unit_of, unit_words
 from treecore.tables.table_dates import days

@@ -9,12 +9,12 @@ import pyarrow.compute as compute
 import pyarrow.parquet
 
 from sample_data.user_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
-from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
 from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.text_column import ReadColumn, category_of_booleans, column_of_texts
 from sample_data.user_data.table import Table, check_size, mended_names
 from treecore.errors import DataError
+from treecore.messages import counted
 
 _CELLS_AT_A_TIME = 4_000_000
 _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError)

@@ -80,7 +80,7 @@ def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds)
     [
         ("treecore/training/tao.py", "\n", "  # a remark\n"),
         ("treecore/training/tao.py", "Tree Alternating", "Better said: Tree Alternating"),
-        ("treecore/parameter_checks.py", "use ", "please use "),
+        ("treecore/messages.py", "use ", "please use "),
         ("treecore/tree/target.py", "are predicted wrongly", "are predicted badly"),
         ("treecore/comparison/method_titles.py", "Nearest neighbours", "Nearest examples"),
         ("pages/jobs/settings.py", "LIBLINEAR", "Liblinear"),
@@ -90,7 +90,6 @@ def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds)
         ("sample_data/tables.py", "a", "b"),
         ("treecore/export/sql_query.py", "a", "b"),
         ("treecore/rules/rule_text.py", "a", "b"),
-        ("treecore/command_line/fit.py", "a", "b"),
     ],
 )
 def test_words_and_what_others_use_leave_it(changed, name, old, new):

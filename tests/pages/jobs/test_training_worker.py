@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.jobs import training_worker
 from pages.jobs.training_worker import TrainingWorker
-from pages.ui.shell import training
+from pages.ui.session import training
 from treecore.tree.quantity import Quantity
 
 

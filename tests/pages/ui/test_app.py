@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pages.jobs import settings
-from pages.ui.shell import data_sets, page_settings, stage
+from pages.ui.session import data_sets, page_settings
+from pages.ui.shell import stage
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 

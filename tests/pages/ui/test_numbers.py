@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from treecore.comparison import compare
 from treecore.errors import NoCounterfactual

@@ -6,12 +6,12 @@ from pages.jobs import settings
 from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.learn import learn_settings
 from tests.strategies import small_tree
-from treecore import command_line
 from treecore.initial import INITIAL_TREES, InitialTree
 from treecore.node_solvers import SPLITS, SplitKind
 from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
 from treecore.training.estimators import TAOClassifier
+from viz import command_line
 from viz.figure_format import FIGURE_FORMATS
 
 

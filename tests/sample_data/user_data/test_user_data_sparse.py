@@ -11,9 +11,9 @@ from sklearn.datasets import dump_svmlight_file
 from sample_data.user_data import Table, make_data_set, propose, read, summarise
 from sample_data.user_data.readers.read import read_sparse
 from sample_data.user_data.readers.svmlight_file import is_svmlight
-from treecore.command_line import main
 from treecore.errors import DataError
 from treecore.model.model import Model
+from viz.command_line import main
 
 N, D = 120, 30
 

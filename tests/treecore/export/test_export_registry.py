@@ -4,11 +4,12 @@ import pytest
 
 from pages.jobs.point import Point
 from pages.ui.save import saving
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session.chosen_tree import ChosenTree
 from tests.strategies import small_tree
-from treecore import command_line, export
+from treecore import export
 from treecore.errors import ParameterError
 from treecore.export.export_target import ExportTarget
+from viz import command_line
 
 
 def test_a_new_language_is_offered_everywhere(monkeypatch, tmp_path):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treecore import PenaltyWarning, TAOClassifier, TAORegressor
-from treecore.command_line import main
+from viz.command_line import main
 
 X = np.arange(120.0)[:, None]
 NOISE = 1000 * np.random.default_rng(0).normal(size=120)

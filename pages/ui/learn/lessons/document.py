@@ -2,8 +2,9 @@
 
 from dataclasses import asdict
 
-from pages.ui.learn.lessons import LESSONS, STORIES, markup
+from pages.ui.learn.lessons import LESSONS, STORIES
 from pages.ui.learn.lessons.lesson import KINDS
+from pages.ui.shell import markup
 
 
 def document(lesson, told, beside=()):

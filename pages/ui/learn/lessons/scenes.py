@@ -12,7 +12,7 @@ from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.tree_task import TreeTask
 from pages.jobs.settings import OneTree, PathSettings
 from pages.ui.learn.lessons.lesson import Scene
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets
 from treecore.training.recording import grow, record
 from treecore.tree.tree import Tree
 

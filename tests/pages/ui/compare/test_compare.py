@@ -12,7 +12,7 @@ from pages.jobs import job_files, settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
 from pages.ui.compare import side_by_side
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from tests.treecore.model.model_examples import small_model
 from treecore import CARTClassifier, Model

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import sample_data
 from pages.jobs import user_store
 from pages.ui.data import tree_panel
-from pages.ui.shell import loaded_models
+from pages.ui.session import loaded_models
 from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
 from tests.treecore.model.model_examples import small_model

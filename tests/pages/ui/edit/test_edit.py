@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from pages.jobs import job_files
 from pages.jobs.point import Point
 from pages.ui.edit import edit_training
-from pages.ui.shell import data_sets, loaded_models
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session import data_sets, loaded_models
+from pages.ui.session.chosen_tree import ChosenTree
 from treecore import Model, TAOClassifier
 from treecore.training.recording import record
 from treecore.training.reoptimise import reoptimise, repairing
@@ -122,11 +122,11 @@ def visited(chosen):
     import streamlit as st
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+    from pages.ui import frame
     from pages.ui.edit import edit_panel
-    from pages.ui.shell import link_notes
 
     get_script_run_ctx().is_history_navigation = st.session_state.get("is_back", False)
-    link_notes.begin("edit")
+    frame.begin_page("edit")
     edit_panel.edit_page(chosen)
 
 

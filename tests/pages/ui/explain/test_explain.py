@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.jobs.point import Point
 from pages.ui.explain import explain_change, explain_rows
-from pages.ui.shell import data_sets, page_settings
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session import data_sets, page_settings
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
 from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual

@@ -10,8 +10,8 @@ import pytest
 from pages.jobs import settings
 from pages.jobs.row_split import split_rows
 from pages.jobs.task_data import task_data
-from pages.ui.explore import case_studies, path_panel
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.explore import case_studies
+from pages.ui.session import data_sets, page_settings, shown_path
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 from treecore import TAOClassifier, regularization_path
@@ -188,17 +188,6 @@ def test_the_explorer_takes_nodes_that_can_miss_values_and_says_so(open_app, odd
     assert chosen["Initial tree"] == "cart"
 
 
-def test_an_old_link_opens_the_same_trees(open_app):
-    app = open_app("pages/bivariate.py", data_set="iris", n_lambdas="6", tree="1", max_depth="99")
-    assert (app.query_params["split"], app.query_params["tree"]) == ("bivariate", "1")
-    app = wait_for_path(open_app(**app.query_params))
-    chosen = {box.label: box.value for box in app.selectbox}
-    assert (chosen["Decision nodes"], chosen["Initial tree"]) == ("bivariate", "cart")
-    assert saved_tree(app).endswith(f"λ = {points_of(small())[1].lam:.3g}")
-    rules = open_app("pages/rules.py", data_set="iris", n_lambdas="6", tree="1", source="bivariate")
-    assert "up to two features per node" in rules.text[0].value
-
-
 def test_settings_survive_the_url():
     chosen = settings.bivariate(
         data_set="wine", init="random", max_depth=5, n_lambdas=7, bivariate_cost=1.35, seed=3, rows="pooled", lam=2.5
@@ -253,7 +242,7 @@ class Behind:
 def test_a_path_that_ends_while_the_page_is_drawn_is_not_waited_for_in_vain(open_app, monkeypatch, page):
     opened(open_app, lam="2.5")  # both are trained
     looks = []
-    monkeypatch.setattr(path_panel, "manager", lambda: Behind(looks))
+    monkeypatch.setattr(shown_path, "manager", lambda: Behind(looks))
     app = open_app(page, **(SMALL | {"lam": "2.5"}))
     assert len(looks) > 1
     assert not app.exception

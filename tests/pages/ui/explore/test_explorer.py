@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from pages.ui.explore import explorer
-from pages.ui.shell import stage, training
+from pages.ui.session import shown_path, training
+from pages.ui.shell import stage
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 from treecore.tree.classes import Classes
@@ -34,6 +35,7 @@ def test_the_smallest_tree_opens_until_one_can_be_read_and_where_the_visitor_goe
     queue, mounted, wholes = Training(), [], set()
     monkeypatch.setattr(readable, "MOST_LEAVES", 3)
     monkeypatch.setattr(explorer, "manager", lambda: queue)
+    monkeypatch.setattr(shown_path, "manager", lambda: queue)
     monkeypatch.setattr(training, "manager", lambda: queue)
     mount = stage.mount
 
@@ -58,7 +60,7 @@ def test_the_smallest_tree_opens_until_one_can_be_read_and_where_the_visitor_goe
     for queue.n_trees in (2, 4):
         app.run()
         assert mounted[-1][1] == 0
-    for module in (explorer, training):
+    for module in (explorer, shown_path, training):
         monkeypatch.setattr(module, "manager", manager)
     app.run()
     assert mounted[-1] == (f"{job}-6", 0)

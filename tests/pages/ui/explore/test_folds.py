@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pages.jobs.settings import CrossValidation
-from pages.ui.explore import folds_section
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.session import data_sets, page_settings, with_folds
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 
@@ -46,14 +45,14 @@ def test_what_they_say_is_told_and_without_them_the_validation_rows_choose(open_
     assert told(app.run(), "are chosen by cross-validation: 5 folds of the 120 rows that do not test")
     assert not app.exception
 
-    monkeypatch.setattr(folds_section.st, "session_state", {"folds": {path: job}})
-    judged = folds_section.with_folds(path, [*points[:2], points[1], *points[2:]])
+    monkeypatch.setattr(with_folds.st, "session_state", {"folds": {path: job}})
+    judged = with_folds.with_folds(path, [*points[:2], points[1], *points[2:]])
     errors = np.array([point.figures["validation_error"] for point in manager().points(job)]).reshape(5, 6)
     found = [point.figures["cross_validated_error"] for point in judged]
     np.testing.assert_allclose(found, errors.mean(axis=0)[[0, 1, 1, 2, 3, 4, 5]])
     deviation = [point.figures["cross_validated_spread"] for point in judged]
     np.testing.assert_allclose(deviation, (errors.std(axis=0, ddof=1) / 5**0.5)[[0, 1, 1, 2, 3, 4, 5]])
-    assert folds_section.with_folds("another", points) is points
+    assert with_folds.with_folds("another", points) is points
 
 
 def test_what_cannot_be_folded_is_told(open_app):

@@ -1,4 +1,4 @@
-"""The trees of every λ and every C on the page of a path: how they are asked for, what opens, old links, the files."""
+"""The trees of every λ and every C on the page of a path: how they are asked for, what opens, the files."""
 
 import io
 import time
@@ -8,16 +8,15 @@ import pandas
 import pytest
 
 from pages.jobs.row_split import split_rows
-from pages.ui.explore import explorer, trained_grid
-from pages.ui.shell import data_sets, former_links, page_settings
+from pages.ui.session import data_sets, page_settings, trained_grid
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 from treecore import TAOClassifier, phase_diagram
+from viz.payload.grid_facts import readable_in_grid
 
 COSTS = (1.0, 1.5, 5.0)
 PATH = {"data_set": "iris", "n_lambdas": "5", "split": "bivariate", "init": "cart", "max_depth": "0"}
 GRID = PATH | {"costs": "1-1.5-5"}
-FORMER = {"data_set": "iris", "n_lambdas": "5", "costs": "1-1.5-5"}
 
 
 def opened(open_app, **query):
@@ -52,29 +51,21 @@ def test_the_trees_are_the_engines_and_one_that_can_be_read_opens(open_app):
     np.testing.assert_array_equal(grid.diagram.grid("n_leaves"), wanted.grid("n_leaves"))
     np.testing.assert_allclose(grid.lams, wanted.lams)
     assert grid.best("one_se").index == wanted.best("one_se").index
-    place = explorer.readable_in_grid(grid).index
+    place = readable_in_grid(grid).index
     assert 2 < points[place].tree.n_leaves <= 10
     assert f"λ = {points[place].lam:.3g}" in saved_tree(app)
     assert not app.error
 
 
 @pytest.mark.parametrize(("row", "column"), [(2, 1), (0, 3)])
-def test_an_old_link_to_the_map_opens_the_same_tree(open_app, row, column):
-    app = open_app("pages/phase.py", **FORMER, row=str(row), tree=str(column))
-    app = opened(open_app, **app.query_params)
+def test_a_link_to_a_tree_of_the_map_opens_it(open_app, row, column):
+    app = opened(open_app, **GRID, tree=str(5 * row + column))
     assert app.query_params["tree"] == str(5 * row + column)
     assert app.query_params["costs"] == "1-1.5-5"
     assert f"λ = {points_of(GRID)[5 * row + column].lam:.3g}, C = " in saved_tree(app)
 
 
-def test_a_former_link_is_written_as_one_of_today():
-    asked = former_links.phase_query({"seed": "3", "row": "1", "tree": "2", "node": "4"})
-    chosen = page_settings.EXPLORE.text.read(asked)
-    assert (chosen.data_set, chosen.split, chosen.n_lambdas, chosen.seed) == ("breast-cancer", "bivariate", 20, 3)
-    assert chosen.grid().costs == (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
-    assert (asked["tree"], asked["node"]) == ("22", "4")
-    assert "tree" not in former_links.phase_query({"row": "x", "tree": "2"})
-    assert "tree" not in former_links.phase_query({"row": "1", "tree": "20"})
+def test_only_splits_with_lines_have_other_costs():
     assert page_settings.EXPLORE.text.read({"split": "oblique", "costs": "1-2"}).grid() is None
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from pages.jobs import settings
 from pages.jobs.settings_text import PATH_TEXT
-from pages.ui.explore import settings_for_data
-from pages.ui.shell.controls import Controls
+from pages.ui.session import settings_for_data
+from pages.ui.session.controls import Controls
 from tests.pages.conftest import wait_for_path
 
 LINEAR = {"data_set": "iris", "split": "univariate", "init": "cart", "n_lambdas": "3", "max_depth": "1"} | {

@@ -19,7 +19,6 @@ from pages.ui.learn.lessons import (
     greedy_fails,
     lambda_prunes,
     lookup,
-    markup,
     mnist,
     objective_falls,
     overfitting,
@@ -32,7 +31,8 @@ from pages.ui.learn.lessons import (
     what_a_tree_is,
 )
 from pages.ui.learn.lessons.document import document
-from pages.ui.shell import data_sets
+from pages.ui.session import data_sets
+from pages.ui.shell import markup
 from tests.budget import budget
 from viz.page.lesson_html import lesson_html
 from viz.palette import CLASS_COLORS, THEMES, group_colors

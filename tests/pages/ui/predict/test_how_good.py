@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from treecore.tables.threshold import leaf_shares, with_threshold
 

@@ -10,8 +10,9 @@ from pages.jobs import user_store
 from pages.jobs.limited_process import Limits
 from pages.jobs.point import Point
 from pages.ui.save.save_model import model_of
-from pages.ui.shell import data_sets, loaded_models, reader
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session import data_sets, loaded_models
+from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.shell import reader
 from sample_data import Entry, user_data
 from tests.strategies import small_tree
 from tests.treecore.model.model_examples import small_data, small_model

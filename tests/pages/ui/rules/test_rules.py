@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.grown_trees import Point, grown_tree, noisy_table
 from pages.ui.rules import rule_detail
 from pages.ui.save.saving import rules_of
-from pages.ui.shell import data_sets, page_settings
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session import data_sets, page_settings
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
 from treecore.rules.rule_set import rules
 

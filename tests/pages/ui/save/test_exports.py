@@ -5,7 +5,7 @@ import pytest
 
 from pages.jobs.point import Point
 from pages.ui.save import saving
-from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.session.chosen_tree import ChosenTree
 from tests.treecore.export.export_examples import random_tree
 from treecore.export import TARGETS
 

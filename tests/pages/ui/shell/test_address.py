@@ -3,10 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.explore.choose_tree import PATH_PAGE
 from pages.ui.explore.explorer import USES
 from pages.ui.explore.landing import DOORS
-from pages.ui.shell.link_notes import sentences
+from pages.ui.pages import faults
+from pages.ui.session.choose_tree import PATH_PAGE
 
 LINKS = [
     *((f"pages/{page}.py", *(query or ({},))) for page, _, _, _, *query in USES),
@@ -37,14 +37,15 @@ def _visits(*visits):
 
         import streamlit as st
 
+        from pages.ui import frame
         from pages.ui.compare import comparison_results
         from pages.ui.edit import edit_panel
         from pages.ui.explain import explain_panel, explain_rows
-        from pages.ui.explore import choose_tree, explorer
         from pages.ui.learn import lessons_panel
         from pages.ui.predict import new_rows, predictions
         from pages.ui.rules import rules_panel
-        from pages.ui.shell import address, link_notes, page_settings
+        from pages.ui.session import choose_tree, page_settings, shown_path
+        from pages.ui.shell import address
 
         def source():
             if address.is_asked(choose_tree.ON_TREE_PAGE):
@@ -61,7 +62,7 @@ def _visits(*visits):
             return st.session_state["data_way"]
 
         readers = {
-            "": [source, page_settings.EXPLORE.current, lambda: explorer.chosen_view(page_settings.EXPLORE, "path")],
+            "": [source, page_settings.EXPLORE.current, lambda: shown_path.chosen_view(page_settings.EXPLORE, "path")],
             "explain": [explain_panel._section, explain_rows.remembered],
             "predict": [predictions._shown, new_rows.asked],
             "rules": [rules_panel.asked],
@@ -73,7 +74,7 @@ def _visits(*visits):
         page, query = st.session_state["visit"]
         path = "" if (name := page[6:-3]) == "explore" else name
         st.query_params.from_dict(query)
-        link_notes.begin(path)
+        frame.begin_page(path)
         st.session_state["found"] = [read() for read in readers.get(path, [])]
         address.write({"page": path})
 
@@ -94,7 +95,7 @@ def test_a_link_applies_what_it_names_whatever_was_there_before(page, query):
     expected = _visits((page, query))
     about = ("pages/about.py", {})
     assert _visits((page, before), about, (page, query)) == expected
-    assert sentences("" if name == "explore" else name, query) == []
+    assert faults("" if name == "explore" else name, query) == []
 
 
 @pytest.mark.parametrize("way", ["in the bar", "while the address is still that of the page before"])
@@ -110,8 +111,9 @@ def _settings_after(*changes):
     def script(changes):
         import streamlit as st
 
-        from pages.ui.shell import address, page_settings
-        from pages.ui.shell.controls import Controls
+        from pages.ui.session import page_settings
+        from pages.ui.session.controls import Controls
+        from pages.ui.shell import address
 
         store = page_settings.EXPLORE
         address.begin("", {})

@@ -1,0 +1,128 @@
+"""`PAGES`: every page of the app, with what it reads from an address."""
+
+from dataclasses import dataclass, field
+
+from pages.jobs.settings_text import natural
+from pages.ui.learn.learn_settings import LEARN
+from pages.ui.session.page_settings import COMPARE, EXPLORE, PageSettings
+from pages.ui.shell.markdown_text import plain
+from treecore.comparison.method_titles import METHOD_TITLES
+
+_TREE = frozenset({"tree", "node"})
+_VIEW = frozenset({"tree", "step"})  # names of an address that say which tree or step a stage shows
+_COUNTS = {"tree", "node", "row", "step"}
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page, whose file is ``pages/{name}.py``.
+
+    Parameters
+    ----------
+    name : str
+        Name of its file; in an address "" for `HOME`.
+    title, icon : str
+        Entry of the navigation; without an icon another page opens it.
+    group : str
+        Menu of the navigation, "" for an entry of its own.
+    settings : tuple of PageSettings
+        Settings that it reads.
+    tolerated : tuple of PageSettings
+        Settings of other pages that its links may contain.
+    names : frozenset of str
+        Other names that it reads.
+    keys : dict of str to set of str
+        Keys of the session, with the names of an address that give their value.
+    """
+
+    name: str
+    title: str
+    icon: str = ""
+    group: str = ""
+    settings: tuple[PageSettings, ...] = ()
+    tolerated: tuple[PageSettings, ...] = ()
+    names: frozenset[str] = frozenset()
+    keys: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def path(self):
+        """Its path in an address."""
+        return "" if self.name == HOME else self.name
+
+    def reads(self):
+        """Set of all names that it reads, but those of settings."""
+        return self.names.union(*self.keys.values())
+
+
+def _of_tree(name, title, icon, **keys):
+    """A page about one tree: of the path, or from a file."""
+    keys = {"chosen_source": {"source"}} | {key: frozenset(names) for key, names in keys.items()}
+    return Page(name, title, icon, "Use the tree", (EXPLORE,), names=_TREE, keys=keys)
+
+
+HOME = "explore"
+PAGES = (
+    Page("data", "Data", "table_chart", tolerated=(EXPLORE,),
+         keys={"data_way": {"from"}, "_shown_data_set": {"data_set"}}),
+    Page("explore", "Tree", "account_tree", settings=(EXPLORE,), names=_TREE, keys={"tree_page_source": {"source"}}),
+    Page("compare", "Compare", "balance", settings=(COMPARE,), keys={"compare_size": {"size"}}),
+    _of_tree("rules", "Rules", "rule", rules_selected={"node"}, thresholds={"flag", "share"}),
+    _of_tree("explain", "Explain", "lightbulb", explain_kept_row={"row"}, explain_kept_section={"part"},
+             thresholds={"flag", "share"}),
+    _of_tree("predict", "Predict", "online_prediction", predict_kept_part={"part"}, predict_kept_from={"part", "from"},
+             thresholds={"flag", "share"}),
+    _of_tree("edit", "Edit", "edit", edit_selected={"node"}, edit_link={"edit"}),
+    Page("learn", "Lessons and laboratory", "school", "Learn", (LEARN,),
+         names=frozenset({"step", "node", "present", "hide", "teach", "kept"}),
+         keys={"lesson_opens": {"lesson", "moment"}}),
+    Page("about", "How to read this", "menu_book", "Learn"),
+    Page("room", "Room", group="Learn", names=frozenset({"room", "student", "teach"})),
+)  # fmt: skip
+_BY_PATH = {page.path: page for page in PAGES}
+
+
+def session_keys(path):
+    """{key of the session: names of an address that give its value} while a page is shown, by its path."""
+    settings = {store.key: {*store.text.readers} for store in _BY_PATH[path].settings}
+    keys = {key: names for page in PAGES for key, names in page.keys.items()}
+    return keys | settings | {f"{key}_view": _VIEW for key in settings}
+
+
+def faults(path, query):
+    """List of sentences on the names and texts of a link, a dict, that a page cannot read; path : of the page.
+
+    The Learn page says by itself that painted points cannot be read.
+    """
+    page = _BY_PATH[path]
+    stores, others = page.settings + page.tolerated, page.reads()
+    readers = {name for store in stores for name in store.text.readers}
+    unknown = [f"“{plain(name[:40])}”" for name in query if name not in readers | others]
+    told = [f"{unknown[0]} means nothing in a link to this page; it was left out."] if len(unknown) == 1 else []
+    if len(unknown) > 1:
+        names = f"{', '.join(unknown[:-1])} and {unknown[-1]}"
+        told = [f"{names} mean nothing in a link to this page; they were left out."]
+    misread = {name: store.text.allowed(name) for store in stores for name in store.text.misread(query)}
+    misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
+    misread.pop("painted", None)
+    missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if COMPARE in stores else ()
+    told += [f"There is no method “{plain(name[:40])}” to compare; it was left out." for name in sorted(missing)]
+    return told + [
+        f"“{name} = {plain(query[name][:40])}” in this link is not possible here"
+        f"{f' (it is {allowed})' * bool(allowed)}; the usual was taken instead."
+        for name, allowed in sorted(misread.items())
+    ]
+
+
+def _check():
+    """Fail at import for two pages with one name, or a key of the session that two pages read from different names."""
+    names = [page.name for page in PAGES]
+    if len(set(names)) < len(names):
+        raise ImportError(f"PAGES has two pages with one name: {names}.")
+    seen = {}
+    for page in PAGES:
+        for key, its in page.keys.items():
+            if seen.setdefault(key, its) != its:
+                raise ImportError(f"PAGES reads the key {key} from {sorted(its)} and from {sorted(seen[key])}.")
+
+
+_check()

@@ -1,0 +1,115 @@
+"""Which tree the pages Rules, Explain, Predict and Edit are about: the choice in their side bar."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.jobs.point import Point
+from pages.ui.session import data_sets, loaded_models, page_settings, settings_for_data, shown_path, training
+from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.shell import address, link_notes
+from pages.ui.shell.markdown_text import plain
+from treecore.tree.number_text import number
+
+PATH, PATH_TITLE = "explore", "as on the Tree page"
+PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page, whichever opened tree it showed before
+ON_TREE_PAGE = "tree_page_source"  # of the session: what the Tree page itself shows, as here
+
+
+def choose_tree(needs_rows=True, opens_files=False, **shared):
+    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
+
+    needs_rows : say so and end the run for a loaded model without any row of its data; opens_files : offer to open
+    model files; shared : other parameters of the page for the URL, those that are not None.
+    """
+    sources = _sources(shared)
+    if address.is_asked("chosen_source") or st.session_state["chosen_source"] not in sources:
+        st.session_state["chosen_source"] = next(iter(sources))
+    with st.sidebar:
+        source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
+        if opens_files:
+            loaded_models.uploader()
+    chosen = sources[source][1]()
+    if needs_rows and not chosen.has_rows:
+        loaded_models.explain_no_rows(chosen.loaded)
+        st.stop()
+    return chosen
+
+
+def _sources(shared):
+    """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
+    asked = st.query_params.get("source")
+    wanted = asked or st.session_state.get("last_store")
+    sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {
+        f"model-{name}": (f"{name} (file)", partial(_of_file, shared, name, model))
+        for name, model in loaded_models.models()
+    }
+    first = wanted if wanted in sources else PATH
+    if asked and first != asked:
+        link_notes.say(
+            f"This link asks for the tree “{plain(asked[:60])}”, which is not here: models are in the tab that opened "
+            f"their file. Shown is the tree {PATH_TITLE}."
+        )
+    return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
+
+
+def _of_path(shared):
+    store = page_settings.EXPLORE
+    chosen = store.current()
+    data = data_sets.load_or_stop(chosen.data_set)
+    settings_for_data.make_possible(data)
+    settings_for_data.tell()
+    shown = shown_path.shown(chosen, data, st.sidebar.empty())
+    job, its_settings, status = shown.unfinished()
+    shown_path.share(store, shown.name, **shared)
+    if shown.waits or training.runs(status):
+        st.fragment(_wait, run_every=training.REFRESH)(job)
+        st.stop()
+    training.notice(job, its_settings, data, status)
+    points, added = shown.points()
+    if not points:
+        st.stop()
+    wanted = shown_path.chosen_view(store, shown.name)
+    view = shown_path.known_view(wanted, points, added)
+    if wanted is not None and wanted.tree >= len(points):
+        link_notes.say(shown_path.no_such_tree(wanted, len(points)))
+    return shown.chosen(points[view.tree])
+
+
+def _of_file(shared, name, model):
+    said = {"source": f"model-{name}"} | shared
+    store = page_settings.EXPLORE
+    if user_store.is_own(store.current().data_set):  # which a link would open, and nobody meant to share
+        address.write({key: str(value) for key, value in said.items() if value is not None})
+    else:  # whoever has not opened the file sees the tree of these settings
+        store.share_in_url(**said)
+    return of_model(name, model)
+
+
+def of_model(name, model):
+    """`ChosenTree` of an opened or kept model, which the other pages are about from now on."""
+    st.session_state["last_store"] = f"model-{name}"
+    data, rows, has_data = loaded_models.data_of(model)
+    lam = model.parameters.get("lam")
+    lam = float(lam) if isinstance(lam, int | float) else 0.0
+    point = Point(0, lam, model.tree, model.figures, model.trace)
+    title = model.data.title if model.data else "A tree without data"
+    title += f", from {model.parameters['program']}" if "program" in model.parameters else f", λ = {number(lam)}"
+    title += ", changed by hand" if "edited" in model.parameters else ""
+    return ChosenTree(
+        f"model-{model.checksum[:16]}-{data.fingerprint[:12] if has_data else 'file'}",
+        title,
+        point,
+        data,
+        rows,
+        model.parameters,
+        has_data,
+        loaded=model,
+    )
+
+
+def _wait(job):
+    if not training.is_running(job):
+        st.rerun()
+    training.progress(job, training.status(job))

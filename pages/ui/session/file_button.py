@@ -1,0 +1,46 @@
+"""`file_button`: a file of the visitor's, from the side bar of any page."""
+
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.ui.session import user_data
+from pages.ui.shell import address
+
+ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
+COUNT = "own_uploads"
+
+_SMALL_ZONE = """<style>
+.st-key-own_button [data-testid="stFileUploaderDropzone"] { min-height: 0; padding: 0; border: none;
+    background: none; }
+.st-key-own_button [data-testid="stFileUploaderDropzone"] button { width: 100%; }
+.st-key-own_button [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
+</style>"""
+
+
+def file_button():
+    """A place of any page's side bar for a file, which goes on to the page of data."""
+    st.html(_SMALL_ZONE)
+    with st.container(key="own_button"):
+        uploaded = st.file_uploader("Or a file of yours", key=f"own_button_{st.session_state.get(COUNT, 0)}")
+    if uploaded is not None:
+        take_file(uploaded)
+        address.go_to("pages/data.py", {"from": "file"})
+
+
+def take_file(uploaded):
+    """Begin to read what was uploaded, or ask whether to."""
+    st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1  # the bytes go into a file, and out of memory
+    drop_pending()
+    with uploaded.getbuffer() as content:
+        name, n_bytes = uploaded.name, len(content)
+        if n_bytes > ASK_ABOVE:
+            user_data.put_off(name, content)
+        else:
+            user_data.take(name, content)
+    user_data.release(uploaded)
+
+
+def drop_pending():
+    """Let go of an upload that waits for a word."""
+    if user_data.PENDING in st.session_state:
+        user_store.drop_upload(st.session_state.pop(user_data.PENDING)[0])

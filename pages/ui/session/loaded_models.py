@@ -1,0 +1,159 @@
+"""Models that this visitor has opened from files."""
+
+import numpy as np
+import streamlit as st
+
+import sample_data
+from pages.jobs import row_split
+from pages.ui.session import data_sets, user_data
+from pages.ui.shell.computed import computed
+from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
+from treecore.errors import TreecoreError
+from treecore.model.model import MOST_NAMED, Model
+from viz.tree.bare_data import BareData
+
+MODELS, FAULT, UPLOADS = "loaded_models", "loaded_model_fault", "loaded_model_uploads"
+MOST = 16
+MOST_BYTES = 25_000_000  # of a file: reading JSON holds the server
+
+
+def models():
+    """(name, `Model`) of each, the newest last."""
+    return list(st.session_state.get(MODELS, {}).items())
+
+
+def uploader():
+    """Where a model file is opened, and why the last one could not be; the models that are there stay."""
+    key = f"open-model-{st.session_state.get(UPLOADS, 0)}"
+    st.file_uploader(
+        "Open a model file", type="json", key=key, on_change=_opened, args=(key,),
+        max_upload_size=MOST_BYTES // 1_000_000,
+        help="A file saved as Model (JSON) or Tree (JSON). It is checked, and nothing in it is run.",
+    )  # fmt: skip
+    if FAULT in st.session_state:
+        st.error(st.session_state[FAULT], icon=":material/error:")
+    chosen = st.session_state.get("chosen_source", "")
+    if chosen.removeprefix("model-") in dict(models()):
+        st.button("Close this model", icon=":material/close:", on_click=_close, args=(chosen,), width="stretch")
+
+
+def add(content, file_name):
+    """Name under which the model of a file (bytes) is there from now on. Raises TreecoreError."""
+    if len(content) > MOST_BYTES:
+        raise TreecoreError(
+            f"It has {len(content) / 1e6:,.0f} MB; models of at most {MOST_BYTES // 1_000_000} MB are opened."
+        )
+    return add_model(Model.from_json(content), file_name.removesuffix(".json"))
+
+
+def add_model(model, title):
+    """Name under which a `Model` is there from now on, `title` or one like it. Raises TreecoreError."""
+    return add_models([(title, model)])[0]
+
+
+def add_models(titled):
+    """Names under which all `Model`s of (title, model) pairs are there from now on, or none of them. Raises
+    TreecoreError."""
+    known, names = dict(st.session_state.get(MODELS, {})), []
+    for title, model in titled:
+        name = next((name for name, other in known.items() if other.checksum == model.checksum), None)
+        if name is None:
+            if len(known) >= MOST:
+                raise TreecoreError(f"{MOST} models can be open; close one on the Predict page first.")
+            stem = " ".join(title.split())[:60] or "model"
+            name = next(name for name in (stem, *(f"{stem} ({i})" for i in range(2, MOST + 2))) if name not in known)
+            known[name] = model
+        names.append(name)
+    st.session_state[MODELS] = known
+    return names
+
+
+def data_of(model):
+    """(DataSet, its (train, validation, test) rows, whether these are the data that the tree was trained on).
+
+    The data themselves where they are found, else the few rows of the file, else `BareData` without rows; None for
+    trees that no picture shows, with very many features without names.
+    """
+    empty = np.empty(0, np.int64)
+    data = _found(model)
+    if data is not None:
+        return data, _rows(data, model.parameters), True
+    tree = model.tree
+    if model.data is None and tree.n_features > MOST_NAMED:
+        return None, (empty, empty, empty), False
+    if model.sample is None:
+        return BareData.of(tree, model.data), (empty, empty, empty), False
+    return *_of_sample(model.checksum, model), False
+
+
+def _rows(data, parameters):
+    """(train, validation, test) rows as they were in training, as far as the parameters say so."""
+    seed, kind = parameters.get("seed"), parameters.get("rows")
+    shares = {part: parameters[part] for part in ("validation", "test") if isinstance(parameters.get(part), float)}
+    try:
+        if kind == "pooled" or not shares:
+            return row_split.split_rows(data, 0 if seed is None else seed, "pooled" if kind == "pooled" else "standard")
+        return sample_data.split_rows(data, 0 if seed is None else seed, **shares)
+    except TreecoreError:  # shares or a seed that cannot be
+        return row_split.split_rows(data, 0)
+
+
+def explain_no_rows(model):
+    """Say that a page needs rows that are not there."""
+    title = plain(model.data.title) if model.data else "its data"
+    st.info(
+        f"The model file holds no rows, and the data set ({title}) is not here, so there is no row to look at. "
+        "The Predict page applies the model, the Rules page shows its rules. For more, save it again with a few rows.",
+        icon=":material/table_rows:",
+    )
+
+
+def _opened(key):
+    file = st.session_state[key]
+    if file is None:
+        return
+    try:
+        name = add(file.getvalue(), file.name)
+    except TreecoreError as error:
+        st.session_state[FAULT] = f"{plain(file.name[:80])} was not opened. {plain(error)}"
+        return
+    st.session_state.pop(FAULT, None)
+    user_data.release(file)
+    st.session_state["chosen_source"] = f"model-{name}"
+    st.session_state[UPLOADS] = st.session_state.get(UPLOADS, 0) + 1  # an empty place for the next one
+
+
+def _close(source):
+    st.session_state[MODELS].pop(source.removeprefix("model-"), None)
+    st.session_state.pop("chosen_source", None)
+
+
+def _found(model):
+    """The data set that the model was trained on, by name and fingerprint, None where it is not here."""
+    if model.data is None:
+        return None
+    entry = data_sets.entries().get(model.data.name)  # own data: those of this visitor only
+    if entry is None or not entry.available:
+        return None
+    try:
+        data = data_sets.load(model.data.name)
+    except TreecoreError:
+        return None
+    return data if data.fingerprint == model.data.fingerprint else None
+
+
+@computed(6)
+def _of_sample(checksum, _model):
+    """(DataSet of the rows in the file, rows); `BareData` where they are too few to stand for themselves."""
+    known, sample = _model.data, _model.sample
+    empty = np.empty(0, np.int64)
+    try:
+        data = DataSet(
+            name=known.name, title=f"{known.title} (rows of the model file)", X=sample.X, y=sample.y,
+            feature_names=known.feature_names, class_names=known.class_names, image_shape=known.image_shape,
+            description="A few training rows that were saved with the model.", columns=_model.columns,
+        )  # fmt: skip
+    except TreecoreError:
+        return BareData.of(_model.tree, known), (empty, empty, empty)
+    return data, (np.arange(data.n_rows), empty, empty)

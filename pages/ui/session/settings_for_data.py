@@ -1,0 +1,90 @@
+"""Settings of the explore page that suit a data set."""
+
+import math
+
+import streamlit as st
+
+from pages.jobs import class_weights, settings
+from pages.jobs.training_effort import FEW, MANY, training_effort
+from pages.ui.session import page_settings
+from treecore.node_solvers import SPLITS
+
+GENTLE = {"n_lambdas": 12, "max_depth": 6}
+GENTLEST = {"n_lambdas": 8, "max_depth": 5}
+
+MISSING = (
+    "These data miss values, which a weighted sum of features cannot have: nodes have up to two features instead, and "
+    "learn where rows without a value go."
+)
+_WORDS = "suited_words"
+NO_OC1 = "OC1 is a start for weighted sums: these trees have their usual initial tree."
+MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
+NO_LINEAR = "These data miss values, which linear models cannot have: every leaf has one answer for all its rows."
+NO_CLASSES = "There are no classes to weigh: every row counts the same."
+OTHER_CLASSES = "The weights by hand were for another number of classes: every row counts the same."
+LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
+
+
+def suit(data):
+    """Change the settings of the explore page for a data set of the visitor's own; `tell` says so.
+
+    Large data have fewer and smaller trees, which train in minutes; missing values need nodes that can have them.
+    """
+    _change(gentle(data, page_settings.EXPLORE.current()) | possible(data, page_settings.EXPLORE.current()))
+
+
+def make_possible(data):
+    """Change the settings of the explore page where no tree could be trained with them."""
+    changes = possible(data, page_settings.EXPLORE.current())
+    if changes:
+        _change(changes)
+        st.rerun()
+
+
+def gentle(data, now):
+    """Changes of the `Settings` `now` that keep training on large data to minutes; none for small data."""
+    effort = training_effort(data)
+    most = {} if effort < FEW else GENTLE if effort < MANY else GENTLEST
+    large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 is any
+    return {name: value for name, value in most.items() if value < large[name]}
+
+
+def possible(data, now):
+    """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
+    if data.has_missing and not SPLITS[now.split].takes_missing:
+        return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
+    if data.has_missing and now.leaf == "linear":
+        return {"leaf": "constant"}
+    if now.lambdas != "grid" and (not SPLITS[now.split].is_exact or now.leaf == "linear"):
+        return {"lambdas": "grid"}
+    if data.has_missing and now.init == "bivariate_cart":
+        return {"init": "cart"}
+    if now.class_weight != "equal" and "class_weights" in data.target.refusals:
+        return {"class_weight": "equal"}
+    numbers = class_weights.by_hand(now.class_weight)
+    if numbers is not None and len(numbers) != len(data.class_names):
+        return {"class_weight": "equal"}
+    if now.init == "oblique_cart" and now.init not in settings.initial_trees(now.split):
+        return {"init": SPLITS[now.split].usual_init}
+    return {}
+
+
+def tell():
+    """Say in the side bar what was changed, as long as that data set is the chosen one."""
+    name, words = st.session_state.get(_WORDS, (None, ()))
+    if name == page_settings.EXPLORE.current().data_set:
+        for sentence in words:
+            st.sidebar.info(sentence, icon=":material/info:")
+
+
+def _change(changes):
+    before = page_settings.EXPLORE.current()
+    page_settings.EXPLORE.change(**changes)
+    first = NO_OC1 if before.init == "oblique_cart" else MISSING_AT_FIRST
+    were_by_hand = class_weights.by_hand(before.class_weight) is not None
+    words = [OTHER_CLASSES if were_by_hand else NO_CLASSES] if "class_weight" in changes else []
+    words += [NO_LINEAR] if "leaf" in changes else []
+    words += [MISSING] if "split" in changes else [first] if "init" in changes else []
+    if "n_lambdas" in changes:
+        words.append(f"{changes['n_lambdas']} {LARGE}")
+    st.session_state[_WORDS] = (page_settings.EXPLORE.current().data_set, words)

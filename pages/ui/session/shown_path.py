@@ -1,0 +1,214 @@
+"""The path that this tab has chosen, or one more tree or every C of it: its jobs, its trees, and the tree on screen."""
+
+from bisect import bisect
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+
+import streamlit as st
+
+from pages.jobs import job_files, settings, settings_text
+from pages.ui.session import data_sets, page_settings, training
+from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.trained_grid import trained_grid
+from pages.ui.session.with_folds import with_folds
+from pages.ui.shell import address, link_notes, stage
+from pages.ui.shell.manager import manager
+from sample_data import DataSet
+from treecore.tree.number_text import number
+from viz.payload.grid_facts import readable_in_grid
+from viz.tree.readable_tree import readable_tree
+
+NO_TREE_OF_NODE = "This link selects a node but names no tree that has it; none is selected."
+NO_SUCH_NODE = "This link selects a node that this tree does not have; none is selected."
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The job of a path, maybe that of one more tree or of every C, with their settings; the page's store, the data;
+    waits : whether one more tree is asked for as soon as the path is there; has_banner : whether the page says
+    something above the stage."""
+
+    path: str
+    path_settings: settings.Settings
+    data: DataSet
+    store: page_settings.PageSettings
+    tree: str | None = None
+    tree_settings: settings.OneTree | None = None
+    grid: str | None = None
+    grid_settings: settings.PhaseSettings | None = None
+    waits: bool = False
+    has_banner: bool = False
+
+    @property
+    def name(self):
+        """Name of what the stage shows, or will show as soon as it is trained."""
+        return self.grid or (self.path if self.tree is None else f"{self.path}-{self.tree}")
+
+    def unfinished(self):
+        """(job, its settings, its status) of the first job that is not done, or of the last one."""
+        jobs_here = [(self.path, self.path_settings)]
+        jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
+        jobs_here += [] if self.grid is None else [(self.grid, self.grid_settings)]
+        found = [(job, chosen, training.status(job)) for job, chosen in jobs_here]
+        return next((job for job in found if job[2]["state"] != "done"), found[-1])
+
+    @cached_property
+    def is_running(self):
+        """Whether there was more to come when this was first asked, before anything was drawn of it: what ends while
+        the page is drawn is seen at the next look."""
+        return self.waits or training.runs(self.unfinished()[2])
+
+    def chosen(self, point):
+        """`ChosenTree` of one of the points."""
+        chosen, data = self.path_settings, self.data
+        kind = settings.SPLITS[chosen.split] + ", linear leaves" * (chosen.leaf == "linear")
+        title = f"{data.title}, {kind}, λ = {number(point.lam)}"
+        if self.trained is not None:
+            chosen = replace(chosen, bivariate_cost=point.figures["cost"])
+            title += f", C = {chosen.bivariate_cost:g}"
+        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, asdict(chosen))
+
+    @property
+    def rows(self):
+        """(train, validation, test) row numbers of the data."""
+        return data_sets.rows(self.data.name, self.path_settings.seed, self.path_settings.rows)
+
+    def is_known(self):
+        """Whether the jobs are still in memory."""
+        return all(manager().knows(job) for job in (self.path, self.tree, self.grid) if job is not None)
+
+    @cached_property
+    def trained(self):
+        """`TrainedGrid` of every C once it is there, else None: the path is shown."""
+        if self.grid is None or training.is_running(self.grid):
+            return None
+        chosen = self.grid_settings
+        return trained_grid(manager().points(self.grid), chosen.costs, chosen.n_lambdas)
+
+    def points(self):
+        """(the points that are ready by rising lambda, or by rising C and lambda; index of the one to open or None)."""
+        if self.trained is not None:
+            return self.trained.points, readable_in_grid(self.trained).index
+        points, index = self.sent_points()
+        return (points if self.is_refined else with_folds(self.path, points)), index
+
+    @property
+    def is_refined(self):
+        """Whether subtrees of one tree were grown anew, which folds know nothing of."""
+        return self.tree_settings is not None and self.tree_settings.refine > 0
+
+    def sent_points(self):
+        """The same for a stage that is there before the folds that judge them."""
+        points = manager().points(self.path)
+        added = manager().points(self.tree)[:1] if self.tree is not None else []
+        if not added:
+            return points, None
+        same = [i for i, point in enumerate(points) if self.is_refined and point.tree == added[0].tree]
+        if same:  # nothing was gained, so there is nothing to add
+            return points, min(same, key=lambda i: abs(points[i].lam - added[0].lam))
+        index = bisect([point.lam for point in points], added[0].lam)
+        points[index:index] = added
+        return [_numbered(point, i, len(points)) for i, point in enumerate(points)], index
+
+
+def _numbered(point, index, total):
+    return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
+
+
+def shown(chosen, data, remark):
+    """`Shown` for the settings: the path, then the tree of one more lambda, or those of every C."""
+    path_settings = chosen.path()
+    path = training.submit(path_settings, data)
+    if (grid_settings := chosen.grid()) is not None and not data_sets.why_no_lines(data):
+        return _with_grid(Shown(path, path_settings, data, page_settings.EXPLORE), grid_settings)
+    if chosen.lam is None:
+        return Shown(path, path_settings, data, page_settings.EXPLORE)
+    status = manager().status(path)
+    if status["state"] != "done":
+        remark.caption("Its tree is trained as soon as the path is there.")
+        return Shown(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
+    points = manager().points(path)
+    left = [point for point in points if point.lam <= chosen.lam][-1:]
+    start = left[0].tree.to_json() if left else None
+    tree_settings = settings.OneTree(path_settings, chosen.lam, start)
+    if chosen.sweeps and left:
+        first = 1 + max(int(point.tree.origin.max()) for point in points)
+        tree_settings = replace(tree_settings, refine=chosen.sweeps, first_origin=first)
+    tree = training.submit(tree_settings, data)
+    _remark(remark, tree, chosen.lam, left)
+    return Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
+
+
+def _with_grid(shown, grid_settings):
+    if manager().status(shown.path)["state"] in ("cancelled", "failed"):
+        return shown
+    grid = training.submit(grid_settings, shown.data)  # one job of a visitor runs at a time: after the path
+    opens = st.session_state.pop("grid_opens", None)
+    if opens is not None:
+        open_at(shown.store, grid, opens)
+    return replace(shown, grid=grid, grid_settings=grid_settings)
+
+
+def _remark(remark, tree, lam, left):
+    origin = (
+        f"the tree of λ = {left[0].lam:.4g}, its left neighbour on the path"
+        if left
+        else ("the initial tree, being left of the whole path")
+    )
+    points = manager().points(tree)
+    if points:
+        seconds = f"{points[0].figures['seconds']:.2f} s"
+        remark.caption(f"λ = {lam:.4g}: trained in {seconds}, starting from {origin}.")
+    elif manager().status(tree)["state"] in job_files.RUNNING_STATES:
+        remark.caption(f"λ = {lam:.4g}: being trained, starting from {origin}.")
+
+
+def tell_of_a_lost_node():
+    """Say that a link which selects a node names no tree; pages that have one tree find it there."""
+    if "node" in st.query_params and "tree" not in st.query_params:
+        link_notes.say(NO_TREE_OF_NODE)
+
+
+def share(store, name, **others):
+    """Put the settings, what is on the stage, and other parameters into the URL."""
+    view = chosen_view(store, name)
+    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}) | others)
+
+
+def chosen_view(store, name):
+    """`View` that the visitor chose of what has this name, None before that; a new tab takes it from the URL."""
+    key = f"{store.key}_view"
+    if address.is_asked(key):
+        tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
+        st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
+    return st.session_state[key].get(name)
+
+
+def choose(store, name, view):
+    """Remember what the visitor has settled on, and put it into the URL."""
+    if view != chosen_view(store, name):
+        st.session_state[f"{store.key}_view"] = {name: view}
+        share(store, name)
+
+
+def open_at(store, name, view):
+    """Let a page open what has this name at a View, when the visitor comes to it."""
+    st.session_state[f"{store.key}_view"] = {name: view}
+
+
+def known_view(view, points, added=None):
+    """`view` where it is one of a tree that is there, else the added tree, or one that can be read."""
+    if view is not None and view.tree < len(points):
+        return view
+    return stage.View(readable_tree(points).index if added is None else added)
+
+
+def is_gone(view, points):
+    """Whether a `View` selects a node that its tree, one of the points, does not have."""
+    has_tree = view is not None and view.node is not None and view.tree < len(points)
+    return has_tree and view.node not in points[view.tree].tree.origin.tolist()
+
+
+def no_such_tree(view, count):
+    """Sentence for the `View` of a link that is none of `count` trees."""
+    return f"This link asks for tree {view.tree:,}, and this path has the trees 0 to {count - 1}. Shown is another one."

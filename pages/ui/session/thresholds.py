@@ -1,0 +1,112 @@
+"""The threshold that a visitor has set for the trees of a data set: in the session, and in the address."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.jobs import settings_text
+from pages.ui.session import page_settings
+from pages.ui.shell import address, link_notes
+from pages.ui.shell.markdown_text import plain
+from treecore.tables.threshold import leaf_shares, with_threshold
+from treecore.tree.number_text import number
+
+KEY = "thresholds"
+FLAG, SHARE = "flag", "share"  # names in a link
+NO_SHARES = "it goes by the shares of leaves, and these leaves are linear models."
+_SHARE = settings_text.between(settings_text.decimal, 0.0, 1.0)
+
+
+class Threshold(NamedTuple):
+    """flag : name of the class that leaves predict where its share is at least `share`, in [0, 1]."""
+
+    flag: str
+    share: float
+
+    @property
+    def words(self):
+        """For people."""
+        return f"threshold {share_text(self.share)} for {self.flag}"
+
+
+def share_text(share):
+    """A share in [0, 1] with three digits, for the smallest shares matter most."""
+    return f"{number(100 * share)} %"
+
+
+def of_path():
+    """The `Threshold` of the trees that the Tree page trains, or None; what a link says is left to other pages."""
+    return st.session_state.get(KEY, {}).get(_place())
+
+
+def texts():
+    """What the address says of it: parameters of `chosen_tree.choose`."""
+    now = _known().get(_place())
+    return {} if now is None else {FLAG: now.flag, SHARE: repr(now.share)}
+
+
+def change(chosen, threshold):
+    """In a callback: set the `Threshold` of a `ChosenTree` and its like; None: its leaves predict what is commonest."""
+    known = _known()
+    known.pop(_place(chosen), None)
+    if threshold is not None:
+        known[_place(chosen)] = threshold
+
+
+def class_names(chosen):
+    """List of the names of the classes that a `ChosenTree` predicts, in the order of the tree."""
+    return [str(label) for label in (chosen.loaded or chosen.tree).classes]
+
+
+def applied(chosen):
+    """The `ChosenTree` with the threshold that is set for it, if any: its predictions, and all that is made of it."""
+    found = _known().get(_place(chosen))
+    if found is None or "probabilities" in chosen.tree.target.refusals:
+        return chosen
+    if chosen.tree.linear is not None:
+        link_notes.say(f"The {plain(found.words)} does not hold here: {NO_SHARES}")
+        return chosen
+    names = class_names(chosen)
+    if found.flag not in names:
+        link_notes.say(f"The tree has no class “{plain(found.flag[:40])}”: its leaves predict what is commonest there.")
+        return chosen
+    label = chosen.tree.classes[names.index(found.flag)].item()
+    shares = leaf_shares(chosen.tree, label)
+    # what it amounts to for this tree
+    found = Threshold(found.flag, float(min(shares[shares >= found.share], default=1.0)))
+    tree = with_threshold(chosen.point.tree, label, found.share)
+    known = {name: value for name, value in chosen.point.figures.items() if not name.endswith("_error")}
+    parameters = chosen.parameters | {"threshold": found.words}
+    loaded = chosen.loaded
+    if loaded is not None:
+        loaded = replace(loaded, tree=tree, parameters=parameters, figures=known)
+    return replace(
+        chosen, name=f"{chosen.name}-{names.index(found.flag)}-{found.share!r}", title=f"{chosen.title}, {found.words}",
+        point=replace(chosen.point, tree=tree, figures=known), parameters=parameters, loaded=loaded, threshold=found,
+    )  # fmt: skip
+
+
+def _known():
+    """{place: `Threshold`}, with that of a link."""
+    if address.is_asked(KEY):
+        known = st.session_state.setdefault(KEY, {})
+        known.pop(_place(), None)
+        flag, text = st.query_params.get(FLAG), st.query_params.get(SHARE)
+        share = _SHARE(text)
+        if flag is not None and share is not None:
+            known[_place()] = Threshold(flag, share)
+        elif flag is not None or text is not None:
+            link_notes.say(
+                f"The threshold “{plain(str(text)[:40])}” of this link is none: it names a class ({FLAG}) and a share "
+                f"from 0 to 1 ({SHARE}). Each leaf predicts what is commonest there."
+            )
+    return st.session_state[KEY]
+
+
+def _place(chosen=None):
+    """Trees that share a threshold: those of a data set whose shares count the rows alike, or that of a file."""
+    if chosen is not None and chosen.loaded is not None:
+        return chosen.base
+    now = page_settings.EXPLORE.current()
+    return f"{now.data_set} {now.class_weight}"

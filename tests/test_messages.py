@@ -1,0 +1,107 @@
+"""Sentences for people: catalogues named ``messages.py``, what is taken from them, all of them in ``sentences.txt``.
+
+``python -m tests.test_messages`` writes that file anew.
+"""
+
+import ast
+import importlib
+import string
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from treecore.messages import Catalogue, Sentence
+
+ROOT = Path(__file__).resolve().parent.parent
+SNAPSHOT = ROOT / "tests" / "sentences.txt"
+LAYERS = ("treecore", "viz", "sample_data", "pages")
+
+
+@cache
+def catalogues():
+    """{module: its `Catalogue`}, of all files named messages.py."""
+    paths = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("messages.py"))
+    names = [path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in paths]
+    return {name: importlib.import_module(name).MESSAGES for name in names}
+
+
+def all_sentences():
+    """The text of the snapshot."""
+    lines = []
+    for catalogue in sorted(catalogues().values(), key=lambda one: one.area):
+        lines += [f"# {catalogue.area}", ""]
+        for name, text in catalogue.texts.items():
+            lines += [f"{catalogue.area}.{name}", *(f"    {line}" for line in text.splitlines()), ""]
+    return "\n".join(lines)
+
+
+def taken():
+    """(file, line, catalogue, name or None, names of values or None) of every call of a catalogue in the sources."""
+    for path in sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        imported = {
+            alias.asname or alias.name: catalogues()[node.module]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module in catalogues()
+            for alias in node.names
+            if alias.name == "MESSAGES"
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in imported:
+                first = node.args[0] if node.args else None
+                named = None if any(word.arg is None for word in node.keywords) else {one.arg for one in node.keywords}
+                branches = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+                for one in branches:
+                    name = one.value if isinstance(one, ast.Constant) else None
+                    yield path.name, node.lineno, imported[node.func.id], name, named
+
+
+def test_every_sentence_that_is_taken_is_there_with_its_values_and_no_other_is():
+    used, faults = set(), []
+    for file, line, catalogue, name, named in taken():
+        if name is None:  # a name that is worked out: those of the catalogue that begin with what it begins with
+            continue
+        used.add(f"{catalogue.area}.{name}")
+        if name not in catalogue.texts or (named is not None and not catalogue.fields(name) <= named):
+            faults.append(f"{file}:{line}: {catalogue.area}.{name}")
+    assert faults == []
+    constants = "\n".join(path.read_text(encoding="utf-8") for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
+    unused = [
+        code
+        for catalogue in catalogues().values()
+        for code in (f"{catalogue.area}.{name}" for name in catalogue.texts)
+        if code not in used and constants.count(f'"{code.removeprefix(catalogue.area + ".")}"') < 2
+    ]
+    assert unused == []
+
+
+def test_all_sentences_are_in_the_snapshot():
+    assert SNAPSHOT.read_text(encoding="utf-8") == all_sentences(), "python -m tests.test_messages"
+
+
+def test_areas_and_sentences_have_one_place_each():
+    areas = [catalogue.area for catalogue in catalogues().values()]
+    assert sorted(set(areas)) == sorted(areas)
+    texts = [text for catalogue in catalogues().values() for text in catalogue.texts.values()]
+    assert sorted(text for text in set(texts) if texts.count(text) > 1) == []
+
+
+def test_every_text_can_be_filled():
+    for catalogue in catalogues().values():
+        for text in catalogue.texts.values():
+            assert list(string.Formatter().parse(text))
+
+
+def test_a_sentence_keeps_its_values():
+    messages = Catalogue("table", {"short": "Row {row}: {n:count value}, {names:list}, {x:.3}."})
+    sentence = messages("short", row=3, n=2, names=["a", "b"], x="long text")
+    assert sentence == "Row 3: 2 values, 'a', 'b', lon."
+    assert (sentence.code, sentence.values["x"]) == ("table.short", "long text")
+    assert isinstance(sentence, Sentence)
+    with pytest.raises(KeyError):
+        messages("short", row=3)
+
+
+if __name__ == "__main__":
+    SNAPSHOT.write_text(all_sentences(), encoding="utf-8")

@@ -1,0 +1,63 @@
+"""``compare``: several methods on the same folds."""
+
+import argparse
+
+from treecore.comparison.comparison import RULES, compare
+from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
+from treecore.tree.quantity import Quantity
+from viz.command_line import training_data
+from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
+
+EXAMPLES = (
+    "compare iris --methods cart tao_univariate --folds 5",
+    "compare data.csv --target y --limit 60 --out table.csv",
+    "compare visits.csv --target outcome --group patient",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options."""
+    training_data.add_arguments(parser)
+    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD", help="of "
+                        f"{', '.join(METHOD_TITLES)} (default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
+    parser.add_argument("--folds", metavar="N", type=int, default=5, help="of the cross-validation (default 5)")
+    parser.add_argument("--rule", choices=list(RULES), default="min", help="which settings are chosen within the "
+                        "training rows: the best, or the smallest within one standard error (default min)")  # fmt: skip
+    parser.add_argument("--limit", metavar="SECONDS", type=float, help="for a method on a fold (default: none)")
+    parser.add_argument("--jobs", metavar="N", type=int, default=-1, help="processes (default: one for each core)")
+    parser.add_argument("--out", metavar="FILE", type=output, help="CSV file of the table, - for standard output")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Train, test, tell, save."""
+    check_outputs(options, options.out)
+    found = training_data.load(options)
+    target = None
+    if not found.data.class_names:
+        target = Quantity.of(found.labels, getattr(found.data, "unit", ""), found.target or "")
+    found_cells = []
+    if found.dependence.is_known:
+        tell("Folds keep groups together." if found.dependence.groups is not None else "Folds follow the time.")
+
+    def told(cell):
+        found_cells.append(cell)
+        progress(f"{len(found_cells)} trees tested, the last one of {METHOD_TITLES[cell.method]}")
+
+    comparison = compare(
+        found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,
+        limit=options.limit, n_jobs=options.jobs, on_cell=told, target=target, groups=found.dependence.groups,
+        times=found.dependence.times,
+    )  # fmt: skip
+    table = comparison.summary()
+    for row in table.itertuples():
+        if row.n_folds:
+            error = comparison.target.error_text(row.test_error, 2)
+            size = f", {row.n_leaves:.1f} leaves" if row.n_leaves == row.n_leaves else ""  # no tree: NaN
+            told_error = f"test {comparison.target.error_name}: {error}{size}"
+        else:
+            told_error = row.failure
+        tell(f"{row.title}: {told_error}")
+    write_figures(options, table.to_dict("records"))
+    if options.out:
+        write(options.out, table.to_csv(index=False, lineterminator="\n"))

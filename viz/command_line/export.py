@@ -1,0 +1,26 @@
+"""``export``: a tree as source code."""
+
+import argparse
+
+from treecore import export as targets
+from viz.command_line.files import STANDARD, output, read_model, write
+
+EXAMPLES = (
+    "export model.json --to c --out tree.c",
+    "export model.json --to sql --table patients",
+    "export model.json --to onnx --out tree.onnx",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options."""
+    parser.add_argument("model", help="model or tree file, or -")
+    parser.add_argument("--to", choices=list(targets.TARGETS), default="python", help="(default python)")
+    parser.add_argument("--table", help="name of the table, for SQL")
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write the code."""
+    model = read_model(options.model)
+    write(options.out, targets.TARGETS[options.to](model.tree, columns=model.columns, table=options.table))

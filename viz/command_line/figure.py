@@ -1,0 +1,86 @@
+"""``figure``: the picture of a tree."""
+
+import argparse
+from pathlib import Path
+
+from treecore.errors import DataError, ParameterError
+from treecore.model.model import MOST_NAMED
+from treecore.tree.node_names import node_names
+from viz.command_line.files import STANDARD, output, read_model, write
+from viz.command_line.rows import data_of
+from viz.figure_format import FIGURE_FORMATS
+
+HTML = "html"
+EXAMPLES = (
+    "figure model.json --out tree.svg",
+    "figure model.json --out tree.html",
+    "figure model.json --data data.csv --theme dark --out tree.png",
+    "figure model.json --pages --out tree.pdf",
+    "figure model.json --subtree 'node 3' --width 6 --out part.pdf",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options."""
+    parser.add_argument("model", help="model or tree file, or -")
+    parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, a name, or - "
+                        "(default: the bundled data of the model, else the rows in it, else none)")  # fmt: skip
+    parser.add_argument(
+        "--format", choices=[*FIGURE_FORMATS, HTML], help="(default: by the name of the file, else svg)"
+    )
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default light)")
+    parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="(default 11)")
+    parser.add_argument("--dpi", metavar="N", type=int, default=200, help="pixels per inch of a PNG (default 200)")
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--subtree", metavar="NODE", help="only this node and below: its name in the app, such as "
+                      "'node 3', or its id in the model file")  # fmt: skip
+    part.add_argument("--way", metavar="NODE", help="only the way to this node, such as 'leaf 5'")
+    part.add_argument("--pages", action="store_true", help="a large tree on several pages (PDF, A4)")
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Draw and save."""
+    from viz.tree.bare_data import BareData
+
+    model = read_model(options.model)
+    ending = Path(options.out).suffix[1:].lower()
+    form = options.format or (ending if ending in (*FIGURE_FORMATS, HTML) else "svg")
+    if options.out != STANDARD and ending and ending != form:
+        raise ParameterError(
+            f"--out ends in .{ending}; allowed are {', '.join([*FIGURE_FORMATS, HTML])} (or say --format)."
+        )
+    if options.pages and form != "pdf":
+        raise ParameterError(f"--pages is for PDF, not {form}: give --out a name that ends in .pdf, or --format pdf.")
+    if form == HTML and (options.subtree or options.way):
+        raise ParameterError("--subtree and --way are for pictures; an HTML page folds and opens parts by itself.")
+    if model.data is None and model.tree.n_features > MOST_NAMED:
+        raise DataError(f"The tree has {model.tree.n_features} features without names; it is not drawn.")
+    data = data_of(model, options.data)
+    if data is None:
+        data = BareData.of(model.tree, model.data)
+    write(options.out, _picture(model.tree, data, form, options))
+
+
+def _picture(tree, data, form, options):
+    import viz
+
+    if form == HTML:
+        return viz.stage_html(tree, data)
+    if options.pages:
+        return viz.pages(tree, data, theme=options.theme)
+    return viz.figure(
+        tree, data, format=form, root=_node(tree, options.subtree), leaf=_node(tree, options.way),
+        size=(options.width, None), dpi=options.dpi, theme=options.theme,
+    )  # fmt: skip
+
+
+def _node(tree, asked):
+    """Number of the node with this name or origin id, None for None."""
+    if asked is None:
+        return None
+    names = node_names(tree)
+    for node, (name, origin) in enumerate(zip(names, tree.origin.tolist(), strict=True)):
+        if asked == str(origin) or f"{name} ".startswith(f"{asked} ") and " " in asked:
+            return node
+    raise ParameterError(f"The tree has no node {asked!r:.40}; it has {', '.join(names[:20])} ...")

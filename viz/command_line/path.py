@@ -1,0 +1,59 @@
+"""``path``: a whole regularisation path, and its best tree."""
+
+import argparse
+
+from treecore.errors import ParameterError
+from treecore.training.path import regularization_path
+from viz.command_line import training, training_data
+from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
+
+EXAMPLES = (
+    "path iris --lams 20 --out path.csv --model best.json",
+    "path data.csv --target y --split univariate --rule min --out -",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options."""
+    training_data.add_arguments(parser)
+    training.add_arguments(parser)
+    parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of values of lambda (default 20)")
+    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="which tree is best: the simplest "
+                        "within one standard error of the smallest validation error, or that one")  # fmt: skip
+    parser.add_argument(
+        "--out", metavar="FILE", type=output, help="CSV file of all trees' figures, - for standard output"
+    )
+    parser.add_argument("--model", metavar="FILE", type=output, help="model file of the best tree")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Train, tell of each tree, save."""
+    check_outputs(options, options.out, options.model)
+    found = training_data.load(options)
+    data, rows = found.data, found.rows
+    if not rows["validation"].size:
+        raise ParameterError("There are no validation rows to choose a tree by; give --validation a share.")
+    starting = training.estimator(options, found)
+    path = regularization_path(
+        starting, data.X[rows["train"]], found.labels[rows["train"]], options.lams, data.X[rows["validation"]],
+        found.labels[rows["validation"]],
+        on_point=lambda p: progress(f"lambda {p.lam:.4g}: {p.n_leaves} leaves, error {p.validation_error:.4g}"),
+    )  # fmt: skip
+    frame = path.to_frame()
+    all_figures = [training.figures(point.tree.with_names(data.feature_names), found) for point in path]
+    frame.insert(
+        list(frame.columns).index("validation_error") + 1, "test_error", [f["test_error"] for f in all_figures]
+    )
+    if options.out:
+        write(options.out, frame.to_csv(index=False, lineterminator="\n"))
+    best = path.best_index(options.rule)
+    point, figures = path[best], all_figures[best]
+    tree = point.tree.with_names(data.feature_names)
+    points = zip(path.points, all_figures, strict=True)
+    write_figures(options, {"best": best, "trees": [{"lam": point.lam} | figures for point, figures in points]})
+    tell(f"best (rule {options.rule}): lambda {point.lam:.6g}")
+    training.report(tree, figures)
+    if options.model:
+        saved = training.model(tree, starting, options, found, point.lam, point.trace, figures)
+        write(options.model, saved.to_json())

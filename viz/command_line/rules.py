@@ -1,0 +1,33 @@
+"""``rules``: a tree as IF-THEN rules."""
+
+import argparse
+
+from treecore.rules.rule_formats import RULE_FORMATS
+from treecore.rules.rule_set import rules
+from viz.command_line.files import STANDARD, output, read_model, tell, write
+from viz.command_line.rows import data_of
+
+EXAMPLES = ("rules model.json", "rules model.json --format latex --digits 3 --data test.csv --out rules.tex")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options."""
+    parser.add_argument("model", help="model or tree file, or -")
+    parser.add_argument("--format", choices=list(RULE_FORMATS), default="text", help="(default text)")
+    parser.add_argument("--digits", metavar="N", type=int, help="significant digits of the numbers (default: all)")
+    parser.add_argument("--data", metavar="TABLE", help="count these rows, not the training rows: a file with the "
+                        "classes or numbers, a bundled name, or -")  # fmt: skip
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write the rules; tell where rounding changes a prediction."""
+    model = read_model(options.model)
+    data = None if options.data is None else data_of(model, options.data)
+    groups = None if model.columns is None else model.columns.groups()
+    X, y = (None, None) if data is None else (data.X, data.labels())
+    found = rules(model.tree, X, y, options.digits, groups)
+    if found.warning:
+        tell(f"warning: {found.warning}")
+    text = RULE_FORMATS[options.format].write(found)
+    write(options.out, text if text.endswith("\n") else f"{text}\n")

@@ -1,0 +1,96 @@
+"""Sparse rows of a file that a command trains on as they are, without a table of all their values."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treecore.data.dependence import Dependence
+from treecore.errors import DataError, ParameterError
+from treecore.node_solvers import SPLITS
+from treecore.tables.table_columns import category_text
+from viz.command_line.files import STANDARD, is_there, tell
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+    from sample_data.user_data.readers.sparse_rows import SparseRows
+
+MOST_CLASSES = 1000
+OF_TABLES = ("target", "ignore", "type", "split_column", "group", "time")  # options about columns of a table
+
+
+@dataclass(frozen=True, eq=False)
+class SparseData:
+    """Sparse rows as a DataSet: y : int64[n], codes of the classes, or float64[n], numbers."""
+
+    name: str
+    title: str
+    X: scipy.sparse.csr_matrix
+    y: np.ndarray
+    feature_names: tuple
+    class_names: tuple
+    fingerprint: str
+    columns: None = None
+    image_shape: None = None
+
+
+def sparse_rows(options: argparse.Namespace) -> SparseRows | None:
+    """The sparse rows of the file if the options train on them: oblique trees without options about a table's columns.
+
+    None for another file or other options.
+    """
+    split = getattr(options, "split", None)
+    if split not in SPLITS or not SPLITS[split].takes_sparse or any(getattr(options, name) for name in OF_TABLES):
+        return None
+    if options.data == STANDARD or not is_there(options.data) or not Path(options.data).is_file():
+        return None
+    from sample_data.user_data.readers.read import read_sparse  # needs more packages
+
+    found = read_sparse(Path(options.data), Path(options.data).name)
+    # of a table without labels any column can be the target
+    return None if found is None or found.y is None and found.fits_table else found
+
+
+def sparse_parts(found: SparseRows, options: argparse.Namespace) -> tuple:
+    """(`SparseData`, labels [n], (train, validation, test) row numbers, `Dependence`). Raises TreecoreError."""
+    import sample_data
+
+    if found.y is None:
+        raise DataError(
+            f"{found.name} has no labels. Add them as the array y of the file: numpy.savez_compressed('with_y.npz', "
+            "y=y, **numpy.load('matrix.npz'))."
+        )
+    labels, names = _labels(found.y, options.regression)
+    codes = np.unique(labels, return_inverse=True)[1] if names else labels
+    groups = None if found.groups is None or options.no_group else np.unique(found.groups, return_inverse=True)[1]
+    rows = sample_data.DataSet(
+        "rows", found.name, np.zeros((len(labels), 1), np.uint8), codes, ("row",), names, groups=groups,
+        kept_apart_by="" if groups is None else "qid",
+    )  # fmt: skip
+    parts = sample_data.split_rows(rows, options.seed, options.validation, options.test)
+    digest = hashlib.sha256(np.ascontiguousarray(codes).data)
+    for array in (found.X.data, found.X.indices, found.X.indptr):
+        digest.update(np.ascontiguousarray(array).data)
+    tell(f"data: {found.X.shape[0]:,} sparse rows of {found.X.shape[1]:,} features, {found.X.nnz:,} values.")
+    name = f"sparse-{digest.hexdigest()[:12]}"
+    data = SparseData(name, found.name, found.X, codes, found.feature_names, names, digest.hexdigest())
+    return data, labels, parts, Dependence(groups)
+
+
+def _labels(y, are_numbers):
+    """(labels [n], names of the classes; () of numbers)."""
+    if are_numbers:
+        if y.dtype.kind == "U":
+            raise ParameterError(f"--regression: the labels are texts such as {str(y[0])[:40]!r}; leave it out.")
+        return y.astype(np.float64), ()
+    if y.dtype.kind == "f" and (np.mod(y, 1) != 0).any() or np.unique(y).size > MOST_CLASSES:
+        raise ParameterError("The labels are numbers, not classes: give --regression to predict them.")
+    texts, codes = np.unique(y, return_inverse=True)
+    names = np.array([category_text(one) for one in texts.tolist()])
+    return names[codes], tuple(np.unique(names).tolist())

@@ -1,0 +1,243 @@
+"""Data that a command trains on: a bundled set by its name, or a table of the user's with options about its columns."""
+
+import argparse
+import hashlib
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from treecore.data.dependence import Dependence
+from treecore.errors import DataError, ParameterError
+from treecore.tables.marked_numbers import renamed_columns
+from treecore.tables.table_columns import TableColumns, category_text
+from treecore.tree.data_set_like import DataSetLike
+from viz.command_line.files import tell
+from viz.command_line.rows import add_reading, table_or_set
+from viz.command_line.sparse_data import sparse_parts, sparse_rows
+
+PARTS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """What is trained on: `data` : DataSet, or the like for regression (y : float64[n], class_names : ()); target :
+    name of the predicted column or None; labels : [n], what is predicted; rows : dict of "train", "validation" and
+    "test" to row numbers; dependence : which rows belong together or follow each other."""
+
+    data: DataSetLike
+    target: str | None
+    labels: np.ndarray
+    rows: dict
+    dependence: Dependence = Dependence()
+
+
+@dataclass(frozen=True, eq=False)
+class Quantities:
+    """Rows with numbers to predict: as a DataSet without classes."""
+
+    name: str
+    title: str
+    X: np.ndarray
+    y: np.ndarray
+    feature_names: tuple
+    columns: TableColumns
+    fingerprint: str
+    class_names: tuple = ()
+    image_shape: None = None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options about the data."""
+    parser.add_argument(
+        "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
+    )
+    add_reading(parser)
+    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest one)")
+    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to leave out; may be "
+                        "given several times")  # fmt: skip
+    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, ordered, "
+                        "date or ignore, or levels from low to high (size='small < large'); may be given several "
+                        "times")  # fmt: skip
+    parser.add_argument("--split-column", metavar="COLUMN", help="column whose values train, validation and test say "
+                        "what each row is for")  # fmt: skip
+    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with one value of it are "
+                        "in one part, in folds too, and it is no feature")  # fmt: skip
+    parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: the oldest rows train, the "
+                        "newest test, in folds too")  # fmt: skip
+    parser.add_argument("--no-group", action="store_true", help="draw rows at random though rows of one subject repeat")
+    parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
+    parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
+    parser.add_argument("--seed", type=int, default=0, help="of the parts and of the initial tree (default 0)")
+    parser.add_argument("--regression", action="store_true", help="predict the numbers of the target, not classes")
+
+
+def load(options: argparse.Namespace) -> TrainingData:
+    """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
+    import sample_data
+    from sample_data.split_words import split_words
+
+    if (sparse := sparse_rows(options)) is not None:
+        found, labels, parts, dependence = sparse_parts(sparse, options)
+        return TrainingData(found, "label", labels, dict(zip(PARTS, parts, strict=True)), dependence)
+    data = table_or_set(options.data, reading=options.read)
+    if isinstance(data, sample_data.DataSet):
+        _refuse_table_options(options, data)
+        target, labels = data.target_name or data.target.value_noun, data.labels()
+    else:
+        data, target, labels = _of_table(data, options)
+    parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
+    if hasattr(options, "split") and (words := split_words(data, parts[2])):  # compare has folds of its own
+        tell(words)
+    dependence = data.dependence
+    if options.regression and data.class_names:
+        data = _quantities(data, labels)
+    return TrainingData(data, target, labels, dict(zip(PARTS, parts, strict=True)), dependence)
+
+
+def _refuse_table_options(options, data):
+    names = ["target", "ignore", "type", "split_column", "group", "time", *(["regression"] if data.class_names else [])]
+    given = [name for name in names if getattr(options, name)]
+    if given:
+        name = f"--{given[0].replace('_', '-')}"
+        raise ParameterError(f"{name} is for tables; {options.data!r} has its classes and features already.")
+
+
+def _of_table(table, options):
+    """(DataSet, name of the target, labels) of the user's table."""
+    from sample_data import user_data
+
+    for question in table.questions:
+        ways = " or ".join(f"--read {name}={str(value).lower()}" for _, name, value in question.readings)
+        tell(f"warning: {question.text} Use {ways}.")
+    summaries = user_data.summarise(table)
+    recipe = _recipe(table, summaries, options)
+    numbers = None
+    if options.regression:
+        table, numbers = _with_numbers(table, recipe)
+        recipe = replace(recipe, bins=min(3, np.unique(numbers).size))
+    for problem in user_data.problems(table, summaries, recipe):
+        about_classes = recipe.target in problem.columns or not problem.columns
+        if numbers is None or not about_classes:
+            tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}")
+    data = user_data.make_data_set(table, recipe)
+    features = f"{len(data.columns.columns)} columns become {data.n_features} features"
+    numbers_told = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
+    tell(f"data: {data.description if numbers is None else numbers_told}")
+    return data, recipe.target, data.labels() if numbers is None else numbers
+
+
+def _recipe(table, summaries, options):
+    """The proposed decisions, changed by the options."""
+    from sample_data import user_data
+    from sample_data.user_data.proposal import needs_bins, proposed_kind
+
+    names = {summary.name: summary for summary in summaries}
+    options = _as_named(options, names)
+    asked = list(map(_column_and_kind, options.type))
+    levels = {column: tuple(map(str.strip, kind.split("<"))) for column, _, kind in asked if "<" in kind}
+    kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(levels, "ordered")
+    kinds |= dict.fromkeys(options.ignore, "ignore")
+    splits = [name for name in ("split_column", "group", "time") if getattr(options, name)]
+    if len(splits) > 1:
+        given = " and ".join(f"--{name.replace('_', '-')}" for name in splits)
+        raise ParameterError(f"{given} are both given: use one way to split the rows.")
+    for column in [*kinds, *filter(None, [options.target, *(getattr(options, name) for name in splits)])]:
+        if column not in names:
+            raise ParameterError(
+                f"The table has no column {column!r}; it has {', '.join(map(repr, list(names)[:12]))}."
+            )
+    recipe = user_data.propose(table, summaries)
+    if recipe.numbers:  # which --regression takes from the table itself
+        recipe = replace(recipe, numbers=False, bins=3)
+    target = options.target or recipe.target
+    if target in options.ignore:
+        raise ParameterError(f"--ignore {target!r} is what is to be predicted; name another column with --target.")
+    if target != recipe.target:
+        recipe = replace(
+            recipe,
+            target=target,
+            bins=3 if needs_bins(names[target]) else None,
+            kinds=recipe.kinds | {recipe.target: proposed_kind(names[recipe.target])},
+        )
+    if recipe.bins and not options.regression:
+        tell(f"note: {target!r} holds numbers; its classes are groups of them. With --regression they are predicted.")
+    split = {"seed": options.seed, "shares": (1 - options.validation - options.test, options.validation, options.test)}
+    if options.split_column:
+        values = _part_words(table.frame[options.split_column], options.split_column)
+        split |= {"split": "column", "split_column": options.split_column, "split_values": values}
+        kinds = {options.split_column: "ignore"} | kinds
+    elif options.group:
+        split |= {"split": "group", "split_column": options.group}
+        kinds = {options.group: "ignore"} | kinds
+    elif options.time:
+        split |= {"split": "time", "split_column": options.time}
+    elif recipe.split == "group" and (options.no_group or recipe.split_column == target):
+        split |= {"split": "stratified", "split_column": None}
+    own_kind = {target: "number" if recipe.bins else "category"}
+    return replace(recipe.with_kinds(kinds | own_kind), levels=levels, **split)
+
+
+def _as_named(options, names):
+    """The options with columns named as the table has them: w is "w (kg)" where its values have that unit."""
+    lists = [options.ignore, [_column_and_kind(text)[0] for text in options.type]]
+    single = {name: getattr(options, name) for name in ("target", "split_column", "group", "time")}
+    given = {name for name in (*single.values(), *chain(*lists)) if name}
+    present = {wanted: there for name in given for there, wanted in renamed_columns([name], names).items()}
+    return argparse.Namespace(**vars(options) | {
+        **{option: present.get(name, name) for option, name in single.items()},
+        "ignore": [present.get(name, name) for name in options.ignore],
+        "type": ["".join((present.get(name, name), *kind)) for name, *kind in map(_column_and_kind, options.type)],
+    })  # fmt: skip
+
+
+def _column_and_kind(text):
+    return text.rpartition("=") if "=" in text else (text, "=", "")
+
+
+def _part_words(values, name):
+    found = {}
+    for text in {category_text(value) for value in values.dropna().unique()}:
+        word = next((part for part in PARTS if text.strip().lower()[:3] == part[:3]), None)
+        if word is None:
+            raise ParameterError(f"Column {name!r} holds {text[:40]!r}; allowed are {', '.join(PARTS)}.")
+        found[text] = word
+    return found
+
+
+def _no_numbers(values, numbers):
+    """Why the numbers of a target cannot be predicted."""
+    texts = values[~np.isfinite(numbers)].dropna()
+    if len(texts):
+        return (
+            f"The target {values.name!r} contains texts that are not plain numbers, such as "
+            f"{category_text(texts.iloc[0])[:40]!r}. Write them as numbers, or leave out --regression."
+        )
+    return f"The target {values.name!r} has fewer than two different numbers. Choose another target with --target."
+
+
+def _with_numbers(table, recipe):
+    """(the table without rows that lack a number to predict, those numbers)."""
+    from sample_data.user_data.classes import quantities
+    from treecore.messages import counted
+
+    numbers = quantities(table.frame[recipe.target])
+    keep = np.isfinite(numbers)
+    if recipe.split == "column":
+        values = table.frame[recipe.split_column].map(category_text, na_action="ignore")
+        keep &= values.isin(list(recipe.split_values)).to_numpy()
+    elif recipe.split == "group":
+        keep &= table.frame[recipe.split_column].notna().to_numpy()
+    if np.unique(numbers[keep]).size < 2:
+        raise DataError(_no_numbers(table.frame[recipe.target], numbers))
+    if not keep.all():
+        n_out = counted(int((~keep).sum()), "row")
+        tell(f"note: {n_out} left out, without a number in {recipe.target!r} or without a part.")
+    return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
+
+
+def _quantities(data, y):
+    if len(y) != data.n_rows:
+        raise DataError(f"{data.n_rows} of {len(y)} rows can be used; drop the others first.")
+    digest = hashlib.sha256(data.fingerprint.encode() + np.ascontiguousarray(y).data).hexdigest()
+    return Quantities(data.name, data.title, data.X, y, data.feature_names, data.columns, digest)
