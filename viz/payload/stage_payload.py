@@ -19,6 +19,8 @@ from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.target import target_of
 from treecore.tree.tree import Tree
+from viz.charts.values.path_points import recommended as recommended_of
+from viz.charts.values.path_points import weighted_errors
 from viz.looks import LOOKS, looks_header
 from viz.palette import (
     CLASS_COLORS,
@@ -38,8 +40,6 @@ from viz.payload.feature_kinds import category_groups, category_names, feature_f
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
 from viz.tree.category_columns import category_columns
 from viz.tree.layout import path_layout
-from viz.tree.path_points import recommended as recommended_of
-from viz.tree.path_points import weighted_errors
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 from viz.words.row_words import row_name
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treecore.tree.date_text import column_name, date_text, end_text, is_date
+from viz.drawing.canvas import Box
 from viz.looks import LOOKS
-from viz.tree.canvas import Box
 
 if TYPE_CHECKING:
     from viz.tree.node_content import Ends

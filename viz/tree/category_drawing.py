@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from viz.drawing.canvas import Box
 from viz.looks import LOOKS
 from viz.tree.axis_drawing import draw_axis
-from viz.tree.canvas import Box
 from viz.tree.category_content import CategoryContent
 from viz.tree.node_content import Ends, evenly
 from viz.tree.projection_drawing import NAME_LINE, gutter

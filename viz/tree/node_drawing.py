@@ -4,13 +4,13 @@ import numpy as np
 
 from treecore.tree.date_text import column_name, end_text
 from treecore.tree.number_text import count
+from viz.drawing.canvas import Box, Canvas
+from viz.drawing.labels import Labels
 from viz.looks import LOOKS
 from viz.palette import diverging, named, rgb, rgba, signs, text_on, theme_name
 from viz.tree.axis_drawing import draw_axis
-from viz.tree.canvas import Box, Canvas
 from viz.tree.category_content import CategoryContent
 from viz.tree.category_drawing import draw_categories
-from viz.tree.labels import Labels
 from viz.tree.node_content import (
     Decision,
     Ends,

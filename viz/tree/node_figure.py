@@ -12,13 +12,14 @@ from treecore.tree.date_text import is_date
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, percent
 from treecore.tree.tree import Tree
+from viz.drawing.canvas import PIXELS_PER_INCH, Canvas
+from viz.drawing.check_output import check_output
+from viz.drawing.labels import Labels
 from viz.palette import THEMES
-from viz.tree.canvas import PIXELS_PER_INCH, Canvas
 from viz.tree.category_content import CategoryContent
-from viz.tree.labels import Labels
 from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage, node_contents
 from viz.tree.node_drawing import NodePainter
-from viz.tree.tree_figure import check_data, check_output, checked_rows
+from viz.tree.tree_figure import check_data, checked_rows
 from viz.tree.tree_part import check_node, subtree
 from viz.tree.tree_places import NodeBox
 from viz.words import text_fit

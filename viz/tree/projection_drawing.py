@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treecore.tree.date_text import is_date
+from viz.drawing.canvas import Box
 from viz.looks import LOOKS
 from viz.tree.axis_drawing import draw_axis
-from viz.tree.canvas import Box
 from viz.tree.node_content import Ends, LinearLeaf, Projection, evenly
 from viz.tree.tree_places import NodeBox
 

@@ -10,7 +10,7 @@ import numpy as np
 from treecore.training.path import RegularizationPath
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
-from viz.tree.path_points import judged, path_points
+from viz.charts.values.path_points import judged, path_points
 from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more where there are more classes: fewer leaves than classes cannot name them all

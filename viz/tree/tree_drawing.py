@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.tree.number_text import count
+from viz.drawing.canvas import Box, Canvas
+from viz.drawing.labels import Labels
 from viz.looks import LOOKS
 from viz.palette import THEMES, signs, theme_name
-from viz.tree.canvas import Box, Canvas
-from viz.tree.labels import Labels
 from viz.tree.layout import Layout
 from viz.tree.node_content import LeafContent, LinearLeaf, TreeContents, WeightImage
 from viz.tree.node_drawing import NodePainter

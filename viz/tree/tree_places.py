@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.tree.date_text import column_name
+from viz.drawing.canvas import Box
 from viz.looks import LOOKS
-from viz.tree.canvas import Box
 from viz.tree.category_content import CategoryContent
 from viz.tree.layout import Layout
 from viz.tree.node_content import Decision, LeafContent, LinearLeaf, Projection, SplitScatter, TreeContents, WeightImage

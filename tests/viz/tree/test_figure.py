@@ -13,10 +13,10 @@ from tests.customers import customers
 from tests.viz.cases import assert_legible
 from treecore import TAOClassifier, TAORegressor
 from viz import figure
+from viz.drawing.canvas import Canvas
+from viz.drawing.labels import Labels
 from viz.palette import THEMES
-from viz.tree.canvas import Canvas
 from viz.tree.category_content import CategoryContent
-from viz.tree.labels import Labels
 from viz.tree.layout import layout, layout_in_path, path_layout
 from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage, clip_unit_square, node_contents
 from viz.tree.node_drawing import NodePainter

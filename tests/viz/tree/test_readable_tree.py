@@ -6,8 +6,8 @@ import pytest
 
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
+from viz.charts.values.path_points import recommended
 from viz.payload.choice_facts import choice_facts
-from viz.tree.path_points import recommended
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 
 

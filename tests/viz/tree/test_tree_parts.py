@@ -197,7 +197,7 @@ def test_bins_count_every_row_on_the_side_to_which_it_goes(missing):
 
 def test_boxes_of_a_level_do_not_meet(grown):
     tree, data = grown
-    from viz.tree.canvas import Box
+    from viz.drawing.canvas import Box
 
     part = subtree(tree)
     places = part_layout(part)

@@ -17,11 +17,11 @@ import sample_data
 from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from tests.browser.stage_examples import with_holes
 from tests.customers import customer_trees
+from viz.drawing.canvas import Box
+from viz.drawing.labels import Labels
 from viz.palette import THEMES, named
 from viz.payload.stage_payload import stage_payload
 from viz.tree import node_drawing, tree_drawing, tree_places
-from viz.tree.canvas import Box
-from viz.tree.labels import Labels
 from viz.tree.layout import Layout, free_room, layout_in_path, path_layout, tidy_places
 from viz.tree.node_content import SplitScatter, node_contents
 from viz.tree.node_drawing import NodePainter

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sample_data import DataSet
+from viz.charts.values.path_points import recommended as recommended_of
 from viz.payload.recording_payload import recording_payload
 from viz.payload.stage_payload import stage_payload
-from viz.tree.path_points import recommended as recommended_of
 
 KINDS = {"lesson": "Lesson", "story": "Story"}
 

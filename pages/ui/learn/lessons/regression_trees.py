@@ -7,7 +7,7 @@ from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 from sample_data import synthetic
 from treecore.tree.number_text import number
-from viz.tree.path_points import recommended
+from viz.charts.values.path_points import recommended
 
 STEPS = Settings(data_set="hill", split="univariate", init="cart", max_depth=12, n_lambdas=10)
 LINES = Settings(data_set="hill", split="bivariate", init="cart", max_depth=12, n_lambdas=10)

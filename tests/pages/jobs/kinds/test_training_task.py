@@ -13,8 +13,8 @@ from sample_data import DataSet
 from treecore.errors import ParameterError
 from treecore.tree.metrics import row_losses
 from viz.charts.values.path_curves import error_panel
+from viz.charts.values.path_points import path_points
 from viz.payload.stage_payload import stage_values
-from viz.tree.path_points import path_points
 
 
 @pytest.fixture(scope="module")
