@@ -22,6 +22,7 @@ from treecore.tree.tree import Tree
 from viz.charts.values.path_points import recommended as recommended_of
 from viz.charts.values.path_points import weighted_errors
 from viz.looks import LOOKS, looks_header
+from viz.nodes.category_columns import category_columns
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -38,7 +39,6 @@ from viz.payload.choice_facts import choice_facts, notes_facts
 from viz.payload.compressed import compressed
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
-from viz.tree.category_columns import category_columns
 from viz.tree.layout import path_layout
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 from viz.words.row_words import row_name

@@ -12,9 +12,9 @@ from viz.charts.values.path_curves import error_panel, size_panel
 from viz.charts.values.path_points import number_text, path_points, summary, title_of
 from viz.drawing.canvas import Box, Canvas
 from viz.drawing.check_output import check_theme
+from viz.nodes.node_contents import node_contents
 from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs, theme_name
 from viz.tree.layout import Layout, PathLayout, free_room, layout_in_path, path_layout
-from viz.tree.node_content import node_contents
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
 from viz.tree.tree_figure import MARGIN, check_data
 from viz.tree.tree_part import part_places, subtree

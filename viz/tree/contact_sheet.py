@@ -13,8 +13,8 @@ from viz.charts.values.path_curves import error_panel, size_panel
 from viz.charts.values.path_points import RECOMMENDED, number_text, path_points, recommended, summary, title_of
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
+from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
-from viz.tree.node_content import node_contents
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree
 from viz.tree.tree_figure import check_data
 

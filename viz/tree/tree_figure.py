@@ -10,10 +10,10 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import MOST_SIZE, check_output, check_pixels
+from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
 from viz.tree.given_data import given_data
 from viz.tree.layout import Layout
-from viz.tree.node_content import node_contents
 from viz.tree.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, legend_lines
 from viz.tree.tree_part import check_node, part_layout, part_places, subtree, way_to
 from viz.tree.tree_places import level_rooms, natural_height, node_boxes, used_height

@@ -20,8 +20,8 @@ from treecore.rules.rule_set import rules
 from treecore.tree.conditions import ENOUGH
 from viz.charts.figures.path_figure import path_figure
 from viz.figure_format import FIGURE_FORMATS
+from viz.nodes.category_columns import category_columns
 from viz.tree.animation import path_gif
-from viz.tree.category_columns import category_columns
 from viz.tree.contact_sheet import contact_sheet
 from viz.words.error_names import figure_columns
 

@@ -24,8 +24,8 @@ from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.margin_units import MARGIN_WORDS, margin_units
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
+from viz.nodes.category_columns import category_columns
 from viz.payload.stage_payload import stage_payload
-from viz.tree.category_columns import category_columns
 
 RIGHT_TO_LEFT = "רוחב"
 NAMES = (*ODD_NAMES[:6], RIGHT_TO_LEFT, "a and b", 'the "width"', "0.5 * x", "petal width (cm)", "مرحبا 2")
