@@ -20,7 +20,8 @@ class NodeKind(NamedTuple):
 
     name : its name; needs : the facts that hold for such a node, of `FACTS` ("linear": it has a linear model; "number":
     its tree predicts numbers; "plane": the data have two features; "none", "one", "two": features of the decision);
-    shape : "image", "leaf", "square" or "flat"; handles : of the split in an editor, "line", "bar", "strips" or "".
+    shape : "image", "leaf", "square" or "flat"; handles : how an editor changes the split, "pixels", "strips", "line",
+    "bar" or "".
     """
 
     name: str
@@ -41,7 +42,7 @@ KINDS = (
     NodeKind("image leaf", ("leaf", "image"), "image"),
     NodeKind("number leaf", ("leaf", "number"), "leaf"),
     NodeKind("class leaf", ("leaf",), "leaf"),
-    NodeKind("image", ("image",), "image"),
+    NodeKind("image", ("image",), "image", "pixels"),
     NodeKind("categories in the plane", ("category", "plane"), "square", "strips"),
     NodeKind("categories of two features", ("category", "two"), "square", "strips"),
     NodeKind("categories", ("category",), "flat", "strips"),

@@ -1,29 +1,41 @@
-"""The fields of a payload for the browser: ``python -m viz.payload.browser_side`` writes both files anew.
+"""The tables that the browser shares: ``python -m viz.payload.browser_side`` writes both files anew.
 
-``viz/stage/model/payload_fields.js`` is the table that the reader of payloads goes through, ``viz/stage/payload.d.ts``
-declares what it gives.
+``viz/stage/model/payload_tables.js`` has the fields of a payload, which its reader goes through, and the kinds of
+nodes; ``viz/stage/payload.d.ts`` declares what the reader gives.
 """
 
 import json
 from pathlib import Path
 
+from viz.nodes.node_kinds import KINDS
 from viz.payload.payload_fields import FIELDS, HOMES
 
 STAGE = Path(__file__).parents[1] / "stage"
-MADE = "// Written by python -m viz.payload.browser_side from viz/payload/payload_fields.py.\n\n"
+MADE = "// Written by python -m viz.payload.browser_side, from viz/payload/payload_fields.py"
 _SENT = ("name", "home", "browser", "per", "times", "by_set", "form", "other")  # what the reader needs to know
-_READER = """\
-/** Fields of a payload: their name there, and where they go. @type {PayloadField[]} */
-"""
 
 
-def fields_module() -> str:
-    """The table as a module of JavaScript, in the form of prettier."""
+def tables_module() -> str:
+    """Both tables as a module of JavaScript, in the form of prettier."""
     rows = []
     for field in FIELDS.values():
         sent = {_camel(name): value for name in _SENT if (value := getattr(field, name))}
-        rows.append(f"  {{ {', '.join(f'{name}: {json.dumps(value)}' for name, value in sent.items())} }},")
-    return "\n".join([f"{MADE}{_READER}export const FIELDS = [", *rows, "];", ""])
+        if field.browser == field.name:
+            del sent["browser"]
+        rows.append(f"  {_object(sent)},")
+    kinds = [
+        f"  {_object({name: value for name, value in kind._asdict().items() if name != 'handles' or value})},"
+        for kind in KINDS
+    ]
+    return "\n".join(
+        [
+            f"{MADE} and viz/nodes/node_kinds.py.\n",
+            "/** Fields of a payload: their name there, and where they go. @type {PayloadField[]} */",
+            *("export const FIELDS = [", *rows, "];", ""),
+            "/** Kinds of nodes: a node is of the first whose needs it meets. @type {NodeKind[]} */",
+            *("export const KINDS = [", *kinds, "];", ""),
+        ]
+    )
 
 
 def declarations() -> str:
@@ -36,10 +48,14 @@ def declarations() -> str:
             for field in fields
         ]
         blocks.append("\n".join([f"interface {interface} {{", *lines, "}"]))
-    return MADE + "\n\n".join(blocks) + "\n"
+    return MADE + ".\n\n" + "\n\n".join(blocks) + "\n"
 
 
-FILES = {STAGE / "model" / "payload_fields.js": fields_module, STAGE / "payload.d.ts": declarations}
+FILES = {STAGE / "model" / "payload_tables.js": tables_module, STAGE / "payload.d.ts": declarations}
+
+
+def _object(values):
+    return f"{{ {', '.join(f'{name}: {json.dumps(value)}' for name, value in values.items())} }}"
 
 
 def _camel(name):

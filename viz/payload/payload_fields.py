@@ -2,7 +2,7 @@
 
 `viz.payload.compressed` writes the fields in the dtypes and the order of the table (the order decides how well they are
 compressed). ``python -m viz.payload.browser_side`` writes the same table for the browser
-(``viz/stage/model/payload_fields.js``) and its types (``viz/stage/payload.d.ts``).
+(``viz/stage/model/payload_tables.js``) and its types (``viz/stage/payload.d.ts``).
 """
 
 from typing import NamedTuple
@@ -134,6 +134,13 @@ FIELDS = checked(
         PayloadField("edit", "path", "edit", type="EditFacts | null", optional=True),
         PayloadField("palette", "path", "palette", type="Palette"),
         PayloadField("looks", "path", "looks", type="Looks"),
+        PayloadField(
+            "is_oblique",
+            "path",
+            "isOblique",
+            type="boolean",
+            note="whether some decision is a sum of more than two features",
+        ),
         PayloadField("largest_weight", "path", "largestWeight", type="number"),
         PayloadField("largest_value", "path", "largestValue", type="number"),
         PayloadField("lam", "path", "lams", "f8"),
@@ -173,6 +180,15 @@ FIELDS = checked(
         PayloadField("value", "tree", "value", "f8", per="node", type="Numbers", optional=True, other="label"),
         PayloadField("bias", "tree", "bias", "f8", per="node"),
         PayloadField("missing_right", "tree", "missingRight", "u1", per="node", type="Numbers | null", optional=True),
+        PayloadField(
+            "kind",
+            "tree",
+            "kind",
+            "u1",
+            per="node",
+            type="Numbers | null",
+            note="places among KINDS; null in edited trees",
+        ),
         PayloadField("n_weights", "tree", "start", UNSIGNED, per="node", form="starts", type="Uint32Array"),
         PayloadField("feature", "tree", "feature", UNSIGNED, per="weight", type="Uint32Array"),
         PayloadField(

@@ -42,7 +42,7 @@ def recording_payload(
         raise ValueError(f"{rows[0].size} training rows are too many to be shown; take at most {MAX_TRAINING_ROWS}.")
     sample = np.concatenate([rows[0], *(_thinned(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
-    values = stage_values(shown, data, rows, {}, sample)
+    values = stage_values(shown, data, rows, {}, sample, by_category=False)
     place = np.zeros(data.n_rows, np.int64)
     place[values["sample_rows"]] = np.arange(values["sample_rows"].size)
     steps, care = _steps(recording, data, rows)

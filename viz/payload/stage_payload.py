@@ -23,6 +23,7 @@ from viz.charts.values.path_points import recommended as recommended_of
 from viz.charts.values.path_points import weighted_errors
 from viz.looks import LOOKS, looks_header
 from viz.nodes.category_columns import category_columns
+from viz.nodes.node_kinds import kinds_of
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -76,10 +77,12 @@ def stage_values(
     recommended: dict | None = None,
     sample: np.ndarray | None = None,
     columns: np.ndarray | None = None,
+    by_category: bool = True,
 ) -> dict:
     """Values of the fields of `stage_payload`, which `compressed` turns into its bytes, for those who add to them.
 
-    columns : int[c], rising, the features that go with them; those that the trees need when None.
+    columns : int[c], rising, the features that go with them; those that the trees need when None; by_category : whether
+    decisions on categories are shown as such.
 
     A path may hold the same Tree object several times, which costs little.
     """
@@ -112,6 +115,7 @@ def stage_values(
         **own,
         "palette": _palette(),
         "looks": looks_header(),
+        "is_oblique": any(bool((np.diff(tree.indptr) > 2).any()) for tree in _distinct(trees)),
         "largest_weight": _largest_weight(trees),
         "largest_value": float(X.max()) or 1.0 if data.image_shape and X.size else 1.0,
         "lam": lams,
@@ -128,6 +132,7 @@ def stage_values(
         "place_parent": places.parent,
         "n_slots": float(places.n_slots),
         **_tree_values(trees, data, target, columns),
+        "kind": _kinds(trees, data, by_category),
         **_linear_leaves(trees, target, columns),
         "counts": [_leaf_counts(trees, leaves[i], target, groups[part]) for i, (_, part) in enumerate(sets)],
         "loss": _losses(trees, leaves, data, target, sets),
@@ -354,6 +359,13 @@ def _linear_leaves(trees, target, columns):
         "linear_weight": np.concatenate(weights).ravel(),
         "linear_bias": np.concatenate(bias).ravel(),
     }
+
+
+def _kinds(trees, data, by_category):
+    """Kind of each node."""
+    columns = category_columns(data) if by_category else None
+    found = {id(tree): kinds_of(tree, bool(data.image_shape), columns) for tree in _distinct(trees)}
+    return np.concatenate([found[id(tree)] for tree in trees])
 
 
 def _digits(trees, data):

@@ -1,4 +1,4 @@
-// Written by python -m viz.payload.browser_side from viz/payload/payload_fields.py.
+// Written by python -m viz.payload.browser_side, from viz/payload/payload_fields.py.
 
 interface Path {
   readonly title: string;
@@ -22,6 +22,7 @@ interface Path {
   readonly edit: EditFacts | null;
   readonly palette: Palette;
   readonly looks: Looks;
+  readonly isOblique: boolean; // whether some decision is a sum of more than two features
   readonly largestWeight: number;
   readonly largestValue: number;
   readonly lams: Float64Array;
@@ -60,6 +61,7 @@ interface TreeArrays {
   readonly value: Numbers;
   readonly bias: Float64Array;
   readonly missingRight: Numbers | null;
+  readonly kind: Numbers | null; // places among KINDS; null in edited trees
   readonly start: Uint32Array;
   readonly feature: Uint32Array;
   readonly digits: Numbers | null; // of the words of each decision; edited trees have none

@@ -359,14 +359,35 @@ declare global {
     readonly places: Frame;
     readonly trees: StageTree[];
     readonly recording: Recording | null;
-    readonly isOblique: boolean; // whether some decision is a sum of more than two features
+  }
+
+  /** A kind of node, see viz/nodes/node_kinds.py. */
+  interface NodeKind {
+    name: string;
+    needs: string[];
+    shape: "image" | "leaf" | "square" | "flat";
+    handles?: "pixels" | "strips" | "line" | "bar";
+  }
+
+  /**
+   * What is drawn of a kind of node; axes: lines of their names below it; words, least: widths from which its condition
+   * stands below it, and it is more than a glyph; plot, text: its picture in the inspector, and that in words.
+   */
+  interface NodePicture {
+    axes: number;
+    words(looks: Looks): number;
+    least?(looks: Looks): number;
+    draw(picture: Picture, node: number, box: NodeBox, w: number): void;
+    marks(look: Picture, node: number, box: NodeBox): Marks | null;
+    plot(store: Store, node: number, width: number): { box: NodeBox; height: number };
+    text(store: Store, node: number): string;
   }
 
   /** A field of a payload, see viz/payload/payload_fields.py. */
   interface PayloadField {
     name: string;
     home: string;
-    browser: string;
+    browser?: string; // if it has another name there
     per?: "node" | "weight" | "leaf" | "term";
     times?: "item" | "group" | "score";
     bySet?: boolean;

@@ -49,13 +49,13 @@ def test_the_browser_has_the_same_rule():
     signs = [chr(code) for code in range(0x11000) if not 0xD800 <= code < 0xE000]
     signs = [sign for sign in signs if unicodedata.category(sign) != "Cn"]
     texts = [*FORMULAS, *TEXTS, *(f"{sign}=1" for sign in signs), *(f"{sign}a" for sign in signs)]
-    found = in_node("const { csvCell } = await load('model/csv.js'); return value.map(csvCell);", texts)
+    found = in_node("const { csvCell } = await load('elements/csv.js'); return value.map(csvCell);", texts)
     assert [cell_of(text) for text in found] == [harmless(text) for text in texts]
 
 
 def test_cells_of_the_browser_are_csv():
     cells = in_node(
-        "const { csvCell } = await load('model/csv.js');"
+        "const { csvCell } = await load('elements/csv.js');"
         "return [null, undefined, NaN, -1.5, 0.1 + 0.2, true, ...value].map(csvCell);",
         [1e300, "a,b", 'say "x"', "two\nlines", "=a,b", " padded"],
     )

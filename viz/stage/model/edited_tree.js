@@ -6,7 +6,7 @@ import { StageTree } from "./tree.js";
 
 let editions = 1e6; // indices of edited trees: never those of the trees of a path
 // What only trees of a path have: counts of all rows, words that fit them, linear leaves.
-const UNCOUNTED = { leafCounts: null, leafLosses: null, digits: null, linear: null };
+const UNCOUNTED = { leafCounts: null, leafLosses: null, digits: null, linear: null, kind: null };
 
 /**
  * Document of a tree: {nodes: [{id, left, right, features, weights, bias, missing_right, label, locked}]}, root first;

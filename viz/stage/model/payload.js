@@ -1,6 +1,6 @@
 // Decodes the bytes of viz/payload/compressed.py into a path: its trees, its sampled rows, its layout.
 
-import { FIELDS } from "./payload_fields.js";
+import { FIELDS } from "./payload_tables.js";
 import { recordingOf } from "./recording.js";
 import { LinearLeaves } from "./linear_leaves.js";
 import { frozen } from "./remembered.js";
@@ -36,7 +36,7 @@ export async function inflate(bytes) {
 }
 
 /**
- * Path from the inflated bytes, frozen: the fields of payload_fields.js, and what follows from them.
+ * Path from the inflated bytes, frozen: the fields of payload_tables.js, and what follows from them.
  * @param {ArrayBuffer} buffer @returns {Path}
  */
 export function decode(buffer) {
@@ -47,7 +47,6 @@ export function decode(buffer) {
   path.sample = { ...sample, n: sample.rows.length };
   path.places = { ...places, position: new Map(Array.from(places.origin, (origin, i) => [origin, i])) };
   path.isWhole = path.whole.every((/** @type {number} */ whole) => whole === 1);
-  path.isOblique = values.n_weights.some((/** @type {number} */ n) => n > 2);
   path.trees = treesOf(path, values);
   path.recording = recordingOf(of("recorded"), path.trees);
   return frozen(path);
@@ -78,7 +77,7 @@ function valuesOf(buffer) {
 function homeOf(home, valueOf) {
   const fields = /** @type {PayloadField[]} */ (OF_HOME.get(home)).map((field) => {
     const value = valueOf(field);
-    return [field.browser, field.form && value !== null ? FORMS[field.form](value) : value];
+    return [field.browser ?? field.name, field.form && value !== null ? FORMS[field.form](value) : value];
   });
   return Object.fromEntries(fields);
 }

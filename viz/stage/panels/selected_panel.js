@@ -3,7 +3,7 @@
 import { nodeName } from "../model/tree.js";
 import { columnName, columnText } from "../draw/category_picture.js";
 import { count, counted, dateText } from "../model/number_text.js";
-import { csvText } from "../model/csv.js";
+import { csvText } from "../elements/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { fill, h } from "../elements/dom.js";
 import { featuresToTell } from "./point_card.js";
