@@ -16,7 +16,7 @@ else:
     from streamlit import App, get_option, runtime
 
     from pages.jobs import job_files
-    from pages.serving import metrics, opened_page
+    from pages.serving import frontend, metrics, opened_page
     from pages.serving.http_guard import HttpGuard
     from pages.serving.places import Places
     from pages.serving.quotas import Quotas
@@ -66,5 +66,5 @@ else:
         sweeping.cancel()
 
     guard = Middleware(HttpGuard, places=places, uploads=uploads, readers=readers)
-    routes = [served_files.route(), metrics.route(figures), *opened_page.routes()]
+    routes = [served_files.route(), frontend.route(), metrics.route(figures), *opened_page.routes()]
     app = App(__file__, lifespan=lifespan, routes=routes, middleware=[guard])

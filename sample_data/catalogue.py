@@ -18,6 +18,7 @@ from sample_data.folder import (
     unknown_set,
 )
 from sample_data.known_sets import KNOWN, known_set
+from sample_data.messages import MESSAGES
 from sample_data.planar import PLANAR
 from treecore.errors import DataError, DataSetNotFound
 
@@ -139,15 +140,15 @@ def _not_found(name) -> str:
     """Return a message that says what is wrong with `name`, what there is and which name is closest."""
     shown = repr(name) if len(repr(name)) <= 60 else repr(name)[:57] + "..."
     if not is_plain_name(name):
-        return f"{shown} is not the name of a data set: names are letters, digits, blanks and - _ . + (100 at most)."
+        return MESSAGES("not_a_name", shown=shown)
     names = [entry.name for entry in catalogue() if entry.available or entry.name in _LOADERS]
     close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    hint = MESSAGES("unknown.close", close=close[0]) if close else ""
     if data_folder() is not None:
         more = ""
     elif os.environ.get(VARIABLE):
-        more = f" {VARIABLE} is set, but not to a folder."
+        more = MESSAGES("unknown.not_a_folder", variable=VARIABLE)
     else:
-        more = f" Set {VARIABLE} to a folder of .npz files to have more."
-    elsewhere = " It is known, but its file is not in the data folder." if name in KNOWN and not close else ""
-    return f"There is no data set {shown}.{hint}{elsewhere} There are: {', '.join(names)}.{more}"
+        more = MESSAGES("unknown.no_folder", variable=VARIABLE)
+    elsewhere = MESSAGES("unknown.no_file") if name in KNOWN and not close else ""
+    return MESSAGES("unknown", shown=shown, hint=hint, elsewhere=elsewhere, there=", ".join(names), folder=more)

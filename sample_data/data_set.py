@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from sample_data.messages import MESSAGES
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
 from treecore.parameter_checks import LARGEST
@@ -63,7 +64,7 @@ class DataSet:
         class_names = _names(self.name, "class_names", self.class_names) if has_classes else ()
         y = _codes(self.name, "y", self.y, n_rows, len(class_names)) if has_classes else _numbers(self, n_rows)
         if len(feature_names) != n_features:
-            raise DataError(f"{self.name}: {len(feature_names)} feature names for {n_features} columns of X.")
+            raise DataError(MESSAGES("names_count", name=self.name, n_names=len(feature_names), n_features=n_features))
         fields = {
             "X": X,
             "y": y.astype(np.int64 if has_classes else np.float64),
@@ -72,19 +73,19 @@ class DataSet:
             "image_shape": _image_shape(self.name, self.image_shape, n_features),
         }
         if fields["image_shape"] and X.dtype.kind == "f" and np.isnan(X).any():
-            raise DataError(f"{self.name}: X holds NaN, but pixels of an image cannot be missing. Fill them in.")
+            raise DataError(MESSAGES("image_missing", name=self.name))
         if self.split is not None:
             fields["split"] = _codes(self.name, "split", self.split, n_rows, 3).astype(np.int8)
             if not np.any(fields["split"] == TRAIN):
-                raise DataError(f"{self.name}: the published split marks no row as train (0).")
+                raise DataError(MESSAGES("split_empty", name=self.name))
         if self.columns is not None and self.columns.feature_names() != feature_names:
-            raise DataError(f"{self.name}: the features of its columns are not those of feature_names.")
+            raise DataError(MESSAGES("columns_differ", name=self.name))
         if self.groups is not None and self.times is not None:
-            raise DataError(f"{self.name}: rows are kept apart by groups or by times, not by both.")
+            raise DataError(MESSAGES("groups_and_times", name=self.name))
         for field in ("row_numbers", "row_names", "groups", "times"):
             value = getattr(self, field)
             if value is not None and len(value) != n_rows:
-                raise DataError(f"{self.name}: {field} has {len(value)} entries for {n_rows} rows.")
+                raise DataError(MESSAGES("part_length", name=self.name, field=field, n=len(value), n_rows=n_rows))
         if self.row_numbers is not None:
             fields["row_numbers"] = np.array(self.row_numbers, np.int32)
         if self.groups is not None:
@@ -163,18 +164,15 @@ def _features(name: str, X) -> np.ndarray:
     """Return X as a numeric C array [n, d] without infinity that nobody else can write to."""
     X = np.asarray(X)
     if X.ndim != 2 or min(X.shape) < 1:
-        raise DataError(f"{name}: X has shape {X.shape}; it must be [rows, features] with at least one of each.")
+        raise DataError(MESSAGES("X_shape", name=name, shape=X.shape))
     if X.dtype.kind not in "uif" or X.dtype.itemsize > 8:
-        raise DataError(f"{name}: X has dtype {X.dtype}; allowed are integers and floats of at most 64 bits.")
+        raise DataError(MESSAGES("X_type", name=name, dtype=X.dtype))
     if X.dtype.kind == "f" and np.isinf(X).any():
         row, column = np.argwhere(np.isinf(X))[0]
-        raise DataError(
-            f"{name}: X holds {X[row, column]} in row {row}, column {column} (rows and columns count from 0); "
-            "every value must be a finite number, or NaN where it is missing. Drop the row or mend the value."
-        )
+        raise DataError(MESSAGES("X_value", name=name, value=X[row, column], row=row, column=column))
     if X.dtype.kind == "f" and np.isnan(X).all(axis=0).any():
         column = int(np.flatnonzero(np.isnan(X).all(axis=0))[0])
-        raise DataError(f"{name}: column {column} of X (counted from 0) has no value in any row; leave it out.")
+        raise DataError(MESSAGES("X_empty", name=name, column=column))
     is_private = X.flags.owndata and not X.flags.writeable and X.flags.c_contiguous and X.dtype.isnative
     return X if is_private else np.array(X, dtype=X.dtype.newbyteorder("="), order="C", copy=True)
 
@@ -183,11 +181,13 @@ def _codes(name: str, field: str, values, n_rows: int, n_codes: int) -> np.ndarr
     """Return `values` as an integer array [n_rows] with entries in 0..n_codes-1."""
     values = np.asarray(values)
     if values.shape != (n_rows,):
-        raise DataError(f"{name}: {field} has shape {values.shape}; it must be ({n_rows},), one entry a row of X.")
+        raise DataError(MESSAGES("codes_shape", name=name, field=field, shape=values.shape, n_rows=n_rows))
     if values.dtype.kind not in "ui":
-        raise DataError(f"{name}: {field} has dtype {values.dtype}; it must hold integer codes.")
+        raise DataError(MESSAGES("codes_type", name=name, field=field, dtype=values.dtype))
     if values.min() < 0 or values.max() >= n_codes:
-        raise DataError(f"{name}: {field} runs from {values.min()} to {values.max()}; allowed are 0 to {n_codes - 1}.")
+        raise DataError(
+            MESSAGES("codes_range", name=name, field=field, least=values.min(), most=values.max(), last=n_codes - 1)
+        )
     return values
 
 
@@ -195,24 +195,24 @@ def _numbers(data_set: DataSet, n_rows: int) -> np.ndarray:
     """Return the y of a data set without classes as numbers [n_rows] that can be trained on."""
     name, y = data_set.name, np.asarray(data_set.y)
     if y.shape != (n_rows,):
-        raise DataError(f"{name}: y has shape {y.shape}; it must be ({n_rows},), one entry a row of X.")
+        raise DataError(MESSAGES("y_shape", name=name, shape=y.shape, n_rows=n_rows))
     if y.dtype.kind not in "uif":
-        raise DataError(f"{name}: y has dtype {y.dtype}; without class names it must hold numbers.")
+        raise DataError(MESSAGES("y_type", name=name, dtype=y.dtype))
     if not np.isfinite(y).all() or np.abs(y.astype(np.float64)).max() > LARGEST:
-        raise DataError(f"{name}: y must hold finite numbers of at most {LARGEST:g} in size; mend or drop the others.")
+        raise DataError(MESSAGES("y_value", name=name, largest=LARGEST))
     return y
 
 
 def _names(name: str, field: str, values) -> tuple[str, ...]:
     """Return `values` as a tuple of distinct, non-empty str."""
     if isinstance(values, str):
-        raise DataError(f"{name}: {field} is one string, {values!r}; it must be a list of names.")
+        raise DataError(MESSAGES("names_text", name=name, field=field, values=values))
     names = tuple(str(value) for value in values)
     if not names or "" in names:
-        raise DataError(f"{name}: {field} must not be empty nor hold an empty name.")
+        raise DataError(MESSAGES("names_empty", name=name, field=field))
     if len(set(names)) != len(names):
         twice = next(one for one in names if names.count(one) > 1)
-        raise DataError(f"{name}: {field} holds {twice!r} more than once; names must differ.")
+        raise DataError(MESSAGES("names_twice", name=name, field=field, twice=twice))
     return names
 
 
@@ -222,5 +222,5 @@ def _image_shape(name: str, shape, n_features: int) -> tuple[int, int] | None:
         return None
     shape = tuple(int(side) for side in shape)
     if len(shape) != 2 or min(shape) < 1 or shape[0] * shape[1] != n_features:
-        raise DataError(f"{name}: image_shape is {shape}; height x width must be the {n_features} columns of X.")
+        raise DataError(MESSAGES("image_shape", name=name, shape=shape, n_features=n_features))
     return shape

@@ -13,6 +13,7 @@ import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, DataSet
 from sample_data.known_sets import Known, known_set
+from sample_data.messages import MESSAGES
 from sample_data.npz import read_arrays, read_headers
 from treecore.errors import DataError
 
@@ -63,7 +64,7 @@ def describe_npz(path: Path) -> tuple[tuple[int, int, int], bool] | None:
     keys = _check_keys(path, headers)
     shapes = [headers[key][0] for key in keys if key.startswith("X")]
     if any(len(shape) != 2 for shape in shapes) or len(headers["class_names"][0]) != 1:
-        raise DataError(f"{path.name}: X must have two axes (rows, features) and class_names one.")
+        raise DataError(MESSAGES("npz.axes", name=path.name))
     counts = (sum(shape[0] for shape in shapes), shapes[0][1], headers["class_names"][0][0])
     return counts, "image_shape" in headers
 
@@ -77,13 +78,15 @@ def read_rows(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     for key in y_keys:
         X_shape, y = arrays["X" + key[1:]].shape, arrays[key]
         if len(X_shape) != 2 or y.shape != X_shape[:1]:
-            raise DataError(f"{path.name}: X{key[1:]} is {X_shape} and {key} {y.shape}; they must be [n, d] and [n].")
+            raise DataError(
+                MESSAGES("npz.shapes", name=path.name, part=key[1:], X_shape=X_shape, key=key, y_shape=y.shape)
+            )
         if arrays["X" + key[1:]].dtype.kind not in "uifb":
-            raise DataError(f"{path.name}: X{key[1:]} is {arrays['X' + key[1:]].dtype}; it must hold numbers.")
+            raise DataError(MESSAGES("npz.X_type", name=path.name, part=key[1:], dtype=arrays["X" + key[1:]].dtype))
         if y.dtype.kind not in "uib":
-            raise DataError(f"{path.name}: {key} is {y.dtype}; it must hold integers, indices into class_names.")
+            raise DataError(MESSAGES("npz.y_type", name=path.name, key=key, dtype=y.dtype))
     if len({arrays["X" + key[1:]].shape[1] for key in y_keys}) > 1:
-        raise DataError(f"{path.name}: X_train and X_test have different numbers of columns.")
+        raise DataError(MESSAGES("npz.columns", name=path.name))
     X = np.concatenate([arrays["X" + key[1:]] for key in y_keys])
     y = np.concatenate([arrays[key] for key in y_keys]).astype(np.int64)
     split = None
@@ -99,7 +102,7 @@ def read_npz(name: str, path: Path) -> DataSet:
     for key in {"class_names", "feature_names"} & set(words):
         if words[key].ndim != 1 or words[key].dtype.kind not in "Uui":
             raise DataError(
-                f"{path.name}: {key} is {words[key].dtype}{list(words[key].shape)}; it must be a list of text."
+                MESSAGES("npz.words", name=path.name, key=key, dtype=words[key].dtype, shape=list(words[key].shape))
             )
     class_names = tuple(words["class_names"].tolist())
     features = tuple(words["feature_names"].tolist()) if "feature_names" in words else numbered_features(X.shape[1])
@@ -107,13 +110,13 @@ def read_npz(name: str, path: Path) -> DataSet:
     text = {field: str(words[field]) if field in words else getattr(known, field) for field in _WORDS}
     shape = words.get("image_shape")
     if shape is not None and (shape.shape != (2,) or shape.dtype.kind not in "ui"):
-        raise DataError(f"{path.name}: image_shape must be two integers, (height, width).")
+        raise DataError(MESSAGES("npz.image_shape", name=path.name))
     try:
         return DataSet(
             name, X=X, y=y, feature_names=features, class_names=class_names, image_shape=shape, split=split, **text
         )
     except DataError as fault:
-        raise DataError(f"{path.name} cannot be used: {fault}") from fault
+        raise DataError(MESSAGES("npz.unusable", name=path.name, fault=fault.sentence)) from fault
 
 
 def numbered_features(n_features: int) -> tuple[str, ...]:
@@ -140,9 +143,7 @@ def _check_keys(path: Path, headers) -> tuple[str, ...]:
     """Return the keys of the rows (`SPLIT_KEYS` or `POOLED_KEYS`)."""
     if not _is_data(headers):
         found = ", ".join(sorted(headers)[:12]) or "no array"
-        raise DataError(f"{path.name} holds {found}; expected X and y, or X_train, y_train, X_test and y_test.")
+        raise DataError(MESSAGES("npz.arrays", name=path.name, found=found))
     if "class_names" not in headers:
-        raise DataError(
-            f"{path.name} has no class_names, so it is a regression set; only classification sets are read."
-        )
+        raise DataError(MESSAGES("npz.no_classes", name=path.name))
     return SPLIT_KEYS if set(SPLIT_KEYS) <= set(headers) else POOLED_KEYS

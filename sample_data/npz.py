@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sample_data.messages import MESSAGES
 from treecore.errors import DataError
 
 # What zipfile, zlib and numpy.lib.format raise on damaged bytes (RuntimeError: an encrypted member).
@@ -48,9 +49,9 @@ def read_headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
         raise DataError(_damaged(path, fault)) from fault
     for key, (shape, dtype, n_bytes) in headers.items():
         if dtype.hasobject:
-            raise DataError(f"{path.name}: {key} is an array of Python objects; only plain numbers and text are read.")
+            raise DataError(MESSAGES("npz.objects", name=path.name, key=key))
         if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize > n_bytes:
-            raise DataError(f"{path.name}: {key} is said to be {shape} {dtype}, but the file holds {n_bytes} bytes.")
+            raise DataError(MESSAGES("npz.length", name=path.name, key=key, shape=shape, dtype=dtype, n_bytes=n_bytes))
     return {key: (shape, dtype) for key, (shape, dtype, _) in headers.items()}
 
 
@@ -78,4 +79,4 @@ def _header(stream) -> tuple[tuple[int, ...], np.dtype]:
 
 def _damaged(path: Path, fault: BaseException) -> str:
     reason = " ".join(str(fault).split())[:200] or type(fault).__name__
-    return f"{path.name} is damaged or no .npz file ({reason}). Write it again with numpy.savez_compressed."
+    return MESSAGES("npz.damaged", name=path.name, reason=reason)

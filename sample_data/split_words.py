@@ -3,6 +3,7 @@
 import numpy as np
 
 from sample_data.data_set import DataSet
+from sample_data.messages import MESSAGES
 
 
 def split_words(data: DataSet, test: np.ndarray) -> str:
@@ -14,10 +15,10 @@ def split_words(data: DataSet, test: np.ndarray) -> str:
         return ""
     name = data.kept_apart_by[:40] or "group"
     if data.groups is None:
-        return f"Test rows: the newest {_percent(len(test), data.n_rows)} by “{name}”; training rows are older."
+        return MESSAGES("newest_test", share=_percent(len(test), data.n_rows), name=name)
     tested, known = (np.unique(groups).size for groups in (data.groups[test], data.groups))
     share = _percent(tested, known)
-    return f"Test rows: {tested:,} of {known:,} values of “{name}” ({share}), none of them in training."
+    return MESSAGES("grouped_test", tested=tested, known=known, name=name, share=share)
 
 
 def _percent(part, whole):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
+from sample_data.messages import MESSAGES
 from treecore.errors import ParameterError
 
 
@@ -24,11 +25,11 @@ def split_rows(
     """
     for argument, share in (("validation", validation), ("test", test)):
         if not 0.0 <= share < 1.0:
-            raise ParameterError(f"{argument} is {share}; it must be a share of at least 0 and below 1.")
+            raise ParameterError(MESSAGES("share", name=argument, share=share))
     if validation + test >= 1.0:
-        raise ParameterError(f"validation + test is {validation + test}; it must leave a share for training.")
+        raise ParameterError(MESSAGES("shares", sum=validation + test))
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ParameterError(f"seed is {seed!r}; it must be an integer of at least 0.")
+        raise ParameterError(MESSAGES("seed", seed=seed))
 
     published = data_set.split is not None
     marked = np.flatnonzero(data_set.split == VALIDATION) if published else np.empty(0, np.int64)

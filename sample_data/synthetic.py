@@ -7,6 +7,7 @@ after their class is known; most sets span about [-1, 1] on both axes, so 0.02 i
 
 import numpy as np
 
+from sample_data.messages import MESSAGES
 from treecore.errors import ParameterError
 
 
@@ -78,9 +79,9 @@ def hill(n: int = 1500, noise: float = 3.0, seed: int = 0) -> tuple[np.ndarray, 
 def _generator(n: int, noise: float, seed: int) -> np.random.Generator:
     """Check the arguments and return the random generator of `seed`."""
     if n < 10:
-        raise ParameterError(f"n is {n}; a synthetic set needs at least 10 rows.")
+        raise ParameterError(MESSAGES("synthetic.n", n=n))
     if not 0.0 <= noise < np.inf:
-        raise ParameterError(f"noise is {noise}; it must be a finite number of at least 0.")
+        raise ParameterError(MESSAGES("synthetic.noise", noise=noise))
     return np.random.default_rng(seed)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from sample_data.data_set import DataSet
+from sample_data.messages import MESSAGES
 from treecore.errors import DataError
 
 ALIKE = 0.97  # size of a correlation from which a second column tells little more than the first
@@ -17,13 +18,15 @@ def two_columns(data: DataSet, names: tuple[str, str]) -> DataSet:
     """
     unknown = [name for name in names if name not in data.feature_names]
     if unknown:
-        raise DataError(f"{data.name} has no column {unknown[0]!r}; it has {', '.join(data.feature_names[:20])}.")
+        raise DataError(
+            MESSAGES("no_column", name=data.name, column=unknown[0], there=", ".join(data.feature_names[:20]))
+        )
     if len(names) != 2 or names[0] == names[1]:
-        raise DataError(f"{' and '.join(map(repr, names))} are chosen; choose two different columns.")
+        raise DataError(MESSAGES("same_columns", names=" and ".join(map(repr, names))))
     X = data.X[:, [data.feature_names.index(name) for name in names]]
     known = ~np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.ones(data.n_rows, bool)
     if not known.any():
-        raise DataError(f"No row of {data.name} has a value in both {names[0]!r} and {names[1]!r}.")
+        raise DataError(MESSAGES("no_common_row", name=data.name, first=names[0], second=names[1]))
     split = None if data.split is None or not (data.split[known] == 0).any() else data.split[known]
     groups, times = (None if part is None else part[known] for part in data.dependence)
     groups = None if groups is None else np.unique(groups, return_inverse=True)[1]
@@ -40,7 +43,7 @@ def telling_pair(data: DataSet) -> tuple[str, str]:
     is not taken as the second while there is another one. Raises DataError for a set of a single column.
     """
     if data.n_features < 2:
-        raise DataError(f"{data.name} has a single column; a plane needs two.")
+        raise DataError(MESSAGES("one_column", name=data.name))
     X = data.X.astype(np.float64)
     known = ~np.isnan(X)
     counts = np.maximum(known.sum(axis=0), 1)

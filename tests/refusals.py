@@ -1,22 +1,47 @@
 """What tests ask of errors and of texts for people: their codes and values, never their wording."""
 
+import re
+import string
 from contextlib import contextmanager
 
 import pytest
 
-from treecore.errors import TreecoreError
-from treecore.messages import Sentence
+from treecore.messages import Catalogue, Sentence
 
 
 @contextmanager
-def refused(kind, code, **values):
+def refused(kind, code, /, **values):
     """The block raises an error of this kind with the code `code` and, among its values, `values`."""
     with pytest.raises(kind) as caught:
         yield caught
-    assert isinstance(caught.value, TreecoreError)
-    assert (caught.value.code, {name: caught.value.values.get(name) for name in values}) == (code, values)
+    said = caught.value.args[0]
+    assert isinstance(said, Sentence), said
+    assert (said.code, {name: said.values.get(name) for name in values}) == (code, values)
 
 
-def is_said(text, code, **values):
+@contextmanager
+def warned(kind, code, /, **values):
+    """The block warns first of this kind, with the code `code` and, among its values, `values`."""
+    with pytest.warns(kind) as caught:
+        yield caught
+    assert is_said(caught[0].message.args[0], code, **values), caught[0].message
+
+
+def is_said(text, code, /, **values):
     """Whether a text is the `Sentence` with this code and, among its values, `values`."""
     return isinstance(text, Sentence) and text.code == code and values.items() <= text.values.items()
+
+
+def wording(messages, name, /, **values):
+    """Pattern of the sentence `name` of a `Catalogue` with these values, the others being anything: for what a page or
+    a program has written, where codes are gone."""
+    found = []
+    for before, field, spec, conversion in string.Formatter().parse(messages.texts[name]):
+        found.append(re.escape(before))
+        if field is not None and field in values:
+            part = f"{{{field}{'!' + conversion if conversion else ''}:{spec}}}"
+            found.append(re.escape(Catalogue("", {"": part})("", **{field: values[field]})))
+        elif field is not None:
+            found.append(".*")
+    assert values.keys() <= messages.fields(name)
+    return re.compile("".join(found), re.DOTALL)

@@ -5,10 +5,13 @@
 
 import ast
 import importlib
+import json
+import re
 import string
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from treecore.messages import Catalogue, Sentence
@@ -37,7 +40,7 @@ def all_sentences():
 
 
 def taken():
-    """(file, line, catalogue, name or None, names of values or None) of every call of a catalogue in the sources."""
+    """(file, line, catalogue, name, pattern or None, names of values or None) of every call of a catalogue."""
     for path in sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         imported = {
@@ -48,19 +51,38 @@ def taken():
             if alias.name == "MESSAGES"
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in imported:
-                first = node.args[0] if node.args else None
+            if isinstance(node, ast.Call) and (called := _catalogue_of(node.func, imported)):
+                catalogue, place = called
+                first = node.args[place] if len(node.args) > place else None
                 named = None if any(word.arg is None for word in node.keywords) else {one.arg for one in node.keywords}
                 branches = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
                 for one in branches:
-                    name = one.value if isinstance(one, ast.Constant) else None
-                    yield path.name, node.lineno, imported[node.func.id], name, named
+                    yield path.name, node.lineno, catalogue, _name(one), named
+
+
+def _catalogue_of(function, imported):
+    """(catalogue, place of the name among the arguments) of a call of a catalogue or of its `require`, else None."""
+    is_check = isinstance(function, ast.Attribute) and function.attr == "require"
+    function = function.value if is_check else function
+    found = imported.get(function.id) if isinstance(function, ast.Name) else None
+    return None if found is None else (found, 2 if is_check else 0)
+
+
+def _name(node):
+    """The name that a call has, a pattern where it is an f-string, else None."""
+    if isinstance(node, ast.JoinedStr):
+        parts = [re.escape(part.value) if isinstance(part, ast.Constant) else ".+" for part in node.values]
+        return re.compile("".join(parts))
+    return node.value if isinstance(node, ast.Constant) else None
 
 
 def test_every_sentence_that_is_taken_is_there_with_its_values_and_no_other_is():
     used, faults = set(), []
     for file, line, catalogue, name, named in taken():
-        if name is None:  # a name that is worked out: those of the catalogue that begin with what it begins with
+        if name is None:  # worked out elsewhere, where it stands as a constant
+            continue
+        if isinstance(name, re.Pattern):
+            used |= {f"{catalogue.area}.{one}" for one in catalogue.texts if name.fullmatch(one)}
             continue
         used.add(f"{catalogue.area}.{name}")
         if name not in catalogue.texts or (named is not None and not catalogue.fields(name) <= named):
@@ -94,13 +116,31 @@ def test_every_text_can_be_filled():
 
 
 def test_a_sentence_keeps_its_values():
-    messages = Catalogue("table", {"short": "Row {row}: {n:count value}, {names:list}, {x:.3}."})
+    messages = Catalogue("table", {"short": "Row {row}: {n:count value} {n:one is|are} {names:list 1}, {x:.3}."})
     sentence = messages("short", row=3, n=2, names=["a", "b"], x="long text")
-    assert sentence == "Row 3: 2 values, 'a', 'b', lon."
+    assert sentence == "Row 3: 2 values are 'a' and 1 more, lon."
+    assert messages("short", row=3, n=1, names=["a"], x="x") == "Row 3: 1 value is 'a', x."
     assert (sentence.code, sentence.values["x"]) == ("table.short", "long text")
     assert isinstance(sentence, Sentence)
+    again = Sentence(**json.loads(json.dumps(messages("short", row=np.int8(3), n=1, names=["a"], x="x").plain())))
+    assert (again, again.code, again.values["row"]) == ("Row 3: 1 value is 'a', x.", "table.short", 3)
     with pytest.raises(KeyError):
         messages("short", row=3)
+
+
+def test_names_are_listed_and_values_kept_as_json_has_them():
+    messages = Catalogue("table", {"names": "{a:comma 2}; {a:comma .4}; {a:and}; {a:literals 1}; {a:or}; {n!r}"})
+    sentence = messages("names", a=np.array(["x", "y", "z"]), n=10**5000)
+    assert sentence == (
+        "x, y and 1 more; x, y; x and y and z; 'x' and 2 more; 'x' or 'y' or 'z'; 'a number with very many digits'"
+    )
+    assert sentence.values["a"] == ["x", "y", "z"]
+    with pytest.raises(ValueError, match="^x; x; x;"):
+        messages.require(False, ValueError, "names", a=["x"], n=1)
+
+
+def test_a_condition_that_holds_makes_no_sentence():
+    Catalogue("table", {}).require(True, ValueError, "no_such_sentence")
 
 
 if __name__ == "__main__":

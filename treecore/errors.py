@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from treecore.messages import Sentence
+
 
 class TreecoreError(ValueError):
     """Base of every error that treecore raises on purpose.
@@ -11,14 +13,20 @@ class TreecoreError(ValueError):
     """
 
     @property
+    def sentence(self) -> Sentence:
+        """What the error says, with its code and values."""
+        said = self.args[0] if self.args else ""
+        return said if isinstance(said, Sentence) else Sentence(str(self))
+
+    @property
     def code(self) -> str:
         """Code of the sentence, such as "foreign.lightgbm.version"; "" without one."""
-        return getattr(self.args[0], "code", "") if self.args else ""
+        return self.sentence.code
 
     @property
     def values(self) -> dict[str, Any]:
         """Values that the sentence contains, by name."""
-        return getattr(self.args[0], "values", {}) if self.args else {}
+        return self.sentence.values
 
 
 class DataError(TreecoreError):

@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 
 from treecore.errors import DataError
+from treecore.messages import MESSAGES
 
 _OPENS, _BETWEEN, _ENDS = " (ordered: ", " < ", ")"
 
@@ -12,10 +13,7 @@ def ordered_name(column: str, levels: Sequence[str]) -> str:
     """Name of the feature of a column with these levels, in order. Raises DataError for levels that it cannot hold."""
     name = f"{column}{_OPENS}{_BETWEEN.join(levels)}{_ENDS}"
     if levels_of(name) != tuple(levels):
-        raise DataError(
-            f"Column {column!r} has the ordered levels {', '.join(map(repr, levels))[:200]}: give at least two, each "
-            f"once, without {_BETWEEN!r} and {_OPENS!r} in them, or take the order away (Categorical.as_unordered)."
-        )
+        raise DataError(MESSAGES("ordered_levels", column=column, levels=levels, between=_BETWEEN, opens=_OPENS))
     return name
 
 

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from treecore.errors import ParameterError
+from treecore.messages import MESSAGES
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
@@ -21,9 +22,7 @@ def resolve_jobs(n_jobs: int | None) -> int:
     if n_jobs is None:
         return cores
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
-        raise ParameterError(
-            f"n_jobs={n_jobs!r}: use a whole number of threads >= 1, None or -1 for every core, -2 for all but one."
-        )
+        raise ParameterError(MESSAGES("n_jobs", n_jobs=n_jobs))
     return int(n_jobs) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 
 

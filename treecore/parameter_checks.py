@@ -13,17 +13,12 @@ from treecore.messages import MESSAGES
 
 LARGEST = 1e30  # size of a feature, a target or a weight
 
-_MISSING = (
-    "contains NaN: fill or drop those values first, or have TAOClassifier or TAORegressor learn where they go "
-    "(missing='learn', with split='univariate' or 'bivariate')."
-)
-
-_UNREAD = {  # (first part of the module, class): what it is, and what makes rows in memory of it
-    ("dask", "DataFrame"): ("a Dask DataFrame", "Compute it first: {name}.compute()."),
-    ("dask", "Series"): ("a Dask Series", "Compute it first: {name}.compute()."),
-    ("dask", "Array"): ("a Dask Array", "Compute it first: {name}.compute()."),
-    ("polars", "LazyFrame"): ("a polars LazyFrame", "Collect it first: {name}.collect()."),
-    ("duckdb", "DuckDBPyRelation"): ("a DuckDB relation", "Fetch it first: {name}.df()."),
+_UNREAD = {  # (first part of the module, class): what it is, and how rows in memory are made of it
+    ("dask", "DataFrame"): ("a Dask DataFrame", "Compute", "compute"),
+    ("dask", "Series"): ("a Dask Series", "Compute", "compute"),
+    ("dask", "Array"): ("a Dask Array", "Compute", "compute"),
+    ("polars", "LazyFrame"): ("a polars LazyFrame", "Collect", "collect"),
+    ("duckdb", "DuckDBPyRelation"): ("a DuckDB relation", "Fetch", "df"),
 }
 
 
@@ -33,15 +28,12 @@ def check_in_memory(value: Any, name: str) -> None:
     Modules and classes are compared by name, so that no library is imported and nothing is read.
     """
     if isinstance(value, str | PurePath):
-        raise DataError(
-            f"{name} is the path {str(value)[:80]!r}: expected rows in memory. Read the file first, such as with "
-            "pandas.read_csv, and a folder file by file."
-        )
+        raise DataError(MESSAGES("path", name=name, path=str(value)[:80]))
     for kind in type(value).__mro__:
         found = _UNREAD.get((kind.__module__.lstrip("_").partition(".")[0], kind.__name__))
         if found is not None:
-            what, remedy = found
-            raise DataError(f"{name} is {what}: expected rows in memory. {remedy.format(name=name)}")
+            what, verb, method = found
+            raise DataError(MESSAGES("not_in_memory", name=name, what=what, verb=verb, method=method))
 
 
 @contextmanager
@@ -53,21 +45,23 @@ def typed(kind: type[Exception]) -> Generator:
         raise
     except ValueError as error:
         told, missing, _ = str(error).partition("contains NaN.\n")
-        raise kind(f"{told}{_MISSING}" if missing else told) from None
+        raise kind(MESSAGES("missing_values", said=told) if missing else told) from None
 
 
 def check_number(value: Any, name: str, least: float, most: float = np.inf) -> None:
     """Raise ParameterError unless `value` is a finite number in [least, most]."""
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
     if not fine or not least <= value <= most:
-        limits = [f" >= {least:g}"] * (least > -np.inf) + [f" <= {most:g}"] * (most < np.inf)
-        raise ParameterError(f"{name}={value!r}: use a finite number{' and'.join(limits)}.")
+        has_least, has_most = least > -np.inf, most < np.inf
+        text = "not_between" if has_least and has_most else "too_small" if has_least else "too_large"
+        text = text if has_least or has_most else "not_finite"
+        raise ParameterError(MESSAGES(text, name=name, value=value, least=least, most=most))
 
 
 def check_choice(value: Any, name: str, choices: Collection) -> None:
     """Raise ParameterError unless `value` is one of the texts `choices`."""
     if not isinstance(value, str) or value not in choices:
-        raise ParameterError(MESSAGES("not_a_choice", name=name, value=value, choices=", ".join(map(repr, choices))))
+        raise ParameterError(MESSAGES("not_a_choice", name=name, value=value, choices=choices))
 
 
 def check_whole(value: Any, name: str, least: int) -> None:

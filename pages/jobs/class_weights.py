@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from pages.jobs.settings import CLASS_WEIGHTS
+from pages.jobs.messages import MESSAGES
 from treecore.errors import ParameterError
 from treecore.tree.number_text import number as number_text
 from treecore.tree.number_text import significant
 
+CLASS_WEIGHTS = {"equal": "every row counts the same", "balanced": "every class counts the same, however rare"}
 RANGE = (0.01, 10_000.0)
 MOST_CLASSES = 60  # that can have a number each
 _BETWEEN = "-"
@@ -33,12 +34,12 @@ def text_of(numbers):
 def refusal(number):
     """Why a number is no weight, in a sentence; None for one that is."""
     if number is None or not math.isfinite(number):
-        return f"A weight is a number from {RANGE[0]:g} to {RANGE[1]:,.0f}."
+        return MESSAGES("weights.number", least=RANGE[0], most=RANGE[1])
     if number == 0:
-        return f"With a weight of 0 a class would not be there at all: use at least {RANGE[0]:g}, or take its rows out."
+        return MESSAGES("weights.zero", least=RANGE[0])
     if not RANGE[0] <= number <= RANGE[1]:
         shown = number_text(number)
-        return f"{shown} is no weight: use {RANGE[0]:g} to {RANGE[1]:,.0f}. Only the ratios between classes matter."
+        return MESSAGES("weights.range", shown=shown, least=RANGE[0], most=RANGE[1])
     return None
 
 
@@ -61,7 +62,5 @@ def class_weight(text, class_names):
         return text
     numbers = by_hand(text)
     if numbers is None or len(numbers) != len(class_names):
-        raise ParameterError(
-            f"The weights {text!r:.40} do not fit these data: give a number for each of the {len(class_names)} classes."
-        )
+        raise ParameterError(MESSAGES("weights.count", text=text, n_classes=len(class_names)))
     return dict(zip(class_names, numbers, strict=True))

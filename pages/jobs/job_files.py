@@ -14,6 +14,8 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
+from pages.jobs.messages import MESSAGES
+from pages.jobs.setting import values_of
 from pages.serving import private_files
 from treecore.errors import TreecoreError
 
@@ -71,7 +73,8 @@ def request(settings):
 
 def job_id(settings, fingerprint, stamp):
     """Name of a job: equal settings, data and code have equal names."""
-    text = json.dumps([request(settings), fingerprint, stamp], sort_keys=True)
+    named = {"kind": settings.kind, **values_of(settings)}
+    text = json.dumps([named, fingerprint, stamp], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -82,10 +85,7 @@ def write_json(path, value):
 
 def cannot_be_kept(error):
     """An OSError of writing results, in words for a visitor."""
-    return (
-        f"The results cannot be kept in the jobs folder of this server ({error.strerror or error}). "
-        "Whoever runs it can make room there; then train again."
-    )
+    return MESSAGES("results_not_kept", why=error.strerror or str(error))
 
 
 def read_json(path):

@@ -14,6 +14,7 @@ from statistics import median
 from pages.jobs import job_files
 from pages.jobs.code_stamp import code_stamps
 from pages.jobs.kinds.plans import PLANS
+from pages.jobs.messages import MESSAGES
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
 from pages.jobs.task_data import data_name, task_data
 from treecore.errors import TreecoreError
@@ -240,7 +241,7 @@ class JobQueue:
             log.error("An event of a job went wrong", exc_info=error)
             if job is not None:
                 with self._lock:
-                    self._fail(job, f"An unexpected error ended it ({type(error).__name__}: {error}).")
+                    self._fail(job, MESSAGES("job.failed", type=type(error).__name__, error=str(error)))
 
     def _tick(self):
         while not self._closed.wait(TICK):
@@ -304,7 +305,7 @@ class JobQueue:
         if not job.is_open:
             return
         if "failed" in answer or outcome.error is not None:
-            self._fail(job, answer.get("failed") or f"An unexpected error ended it ({outcome.error}).")
+            self._fail(job, answer.get("failed") or MESSAGES("job.failed_piece", error=str(outcome.error)))
         elif outcome.lost and held.end_at is None:
             job.lost[piece] = job.lost.get(piece, 0) + outcome.fatal
             if outcome.fatal:  # let others use what workers are left
@@ -315,7 +316,7 @@ class JobQueue:
             self._end_if_done(job)
 
     def _lost(self, job, piece):
-        message = "The training process ended unexpectedly (it may have run out of memory)."
+        message = MESSAGES("job.lost")
         result = job.plan.lost(piece, message)
         if result is None:
             self._fail(job, message)

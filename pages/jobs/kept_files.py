@@ -6,6 +6,7 @@ import re
 import uuid
 
 from pages.jobs import job_files
+from pages.jobs.messages import MESSAGES
 from pages.serving import owner_folders, shares
 from pages.serving.quotas import Quotas
 from treecore.errors import DataError
@@ -42,10 +43,7 @@ def write(token, record, owner, host=None):
         is_new = not path.exists()
         job_files.write_json(path, record)
     except OSError as fault:
-        raise DataError(
-            f"This server cannot keep your changes ({fault.strerror or fault}): a reload of the page loses them. Save "
-            "them to a file."
-        ) from fault
+        raise DataError(MESSAGES("edits.not_kept", why=fault.strerror or str(fault))) from fault
     job_files.drop_oldest(place, Quotas.of().own_edits)
     if is_new:
         _make_room(path)
@@ -74,10 +72,7 @@ def _make_room(path):
     for one in shares.to_drop(kept, newcomer, MOST, MOST_BYTES) if newcomer else ():
         one.what.unlink(missing_ok=True)
         if one is newcomer:
-            raise DataError(
-                "This server keeps too many edited trees, most of them from your network address: a reload of the page "
-                "loses your changes. Save them to a file."
-            )
+            raise DataError(MESSAGES("edits.full"))
 
 
 def _folder():

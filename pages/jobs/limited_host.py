@@ -149,7 +149,7 @@ def _call(message, folder):
         try:
             answer.write({"value": function(_Report(folder), **message["arguments"])})
         except TreecoreError as fault:
-            answer.write({"memory" if isinstance(fault.__cause__, MemoryError) else "fault": str(fault)})
+            answer.write({"memory" if isinstance(fault.__cause__, MemoryError) else "fault": fault.sentence.plain()})
         except MemoryError:
             answer.write({"memory": ""})
 

@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pages.jobs import job_files, limited_host
+from pages.jobs.messages import MESSAGES
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
 
 PATIENCE = 20.0  # seconds without a look at it after which a call is ended: nobody waits for it
 _ONE_THREAD = {
@@ -87,22 +89,22 @@ class LimitedCall:
     def result(self):
         """What the function returned, once it has ended.
 
-        Raises the TreecoreError of the function by its message, LimitReached, and TreecoreError for what was cancelled
+        Raises the TreecoreError of the function by its sentence, LimitReached, and TreecoreError for what was cancelled
         or died.
         """
         answer = self._answer
         if "value" in answer:
             return answer["value"]
         if "fault" in answer:
-            raise TreecoreError(answer["fault"])
+            raise TreecoreError(Sentence(**answer["fault"]))
         if self._how in (CANCELLED, ABANDONED):
-            raise TreecoreError("It was cancelled.")
+            raise TreecoreError(MESSAGES("call.cancelled"))
         if self._how == limited_host.OVERDUE:
-            raise LimitReached(f"took longer than {self.limits.seconds:g} s", "seconds")
+            raise LimitReached(MESSAGES("call.seconds", seconds=self.limits.seconds), "seconds")
         if "unexpected" in answer:
-            raise TreecoreError(f"It could not be done ({answer['unexpected']}).")
+            raise TreecoreError(MESSAGES("call.died", why=answer["unexpected"]))
         # a library that cannot have its memory may end the process instead of raising
-        raise LimitReached(f"needed more than {self.limits.megabytes:,} MB of memory", "megabytes")
+        raise LimitReached(MESSAGES("call.megabytes", megabytes=self.limits.megabytes), "megabytes")
 
     def _begin(self):
         self.state, self._began = RUNNING, time.monotonic()
@@ -140,7 +142,7 @@ class LimitedProcesses:
         try:
             folder = tempfile.mkdtemp(prefix="tao-call-")
         except OSError as fault:
-            raise TreecoreError(f"It cannot be begun: {fault.strerror}. Try again later.") from fault
+            raise TreecoreError(MESSAGES("call.not_begun", why=fault.strerror)) from fault
         message = {
             "begin": uuid.uuid4().hex, "folder": folder, "function": function, "arguments": arguments,
             "seconds": limits.seconds, "megabytes": limits.megabytes,

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from pages.jobs.messages import MESSAGES
 from treecore.errors import TreeFormatError
 from treecore.training.path import PathPoint
 from treecore.tree.tree import Tree
@@ -26,11 +27,11 @@ class Point:
         figures = {name: value for name, value in record.items() if name not in ("tree", "trace")}
         trace = record.get("trace", ())
         if not figures.keys() >= FIGURES or not all(map(_is_figure, figures.values())):
-            raise TreeFormatError("The record of a tree lacks some of its figures.")
+            raise TreeFormatError(MESSAGES("point.figures"))
         if not isinstance(trace, list | tuple) or not all(isinstance(step, dict) for step in trace):
-            raise TreeFormatError("The record of a tree has no list of passes.")
+            raise TreeFormatError(MESSAGES("point.passes"))
         if not isinstance(record.get("tree"), str):
-            raise TreeFormatError("The record has no tree.")
+            raise TreeFormatError(MESSAGES("point.no_tree"))
         return cls(figures["index"], figures["lam"], Tree.from_json(record["tree"]), figures, tuple(trace))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas
 
 from pages.jobs import job_files, user_counts
+from pages.jobs.messages import MESSAGES
 from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
@@ -60,7 +61,7 @@ def look(report, folder, recipe):
         {
             "kind": one.kind,
             "columns": one.columns[:20],
-            "text": one.text,
+            "text": one.text.plain(),
             "severity": one.severity,
             **{
                 name: None if way is None else [way[0], _changes(recipe, way[1])]
@@ -73,7 +74,7 @@ def look(report, folder, recipe):
     try:
         return {"problems": found, "counts": user_counts.counts(table, recipe)._asdict()}
     except DataError as fault:
-        return {"problems": found, "why_no_counts": str(fault)}
+        return {"problems": found, "why_no_counts": fault.sentence.plain()}
 
 
 def marked(report, folder, recipe):
@@ -120,10 +121,7 @@ def read_tree(report, path, number):
         return facts | {"tree": found.tree(number).to_json()}
     if content.lstrip()[:1] != b"{":
         known = ", ".join(source.words for source in SOURCES.values())
-        raise TreeFormatError(
-            f"It is no model file that is known here: Model (JSON) of this program, {known}. Pickles (.pkl, .joblib) "
-            "can hold code and are never opened: save scikit-learn's models by skops.io.dump."
-        )
+        raise TreeFormatError(MESSAGES("tree.unknown", known=known))
     Model.from_json(content)
     return {"program": None}
 
@@ -140,7 +138,7 @@ def read_strip(report, path, first, most, theme):
     return [
         [pictures.get(number), counted(trees[number].n_leaves, "leaf")]
         if number in trees
-        else [None, "has no form here"]
+        else [None, MESSAGES("tree.no_form")]
         for number in range(first, min(first + most, found.n_trees))
     ]
 
@@ -152,7 +150,7 @@ def _read(path, name, options, folder):
         ends += stream.read()
     tree = next((source.words for source in SOURCES.values() if source.is_file(ends)), None)
     if tree is not None:
-        raise DataError(f"{name} is a tree ({tree}), not a table: open it on the Data page as A tree of yours.")
+        raise DataError(MESSAGES("tree.no_table", name=name, tree=tree))
     Path(folder).mkdir(mode=0o700, exist_ok=True)
     return read(Path(path), name, **options)
 

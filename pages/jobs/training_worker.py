@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from distributed import WorkerPlugin, get_worker
 
+from pages.jobs.messages import MESSAGES
 from treecore.errors import TreecoreError
 from treecore.interruption import Interruption
 
@@ -53,11 +54,11 @@ class TrainingWorker(WorkerPlugin):
         except InterruptedError:
             answer["stopped"] = True
         except TreecoreError as error:
-            answer["failed"] = str(error)
+            answer["failed"] = error.sentence
         except MemoryError:
-            answer["failed"] = "There is not enough memory for it."
+            answer["failed"] = MESSAGES("worker.memory")
         except OSError as error:  # of the work: one that leaves here would be taken for the cluster's
-            answer["failed"] = f"The worker could not do it ({error})."
+            answer["failed"] = MESSAGES("worker.failed", error=str(error))
         finally:
             with self._lock:
                 del self._running[call["piece"]]

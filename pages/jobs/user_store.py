@@ -11,6 +11,7 @@ import shutil
 import uuid
 
 from pages.jobs import job_files
+from pages.jobs.messages import MESSAGES
 from pages.serving import owner_folders, private_files, shares
 from pages.serving.quotas import Quotas
 from sample_data.user_data import store
@@ -24,10 +25,6 @@ KEPT_UPLOADS, UPLOAD_BYTES = 8, 2_000_000_000  # of one owner, with what was rea
 ALL_UPLOAD_BYTES = 8_000_000_000
 UPLOAD_HOURS = 12  # of an open file: nobody but its tab can find it
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
-_FULL = (
-    "This server keeps too much data, most of it from your network address. Delete your data on the Data page, or try "
-    "again later."
-)
 _DRAFTS = 3600  # seconds after which half a file is nobody's any more
 
 
@@ -64,7 +61,7 @@ def take_over(name, source, owner):
             os.replace(draft, folder() / f"{name}.{ending}")
     except OSError as fault:
         private_files.note_failure(fault)
-        raise DataError(f"{name} cannot be saved: {fault.strerror}.") from fault
+        raise DataError(MESSAGES("user_data.not_saved", name=name, why=fault.strerror)) from fault
     own(name, owner)
 
 
@@ -81,7 +78,7 @@ def own(name, owner):
             private_files.touch(mark)
     except OSError as fault:
         private_files.note_failure(fault)
-        raise DataError(f"{name} cannot be kept on the server: {fault.strerror}. Try again later.") from fault
+        raise DataError(MESSAGES("user_data.not_kept", name=name, why=fault.strerror)) from fault
     if owner is not None:
         marks = _newest(path for path in mark.parent.iterdir() if is_own(path.name))
         for old in _beyond(marks, KEPT_OF_ONE, BYTES_OF_ONE, lambda path: _n_bytes(path.name)):
@@ -95,7 +92,7 @@ def own(name, owner):
         else:
             _remove(one.what)
         if one is newcomer:
-            raise DataError(_FULL)
+            raise DataError(MESSAGES("user_data.full"))
 
 
 def _kept_sets():
@@ -133,15 +130,8 @@ def use(name):
 
 def _why_gone(name):
     is_deleted = is_own(name) and (folder() / DELETED / name).exists()
-    how = (
-        "its owner has deleted it"
-        if is_deleted
-        else f"what nobody has used for {hours():,} hours is deleted, and so is what is too much"
-    )
-    return (
-        f"The data set {name[:40]} was made from somebody's own file and is not here any more: {how}. "
-        "Open the file again on the Data page."
-    )
+    how = MESSAGES("user_data.deleted") if is_deleted else MESSAGES("user_data.unused", hours=hours())
+    return MESSAGES("user_data.gone", name=name, how=how)
 
 
 def title(name):
@@ -214,7 +204,7 @@ def keep_upload(content, owner, host=None):
         trim_uploads(token)
     except OSError as fault:
         drop_upload(token)
-        raise DataError(f"The file cannot be kept on the server: {fault.strerror}. Try again later.") from fault
+        raise DataError(MESSAGES("user_data.no_upload", why=fault.strerror)) from fault
     return token
 
 
@@ -236,7 +226,7 @@ def trim_uploads(token):
     for one in shares.to_drop(kept, newcomer, len(kept), ALL_UPLOAD_BYTES) if newcomer else ():
         shutil.rmtree(one.what, ignore_errors=True)
         if one is newcomer:
-            raise DataError(_FULL)
+            raise DataError(MESSAGES("user_data.full"))
 
 
 def upload(token):
@@ -319,7 +309,7 @@ def _make():
         private_files.folder(folder() / OWNERS)
     except OSError as fault:
         private_files.note_failure(fault)
-        raise DataError(f"Nothing can be kept on the server: {fault.strerror}. Try again later.") from fault
+        raise DataError(MESSAGES("user_data.nothing_kept", why=fault.strerror)) from fault
 
 
 def _of(owner):

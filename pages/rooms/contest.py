@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from pages.jobs.point import Point
+from pages.rooms.messages import MESSAGES
 from treecore.errors import DataError
 from treecore.training.phase import tree_objective
 from treecore.tree.editing import checked_nodes, edited_tree, tree_document
@@ -51,11 +52,11 @@ class Contest:
 
     def __post_init__(self):
         if self.data.n_features != 2 or self.data.target.is_root:
-            raise ContestError("Lines are drawn over a plane: choose data with two features, and with classes.")
+            raise ContestError(MESSAGES("contest.no_plane"))
         if np.isnan(self.X.astype(np.float64)).any():
-            raise ContestError("Some points miss a value and have no place on the plane. Choose other data.")
+            raise ContestError(MESSAGES("contest.missing"))
         if np.unique(self.labels).size < 2:
-            raise ContestError("All points have one class: there is nothing to part. Take two classes at least.")
+            raise ContestError(MESSAGES("contest.one_class"))
 
     @property
     def X(self):
@@ -101,12 +102,11 @@ class Contest:
         nodes = checked_nodes(document, self.rival, positions)
         widths = [len(node["features"]) for node in nodes if node["left"] is not None]
         if len(widths) > self.most_lines:
-            few = f"{self.most_lines} line{'s' * (self.most_lines > 1)}"
-            raise ContestError(f"There are {len(widths)} lines; there may be {few}. Remove some.")
+            raise ContestError(MESSAGES("contest.lines", n=len(widths), most=self.most_lines))
         if min(widths, default=1) == 0:
-            raise ContestError("A line has no direction. Draw it again.")
+            raise ContestError(MESSAGES("contest.no_direction"))
         if max(widths, default=1) > self.most_features:
-            raise ContestError("A line is slanted; here lines are upright or level. Draw it along an axis.")
+            raise ContestError(MESSAGES("contest.slanted"))
         tree = edited_tree(document, self.rival, self.X, self.labels, positions=positions)
         tree = replace(tree, labels=tree.values.argmax(axis=1).astype(tree.labels.dtype))
         errors = round(training_loss(tree))

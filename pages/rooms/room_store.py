@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pages.rooms.contest import Contest, Entry
+from pages.rooms.messages import MESSAGES
 from treecore.errors import TreecoreError
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none of which looks like another
@@ -152,12 +153,9 @@ class RoomStore:
             ending = oldest[: max(len(mine) + 1 - self._of_owner, 0)]
             staying = [room for secret, room in self._rooms.items() if secret not in ending]
             if address and sum(room.address == address for room in staying) >= self._of_address:
-                raise RoomError(
-                    f"{self._of_address} rooms are open from your network address, and there can be no more. End one, "
-                    "or wait until a class has ended."
-                )
+                raise RoomError(MESSAGES("of_address", n=self._of_address))
             if len(staying) >= ROOMS:
-                raise RoomError(f"{ROOMS} rooms are open, and there can be no more. Wait until a class has ended.")
+                raise RoomError(MESSAGES("rooms", n=ROOMS))
             for secret in ending:
                 del self._rooms[secret]
             taken = {room.code for room in self._rooms.values()}
@@ -179,7 +177,7 @@ class RoomStore:
                 return text, room.code
             room = self._of_code(text) if len(tidy(text)) == CODE else self._taught(text)
             if owner not in room.leaders:
-                raise RoomError(f"This browser does not lead the room {room.code}. Open the link of its teacher.")
+                raise RoomError(MESSAGES("not_leader", code=room.code))
             return next(secret for secret, one in self._rooms.items() if one is room), room.code
 
     def show(self, secret, screen, is_shown=False):
@@ -219,7 +217,7 @@ class RoomStore:
                 for one in left:
                     del room.students[one]
             if len(room.students) >= STUDENTS:
-                raise RoomError(f"The room {room.code} is full: {STUDENTS} are in it. Look on with somebody.")
+                raise RoomError(MESSAGES("full", code=room.code, students=STUDENTS))
             token = secrets.token_urlsafe(9)
             room.students[token] = _Student(now, browser)
             return token
@@ -237,7 +235,7 @@ class RoomStore:
         """Give a student a name, "" for none."""
         name = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
         if len(name) > NAME:
-            raise RoomError(f"“{name[:NAME]}…” has {len(name)} letters; a name has up to {NAME}.")
+            raise RoomError(MESSAGES("long_name", name=name[:NAME], n=len(name), most=NAME))
         with self._lock:
             self._student(code, token)[1].name = name
 
@@ -247,11 +245,11 @@ class RoomStore:
             room, student = self._student(code, token)
             asked = _asked(room, name, "guess")
             if asked is None:
-                raise RoomError("Nothing is guessed on this screen. Wait for the next question.")
+                raise RoomError(MESSAGES("no_guess"))
             value = checked(asked, value)
             now = self._clock()
             if now - student.guessed < PAUSE:
-                raise RoomError("That was too fast: your guess before is kept. Guess again in a second.")
+                raise RoomError(MESSAGES("too_fast"))
             student.guessed, student.guesses[name] = now, value
 
     def draw(self, code, token, name, document):
@@ -259,7 +257,7 @@ class RoomStore:
         with self._lock:
             contest = _asked(self._student(code, token)[0], name, "contest")
         if contest is None:
-            raise RoomError("Nothing is drawn on this screen. Wait for the next question.")
+            raise RoomError(MESSAGES("no_drawing"))
         entry = contest.entry(document)  # outside the lock: nobody waits for it
         with self._lock:
             room, student = self._student(code, token)
@@ -281,9 +279,7 @@ class RoomStore:
     def _taught(self, secret):
         now = self._swept()
         if secret not in self._rooms:
-            raise RoomOver(
-                "This room is over: a room ends after a day, two hours without its teacher, or with the server."
-            )
+            raise RoomOver(MESSAGES("over"))
         self._rooms[secret].taught = now
         return self._rooms[secret]
 
@@ -292,15 +288,13 @@ class RoomStore:
         code = tidy(code)
         room = next((room for room in self._rooms.values() if room.code == code), None)
         if room is None:
-            raise RoomOver(
-                f"There is no room {code[:10]}: it is over, or a letter is wrong. A code has {CODE} letters and digits."
-            )
+            raise RoomOver(MESSAGES("unknown", code=code, length=CODE))
         return room
 
     def _student(self, code, token):
         room = self._of_code(code)
         if token not in room.students:
-            raise RoomError("You are not in this room any more. Reload the page to come in again.")
+            raise RoomError(MESSAGES("not_in"))
         student = room.students[token]
         student.seen = self._clock()
         return room, student
@@ -310,9 +304,9 @@ def _asked(room, name, what):
     """The `guess` or `contest` of a room that looks at the screen `name`, whose answer is not shown."""
     screen = room.screen
     if screen is None or screen.name != name:
-        raise RoomError("The class has gone on to another question. Look at that one.")
+        raise RoomError(MESSAGES("gone_on"))
     if room.is_shown:
-        raise RoomError("The answer is shown already; yours came too late.")
+        raise RoomError(MESSAGES("too_late"))
     return getattr(screen, what)
 
 
@@ -329,6 +323,8 @@ def checked(guess, value):
         number = math.nan
     low, high = (0, len(guess.choices) - 1) if guess.choices else (guess.low, guess.high)
     if not low <= number <= high or (guess.choices and number != int(number)):
-        what = f"one of {len(guess.choices)} choices" if guess.choices else f"a number from {low:g} to {high:g}"
-        raise RoomError(f"“{str(value)[:30]}” cannot be guessed here. Guess {what}.")
+        shown = str(value)[:30]
+        if guess.choices:
+            raise RoomError(MESSAGES("no_choice", value=shown, n=len(guess.choices)))
+        raise RoomError(MESSAGES("no_number", value=shown, low=low, high=high))
     return number

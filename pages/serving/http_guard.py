@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 from contextlib import nullcontext
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
@@ -13,6 +14,7 @@ from streamlit import runtime
 from pages.serving import metrics, opened_page, page_messages
 from pages.serving.browser import browser
 from pages.serving.client_address import network
+from pages.serving.messages import MESSAGES
 from pages.serving.places import Places
 from pages.serving.upload_limits import is_upload
 
@@ -44,16 +46,17 @@ class HttpGuard:
             await self.app(scope, receive, send)
             return
         host, client = _header(scope, b"host"), scope["client"][0] if scope.get("client") else None
+        scope = {**scope, opened_page.NONCE: secrets.token_urlsafe(16)}
         if scope["type"] == "http" and scope["path"].endswith(HEALTH):
-            await self.app(scope, receive, self._guarded(host, send))
+            await self.app(scope, receive, self._guarded(host, scope, send))
         elif not is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts")):
             await _refuse(scope, send, 421, _foreign(host))
         elif scope["type"] == "websocket" and _is_of_another_page(scope, host):
             await _refuse(scope, send, 403, "")
         elif metrics.is_of_metrics(scope["path"]) and not metrics.may_read(scope, self._readers):
-            await _refuse(scope, send, 403, f"{metrics.READERS} does not name your address (docs/serving.md).")
+            await _refuse(scope, send, 403, MESSAGES("metrics.not_yours", readers=metrics.READERS))
         elif _is_arrival(scope) and (words := self._places.refusal(client)) is not None:
-            await _refuse(scope, send, 503, f"{words} Come back in a while.")
+            await _refuse(scope, send, 503, MESSAGES("come_back", why=words))
         elif scope["type"] == "websocket":
             self._places.take(client)
             try:
@@ -63,7 +66,7 @@ class HttpGuard:
         else:
             with self._upload(scope, client) as words:
                 if words is None:
-                    await self.app(scope, receive, self._guarded(host, send))
+                    await self.app(scope, receive, self._guarded(host, scope, send))
                 else:
                     await _refuse(scope, send, 413, words)
 
@@ -80,10 +83,12 @@ class HttpGuard:
         kept = runtime.get_instance().uploaded_file_mgr.file_storage
         return self._uploads.room(scope["path"], browser(cookies), network(client), announced, kept)
 
-    def _guarded(self, host, send):
+    def _guarded(self, host, scope, send):
+        inline = [*self._inline, f"'nonce-{scope[opened_page.NONCE]}'"]
+
         async def guarded(message):
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *security_headers(host, self._inline)]
+                message["headers"] = [*message["headers"], *security_headers(host, inline)]
             await send(message)
 
         return guarded
@@ -170,11 +175,8 @@ async def _refuse(scope, send, status, words):
 
 
 def _foreign(host):
-    names = ", ".join(st.get_option("server.allowedHosts")) or "localhost, and this machine's address in digits"
-    return (
-        f"This server does not answer under the name {host[:100]!r}. It answers under: {names}. Whoever runs it allows "
-        "another name with STREAMLIT_SERVER_ALLOWED_HOSTS (docs/serving.md)."
-    )
+    names = ", ".join(st.get_option("server.allowedHosts")) or MESSAGES("host.local")
+    return MESSAGES("host.unknown", host=host[:100], names=names)
 
 
 def _host_name(host):

@@ -8,6 +8,7 @@ from starlette.routing import Route
 
 from pages.serving.below_base import below_base
 from pages.serving.client_address import HERE
+from pages.serving.messages import MESSAGES
 from treecore.errors import TreecoreError
 
 PATH = "/metrics"
@@ -22,9 +23,7 @@ def readers(environment=None):
     try:
         return [ip_network(one, strict=False) for one in text.split() or ("127.0.0.0/8", "::1")]
     except ValueError:
-        raise TreecoreError(
-            f"{READERS} is {text[:60]!r}; it must be addresses or networks between blanks, such as 10.1.2.0/24."
-        ) from None
+        raise TreecoreError(MESSAGES("metrics.readers", name=READERS, text=text[:60])) from None
 
 
 def may_read(scope, networks):

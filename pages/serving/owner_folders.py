@@ -4,6 +4,7 @@ import re
 
 from pages.serving import private_files
 from pages.serving.client_address import label
+from pages.serving.messages import MESSAGES
 from treecore.errors import DataError
 
 _OWNER, _ADDRESS = re.compile(r"[0-9a-f]{32}"), "from-"
@@ -12,7 +13,7 @@ _OWNER, _ADDRESS = re.compile(r"[0-9a-f]{32}"), "from-"
 def of(parent, owner):
     """Folder (Path) of an owner below another one, whether it is there or not. Raises DataError for what names none."""
     if _OWNER.fullmatch(owner) is None:
-        raise DataError("An owner of data is named by 32 hexadecimal digits.")
+        raise DataError(MESSAGES("owner"))
     return parent / owner
 
 

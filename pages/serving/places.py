@@ -3,6 +3,7 @@
 from collections import Counter
 
 from pages.serving.client_address import network
+from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 
 _log = SeldomLog(__name__)
@@ -23,12 +24,12 @@ class Places:
         """Why an address gets no place, in words, or None; logged without the address."""
         words = None
         if self.n_open >= self.most:
-            words = f"All {self.most} places of this server are taken."
+            words = MESSAGES("places.all", n=self.most)
         elif self._by_address[network(host)] >= self.of_address:
-            words = f"All {self.of_address} places of this server for one network address are taken."
+            words = MESSAGES("places.of_address", n=self.of_address)
         if words is not None:
             self.n_refused += 1
-            _log.warning(f"A visitor was refused. {words}")
+            _log.warning(MESSAGES("places.refused", why=words))
         return words
 
     def take(self, host):

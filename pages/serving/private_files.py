@@ -4,6 +4,7 @@ import contextlib
 import os
 import uuid
 
+from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 
 FOLDER, FILE = 0o700, 0o600  # modes
@@ -48,7 +49,7 @@ def write(path, content):
 
 def note_failure(fault):
     """Log that a file cannot be kept (OSError), such as on a full disk."""
-    _failures.warning("The jobs folder cannot be written: %s. Free space on its disk.", fault.strerror or fault)
+    _failures.warning(MESSAGES("disk", why=fault.strerror or str(fault)))
 
 
 def _private(name, flags):

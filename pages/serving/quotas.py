@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass, fields
 
+from pages.serving.messages import MESSAGES
 from treecore.errors import TreecoreError
 
 
@@ -50,5 +51,5 @@ def _whole(environment, field):
     name = f"TAO_{field.name.upper()}"
     text = environment.get(name, "").strip() or str(field.default)
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
-        raise TreecoreError(f"{name} is {text[:40]!r}; it must be a whole number > 0 (default: {field.default}).")
+        raise TreecoreError(MESSAGES("quota", name=name, text=text[:40], default=field.default))
     return int(text)

@@ -4,6 +4,8 @@ import logging
 import threading
 import time
 
+from pages.serving.messages import MESSAGES
+
 EVERY = 60.0  # seconds between two lines of one kind
 
 
@@ -26,4 +28,4 @@ class SeldomLog:
             held_back = self._held_back.pop(message, 0)
         self._log.warning(message, *values)
         if held_back:
-            self._log.warning("%d such lines were left out.", held_back)
+            self._log.warning(MESSAGES("left_out", n=held_back))

@@ -4,6 +4,7 @@ import re
 import time
 from contextlib import contextmanager
 
+from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 
 MB = 1_000_000
@@ -21,10 +22,10 @@ class UploadLimits:
     def __init__(self, quotas, largest, clock=time.monotonic):
         self._largest, self._clock = largest, clock
         self._limits = {
-            "of this browser tab": quotas.own_upload_megabytes,
-            "of this browser": quotas.own_upload_megabytes,
-            "from your network address": quotas.address_upload_megabytes,
-            "of all visitors": quotas.upload_megabytes,
+            "uploads.tab": quotas.own_upload_megabytes,
+            "uploads.browser": quotas.own_upload_megabytes,
+            "uploads.address": quotas.address_upload_megabytes,
+            "uploads.visitors": quotas.upload_megabytes,
         }
         self._whose = {}  # session -> (browser or None, network address)
         self._coming = {}  # number -> (session, bytes) of an upload that has not ended
@@ -61,12 +62,11 @@ class UploadLimits:
             sum(used[one] for one in used if whose[one][1] == address),
             sum(used.values()),
         )
-        for (words, megabytes), held in zip(self._limits.items(), sums, strict=True):
+        for (name, megabytes), held in zip(self._limits.items(), sums, strict=True):
             if held + n_bytes > max(MB * megabytes, self._largest):
-                _log.warning(f"An upload was refused: the uploads {words} reached {megabytes:,} MB.")
-                return (
-                    f"The uploads {words} reached {megabytes:,} MB. Wait until they are read, then upload this again."
-                )
+                whose = MESSAGES(name)
+                _log.warning(MESSAGES("uploads.refused", whose=whose, megabytes=megabytes))
+                return MESSAGES("uploads.full", whose=whose, megabytes=megabytes)
         return None
 
     def left(self, sessions, is_connected):

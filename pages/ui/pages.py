@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from pages.jobs.settings_text import natural
 from pages.ui.learn.learn_settings import LEARN
+from pages.ui.messages import MESSAGES
 from pages.ui.session.page_settings import COMPARE, EXPLORE, PageSettings
 from pages.ui.shell.markdown_text import plain
 from treecore.comparison.method_titles import METHOD_TITLES
@@ -97,18 +98,16 @@ def faults(path, query):
     stores, others = page.settings + page.tolerated, page.reads()
     readers = {name for store in stores for name in store.text.readers}
     unknown = [f"“{plain(name[:40])}”" for name in query if name not in readers | others]
-    told = [f"{unknown[0]} means nothing in a link to this page; it was left out."] if len(unknown) == 1 else []
+    told = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
     if len(unknown) > 1:
-        names = f"{', '.join(unknown[:-1])} and {unknown[-1]}"
-        told = [f"{names} mean nothing in a link to this page; they were left out."]
+        told = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
     misread = {name: store.text.allowed(name) for store in stores for name in store.text.misread(query)}
     misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
     misread.pop("painted", None)
     missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if COMPARE in stores else ()
-    told += [f"There is no method “{plain(name[:40])}” to compare; it was left out." for name in sorted(missing)]
+    told += [MESSAGES("no_method", name=plain(name[:40])) for name in sorted(missing)]
     return told + [
-        f"“{name} = {plain(query[name][:40])}” in this link is not possible here"
-        f"{f' (it is {allowed})' * bool(allowed)}; the usual was taken instead."
+        MESSAGES("misread.allowed" if allowed else "misread", name=name, text=plain(query[name][:40]), allowed=allowed)
         for name, allowed in sorted(misread.items())
     ]
 

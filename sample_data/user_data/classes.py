@@ -6,10 +6,10 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.limits import MAX_CLASSES
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError
-from treecore.messages import counted
 from treecore.tables.table_columns import category_text, within_reach
 
 OTHERS = "others"
@@ -32,16 +32,17 @@ def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
     codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values)
     n_missing = int((codes < 0).sum())
     if n_missing:
-        notes.append(f"{counted(n_missing, 'row')} without {recipe.target!r} left out")
+        notes.append(MESSAGES("target.missing", n=n_missing, target=recipe.target))
     codes, names = _without_rare(codes, names, recipe, notes)
     if len(names) > MAX_CLASSES:
-        advice = "cut it into groups" if pandas.api.types.is_numeric_dtype(values) else "choose another target"
+        advice = MESSAGES("target.cut") if pandas.api.types.is_numeric_dtype(values) else MESSAGES("target.choose")
         raise DataError(
-            f"{recipe.target!r} has {len(names):,} different values; at most {MAX_CLASSES:,} can be classes: {advice}."
+            MESSAGES("target.too_many", target=recipe.target, n=len(names), most=MAX_CLASSES, advice=advice)
         )
     if len(names) < 2:
-        only = f"only the class {names[0]!r}" if names else "no class"
-        raise DataError(f"{recipe.target!r} has {only} in the rows that are left; a tree needs at least two.")
+        if not names:
+            raise DataError(MESSAGES("target.no_class", target=recipe.target))
+        raise DataError(MESSAGES("target.one_class", target=recipe.target, name=names[0]))
     return Classes(codes, tuple(names), tuple(notes))
 
 
@@ -52,11 +53,12 @@ def target_numbers(values: pandas.Series, recipe: Recipe) -> tuple[np.ndarray, l
     """
     numbers = quantities(values)
     present = numbers[~np.isnan(numbers)]
-    if not len(present) or present.min() == present.max():
-        only = f"only the number {_text(present[0], False)}" if len(present) else "no number"
-        raise DataError(f"{recipe.target!r} has {only} in the rows that are left; there is nothing to predict.")
+    if not len(present):
+        raise DataError(MESSAGES("target.no_numbers", target=recipe.target))
+    if present.min() == present.max():
+        raise DataError(MESSAGES("target.one_number", target=recipe.target, number=_text(present[0], False)))
     n_lost = len(numbers) - len(present)
-    return numbers, [f"{counted(n_lost, 'row')} without a number in {recipe.target!r} left out"] * bool(n_lost)
+    return numbers, [MESSAGES("target.no_number", n=n_lost, target=recipe.target)] * bool(n_lost)
 
 
 def quantities(values: pandas.Series) -> np.ndarray:
@@ -86,7 +88,7 @@ def _cut(values, recipe):
     numbers = quantities(values)
     present = numbers[~np.isnan(numbers)]
     if not len(present):
-        raise DataError(f"{recipe.target!r} holds no number, so it cannot be cut into groups.")
+        raise DataError(MESSAGES("target.no_number_to_cut", target=recipe.target))
     cuts = np.unique(np.quantile(present, np.arange(1, recipe.bins) / recipe.bins, method="higher"))
     cuts = cuts[cuts > present.min()]
     is_date = isinstance(values.dtype, np.dtype) and values.dtype.kind == "M"
@@ -98,7 +100,7 @@ def _cut(values, recipe):
         return codes, [f"all {_text(present.min(), is_date)}"], []
     middle = [f"{low} to below {high}" for low, high in zip(texts[:-1], texts[1:], strict=True)]
     names = [f"below {texts[0]}", *middle, f"{texts[-1]} or more"]
-    return codes, names, [f"{recipe.target!r} cut into {len(names)} groups of about equal size"]
+    return codes, names, [MESSAGES("target.cut_into", target=recipe.target, n=len(names))]
 
 
 def _text(number, is_date):
@@ -117,17 +119,14 @@ def _without_rare(codes, names, recipe, notes):
     kept = [name for name, one in zip(names, keep, strict=True) if one]
     new = np.where(keep, np.cumsum(keep) - 1, -1)
     if is_rare.any():
-        n_rows = int(counts[is_rare].sum())
-        what = f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows ({n_rows:,} in all)"
+        n, below = int(is_rare.sum()), recipe.rare_below
         if recipe.rare == "drop":
-            notes.append(f"{what} left out")
+            notes.append(MESSAGES("target.dropped", n=n, below=below, n_rows=int(counts[is_rare].sum())))
         else:
             name = OTHERS
             while name in kept:
                 name += "_"
             new[is_rare] = len(kept)
             kept.append(name)
-            notes.append(
-                f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows merged into {name!r}"
-            )
+            notes.append(MESSAGES("target.merged", n=n, below=below, name=name))
     return np.append(new, -1)[codes], kept

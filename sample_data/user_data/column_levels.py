@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas
 
 from sample_data.user_data.known_orders import is_no_answer, known_order
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import MOST_LEVELS
+from sample_data.user_data.summary import ColumnSummary, is_ordered
 from treecore.errors import DataError
 from treecore.ordered_levels import ordered_name
 from treecore.tables.table_columns import category_text
-
-if TYPE_CHECKING:
-    from sample_data.user_data.summary import ColumnSummary
-
-
-def is_ordered(values: pandas.Series) -> bool:
-    """Say whether the file itself gives the values of a column an order."""
-    return isinstance(values.dtype, pandas.CategoricalDtype) and bool(values.dtype.ordered)
 
 
 def column_levels(values: pandas.Series) -> tuple[str, ...]:
@@ -33,10 +25,7 @@ def column_levels(values: pandas.Series) -> tuple[str, ...]:
         texts = sorted({category_text(value) for value in values.dropna().unique()}, key=natural_key)
         texts = list(known_order(str(values.name), texts) or texts)
     if not 2 <= len(texts) <= MOST_LEVELS:
-        raise DataError(
-            f"Column {str(values.name)[:60]!r} cannot be ordered: it has {len(texts):,} different "
-            f"value{'s' * (len(texts) != 1)}, and ordered are 2 to {MOST_LEVELS}. Use it as something else."
-        )
+        raise DataError(MESSAGES("column.not_ordered", name=str(values.name)[:60], n=len(texts), most=MOST_LEVELS))
     ordered_name(str(values.name), texts)
     return tuple(texts)
 

@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
-from sample_data.user_data.column_levels import is_ordered
 from sample_data.user_data.readers.text_column import column_of_texts
 from sample_data.user_data.recipe import Recipe
-from sample_data.user_data.summary import ColumnSummary, summarise_column
+from sample_data.user_data.summary import ColumnSummary, is_ordered, summarise_column
 from sample_data.user_data.table import Table
 from treecore.tables.table_columns import category_text, marker_text, without_markers
 from treecore.tables.table_dates import order_of

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from sample_data.data_set import DataSet
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.plan import Plan, plan
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table import Table
@@ -68,16 +69,19 @@ def _names(frame, recipe, rows) -> tuple[str, ...] | None:
 
 
 def _description(table, recipe, planned: Plan) -> str:
-    words = [f"{len(planned.rows):,} of the {table.n_rows:,} rows of {table.name}."]
+    words = [MESSAGES("description.rows", n=len(planned.rows), n_all=table.n_rows, name=table.name)]
     used = {column.name for column in planned.columns.columns} | {recipe.target, recipe.row_names}
     used |= {recipe.split_column} if recipe.split == "group" else set()
     unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")
-    what = "What is predicted" if recipe.numbers else planned.target.nouns.capitalize()
-    words.append(f"{what} are the {'numbers' if recipe.numbers else 'values'} of {recipe.target!r}.")
+    words.append(
+        MESSAGES("description.numbers", target=recipe.target)
+        if recipe.numbers
+        else MESSAGES("description.values", what=planned.target.nouns.capitalize(), target=recipe.target)
+    )
     if recipe.row_names is not None:
-        words.append(f"{recipe.row_names!r} names the rows.")
+        words.append(MESSAGES("description.row_names", row_names=recipe.row_names))
     if unused:
         shown = ", ".join(repr(name[:60]) for name in unused[:8])
         words.append(f"Not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))

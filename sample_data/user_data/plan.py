@@ -10,13 +10,13 @@ from sample_data.user_data.column_levels import column_levels
 from sample_data.user_data.declared import declared
 from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.split import dependent_rows, split_codes
 from sample_data.user_data.table import Table
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
-from treecore.messages import counted
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.tables.table_dates import days, order_of
@@ -71,13 +71,12 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     if recipe.numbers:
         y = values[rows]
         if not len(y) or y.min() == y.max():
-            raise DataError(f"{counted(len(rows), 'row')} would be left, without two different numbers to predict.")
+            raise DataError(MESSAGES("rows.no_numbers", n=len(rows)))
         target: Target = Quantity.of(y, name=recipe.target)
     else:
         y, names = _used(values[rows], classes.names)
         if len(names) < 2:
-            left = f"{counted(len(rows), 'row')} of {counted(len(names), 'class')}"
-            raise DataError(f"{left} would be left; a tree needs two classes.")
+            raise DataError(MESSAGES("rows.no_classes", n=len(rows), n_classes=len(names)))
         target = Classes(tuple(names))
     columns, groupings = _columns(table, recipe, features, rows, notes)
     dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
@@ -93,10 +92,10 @@ def _checked(frame, recipe) -> list[str]:
     wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column} - {None, ""}
     absent = sorted(wanted - names)
     if absent:
-        raise DataError(f"The table has no column {absent[0][:60]!r}; the recipe was made for another file.")
+        raise DataError(MESSAGES("no_column", column=absent[0][:60]))
     features = set(recipe.features())
     if not features:
-        raise DataError("All columns are ignored; at least one must be a feature.")
+        raise DataError(MESSAGES("no_feature"))
     return [name for name in frame.columns if name in features]
 
 
@@ -109,7 +108,7 @@ def _in_a_part(frame, recipe, keep, notes):
     has_part = np.array([*(category_text(value) in known for value in uniques), False])[parted]
     n_lost = int((keep & ~has_part).sum())
     if n_lost:
-        notes.append(f"{counted(n_lost, 'row')} left out, whose {recipe.split_column!r} belongs to no part")
+        notes.append(MESSAGES("rows.no_part", n=n_lost, column=recipe.split_column))
     return has_part
 
 
@@ -120,7 +119,7 @@ def _in_a_group(frame, recipe, keep, notes):
     has_group = frame[recipe.split_column].notna().to_numpy()
     n_lost = int((keep & ~has_group).sum())
     if n_lost:
-        notes.append(f"{counted(n_lost, 'row')} left out, without {recipe.split_column!r}")
+        notes.append(MESSAGES("rows.no_group", n=n_lost, column=recipe.split_column))
     return has_group
 
 
@@ -135,7 +134,7 @@ def _first_of_its_kind(frame, recipe, features, keep, notes):
     again = np.zeros(len(frame), bool)
     again[alike] = frame[used].iloc[alike].duplicated().to_numpy()
     if again.any():
-        notes.append(f"{counted(int(again.sum()), 'row')} left out that repeat another one")
+        notes.append(MESSAGES("rows.repeated", n=int(again.sum())))
     return ~again
 
 
@@ -157,11 +156,11 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
                 continue
             if found.name:
                 groupings[name] = found
-                notes.append(f"{name!r}: {counted(found.n_rows, 'row')} of rare values count as {found.name!r}")
+                notes.append(MESSAGES("column.grouped", name=name, n=found.n_rows, group=found.name))
                 categories = (*categories, found.name)
             elif len(others) > 1 or len(categories) > 1 and others:
                 n_all = len(categories) + len(others)
-                notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values are features")
+                notes.append(MESSAGES("column.most_frequent", name=name, n=len(categories), n_all=n_all))
             columns.append(TableColumn(name, kind, categories, others, missing=markers, grouped=bool(found.name)))
             continue
         if kind == "ordered":
@@ -172,23 +171,23 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
                 empty.append(name)
                 continue
             if n_lost:
-                notes.append(f"{name!r}: {counted(n_lost, 'value')} outside of its levels, taken as missing")
+                notes.append(MESSAGES("column.levels", name=name, n=n_lost))
             columns.append(TableColumn(name, kind, levels, missing=markers))
             continue
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
-            raise DataError(f"Column {name!r} holds numbers, which are no dates; take it as a number.")
+            raise DataError(MESSAGES("column.no_dates", name=name))
         order = _day_first(table, name, rows) if kind == "date" else None
         n_lost, n_left = _lost(values, kind, rows, order)
         if n_lost:
-            notes.append(f"{name!r}: {counted(n_lost, 'value')} not read as a {kind}, taken as missing")
+            notes.append(MESSAGES("column.lost", name=name, n=n_lost, kind=kind))
         if n_left:
             columns.append(TableColumn(name, kind, day_first=order, missing=markers))
         else:
             empty.append(name)
     if empty:
-        notes.append(f"without a value in the rows in use, left out: {', '.join(repr(name) for name in empty[:8])}")
+        notes.append(MESSAGES("column.without_value", columns=", ".join(repr(name) for name in empty[:8])))
     if not columns:
-        raise DataError("No column that is in use holds a value.")
+        raise DataError(MESSAGES("no_value"))
     return TableColumns(tuple(columns)), groupings
 
 
@@ -213,8 +212,9 @@ def _check_bytes(n_rows, n_features, dtype):
     n_bytes = n_rows * n_features * dtype.itemsize
     if n_bytes > MAX_FEATURE_BYTES:
         raise DataError(
-            f"{n_rows:,} rows of {n_features:,} features need {n_bytes / 1e9:.1f} GB; at most "
-            f"{MAX_FEATURE_BYTES / 1e9:.0f} GB are used. Ignore columns, or keep fewer values of categories."
+            MESSAGES(
+                "rows.memory", n_rows=n_rows, n_features=n_features, size=n_bytes / 1e9, most=MAX_FEATURE_BYTES / 1e9
+            )
         )
 
 

@@ -8,6 +8,7 @@ import pandas
 
 from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import proposed_below
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import with_subjects
@@ -135,7 +136,7 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     """Return a recipe with target, kinds and a split. Raises DataError where no column has a value."""
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
-        raise DataError(f"{table.name} has no value in any column.")
+        raise DataError(MESSAGES("table.no_value", name=table.name))
     split_column = next((s for s in usable if _plain(s.name) in _SPLIT_NAMES and _parts(s)), None)
     able = [summary for summary in usable if summary is not split_column] or usable
     target = _target([_as_numbers(table.frame[summary.name], summary) for summary in able])

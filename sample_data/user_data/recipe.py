@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+from sample_data.user_data.messages import MESSAGES
 from treecore.errors import DataError
 from treecore.tables.marked_numbers import renamed_columns
 
@@ -59,49 +60,38 @@ class Recipe:
     numbers: bool = False
 
     def __post_init__(self):
-        _require(isinstance(self.target, str) and self.target != "", "The target must be the name of a column.")
-        _require(_is_words(self.kinds, KINDS), f"The kind of each column must be one of {', '.join(KINDS)}.")
-        _require(
-            self.bins is None or _whole(self.bins, 2, 20), "A target of numbers is cut into 2 to 20 groups (or none)."
-        )
-        _require(isinstance(self.numbers, bool), "numbers must be true or false.")
-        _require(not (self.numbers and self.bins), "Numbers that are cut into groups are not predicted as numbers.")
-        _require(isinstance(self.drop_duplicates, bool), "drop_duplicates must be true or false.")
-        _require(self.rare in RARE, "Rare classes are kept, dropped ('drop') or merged ('merge').")
-        _require(_whole(self.rare_below, 1, 10**9), "rare_below must be a whole number of at least 1.")
-        _require(_whole(self.most_categories, 1, 200), "most_categories must be a whole number from 1 to 200.")
-        _require(
-            _are_markers(self.missing),
-            f"What is missing must be texts of each column: 1 to {_MOST_MARKERS} of at most {_MOST_MARKER} characters.",
-        )
+        _require(isinstance(self.target, str) and self.target != "", "recipe.target")
+        _require(_is_words(self.kinds, KINDS), "recipe.kinds", kinds=", ".join(KINDS))
+        _require(self.bins is None or _whole(self.bins, 2, 20), "recipe.bins")
+        _require(isinstance(self.numbers, bool), "recipe.numbers")
+        _require(not (self.numbers and self.bins), "recipe.numbers_and_bins")
+        _require(isinstance(self.drop_duplicates, bool), "recipe.drop_duplicates")
+        _require(self.rare in RARE, "recipe.rare")
+        _require(_whole(self.rare_below, 1, 10**9), "recipe.rare_below")
+        _require(_whole(self.most_categories, 1, 200), "recipe.most_categories")
+        _require(_are_markers(self.missing), "recipe.missing", most=_MOST_MARKERS, length=_MOST_MARKER)
         _require(
             isinstance(self.group_below, dict)
             and all(isinstance(name, str) and _whole(rows, 2, 10**9) for name, rows in self.group_below.items()),
-            "group_below must be a whole number of at least 2 for each column.",
+            "recipe.group_below",
         )
-        _require(
-            _are_levels(self.levels),
-            f"An ordered column has 2 to {MOST_LEVELS} different texts as levels, low to high.",
-        )
-        _require(
-            self.row_names is None or isinstance(self.row_names, str) and self.row_names != "",
-            "The column that names the rows must be the name of a column, or null.",
-        )
-        _require(self.split in SPLITS, f"The split must be one of {', '.join(SPLITS)}.")
-        _require(self.split_column is None or isinstance(self.split_column, str), "split_column must be a name.")
+        _require(_are_levels(self.levels), "recipe.levels", most=MOST_LEVELS)
+        _require(self.row_names is None or isinstance(self.row_names, str) and self.row_names != "", "recipe.row_names")
+        _require(self.split in SPLITS, "recipe.split", splits=", ".join(SPLITS))
+        _require(self.split_column is None or isinstance(self.split_column, str), "recipe.split_column")
         _require(
             self.split in ("stratified", "random") or bool(self.split_column),
-            f"A split by {self.split} needs a column: choose one.",
+            "recipe.no_split_column",
+            split=self.split,
         )
         _require(
             self.split_values is None or _is_words(self.split_values, PARTS),
-            f"Each value of the column that splits belongs to one of {', '.join(PARTS)}.",
+            "recipe.split_values",
+            parts=", ".join(PARTS),
         )
-        _require(_are_shares(self.shares), "Train, validation and test shares must be 0 to 1, sum to 1, train above 0.")
-        _require(_whole(self.seed, 0, 2**32 - 1), "The seed must be a whole number from 0 to 4294967295.")
-        _require(
-            isinstance(self.title, str) and len(self.title) <= _MOST_TITLE, "The title must be 200 characters at most."
-        )
+        _require(_are_shares(self.shares), "recipe.shares")
+        _require(_whole(self.seed, 0, 2**32 - 1), "recipe.seed")
+        _require(isinstance(self.title, str) and len(self.title) <= _MOST_TITLE, "recipe.title")
         object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))
         object.__setattr__(self, "kinds", dict(self.kinds))
         markers = {name: tuple(dict.fromkeys(texts)) for name, texts in self.missing.items() if texts}
@@ -143,16 +133,16 @@ class Recipe:
     @classmethod
     def from_dict(cls, value: Any) -> "Recipe":
         """Recipe from `to_dict`, checked field by field. Raises DataError."""
-        _require(isinstance(value, dict), "A recipe must be an object with target, kinds and so on.")
+        _require(isinstance(value, dict), "recipe.object")
         unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls)})
-        _require(not unknown, f"A recipe has no field {', '.join(unknown)[:100]}.")
-        _require({"target", "kinds"} <= set(value), "A recipe must have a target and kinds.")
+        _require(not unknown, "recipe.field", names=", ".join(unknown)[:100])
+        _require({"target", "kinds"} <= set(value), "recipe.target_and_kinds")
         return cls(**value)
 
 
-def _require(holds, message):
+def _require(holds, name, **values):
     if not holds:
-        raise DataError(message)
+        raise DataError(MESSAGES(name, **values))
 
 
 def _whole(value, low, high):

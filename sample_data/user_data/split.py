@@ -9,6 +9,7 @@ import numpy as np
 from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from sample_data.splits import split_rows
 from sample_data.user_data.classes import quantities
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Recipe
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _VALIDATION_SHARE = 0.2  # of the training rows, where the recipe has no validation rows
 _CODES = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
+_PARTS = {"random": "split.random", "column": "split.by_column", "time": "split.in_order"}
 
 
 def split_codes(
@@ -47,19 +49,16 @@ def split_codes(
         codes, notes = _by_time(frame[recipe.split_column], recipe, rows)
     counts = np.bincount(codes, minlength=3)
     if not counts[TRAIN]:
-        raise DataError(f"The split by {recipe.split_column or recipe.split} leaves no row to train on.")
+        raise DataError(MESSAGES("split.no_training", by=recipe.split_column or recipe.split))
     if not counts[VALIDATION]:
-        how_drawn = _draw_validation(codes, frame, recipe, rows, classes)
+        drawn = _draw_validation(codes, frame, recipe, rows, classes)
         n_drawn = int((codes == VALIDATION).sum())
         if n_drawn:
-            notes.append(
-                f"{counted(n_drawn, 'row')} of the {counts[TRAIN]:,} training rows validate, {how_drawn}, for the "
-                "recipe names none"
-            )
+            notes.append(MESSAGES(drawn, n=n_drawn, n_rows=counts[TRAIN]))
         counts = np.bincount(codes, minlength=3)
-    parts = f"{counts[TRAIN]:,} rows train, {counts[VALIDATION]:,} validate, {counts[TEST]:,} test"
-    how = {"random": "drawn at random", "column": "by {!r}", "time": "in the order of {!r}"}[recipe.split]
-    return codes, [f"{parts}, {how.format(recipe.split_column)}", *notes]
+    n_rows = dict(train=counts[TRAIN], validation=counts[VALIDATION], test=counts[TEST])
+    parts = MESSAGES(_PARTS[recipe.split], **n_rows, column=recipe.split_column)
+    return codes, [parts, *notes]
 
 
 def dependent_rows(
@@ -77,15 +76,12 @@ def dependent_rows(
     groups, values = frame[recipe.split_column].iloc[rows].factorize()
     name, found = recipe.split_column, Dependence(groups.astype(np.int64))
     if not found.held_out(target.group_of(y), target.strata(y), _VALIDATION_SHARE, recipe.seed).size:
-        raise DataError(
-            f"{counted(len(values), 'value')} of {name!r} in {counted(len(rows), 'row')}: no group can test, for each "
-            f"class needs a group that trains. Split the rows at random, or by another column."
-        )
-    return found, [f"rows with the same {name!r} ({counted(len(values), 'group')}) are never in two parts"]
+        raise DataError(MESSAGES("split.no_group", n=len(values), name=name, n_rows=len(rows)))
+    return found, [MESSAGES("split.groups", name=name, n=len(values))]
 
 
 def _draw_validation(codes, frame, recipe, rows, classes) -> str:
-    """Mark training rows for validation in `codes`; return how they were chosen, in words."""
+    """Mark training rows for validation in `codes`; return the name of the sentence on how they were chosen."""
     if recipe.split == "time":
         times = quantities(frame[recipe.split_column])[rows]
         present = np.sort(times[(codes == TRAIN) & ~np.isnan(times)])
@@ -94,11 +90,11 @@ def _draw_validation(codes, frame, recipe, rows, classes) -> str:
         newest = (codes == TRAIN) & (times > (last[0] if last.size else np.inf))
         if newest.any():
             codes[newest] = VALIDATION
-            return "the newest"
+            return "split.newest_validate"
     # what training would draw from this split, with the recipe's seed
     drawn = DataSet("split", "", np.zeros((len(rows), 1), np.uint8), classes, ("row",), _names(classes), split=codes)
     codes[split_rows(drawn, recipe.seed, _VALIDATION_SHARE)[1]] = VALIDATION
-    return "drawn within the classes"
+    return "split.drawn_validate"
 
 
 def _names(classes):
@@ -126,7 +122,7 @@ def _by_time(values, recipe, rows):
     times = quantities(values)[rows]
     is_missing = np.isnan(times)
     if is_missing.all():
-        raise DataError(f"{recipe.split_column!r} holds no date and no number, so the rows have no order in time.")
+        raise DataError(MESSAGES("split.no_time", column=recipe.split_column))
     present = np.sort(times[~is_missing])
     planned = _in_order(len(present), recipe.shares)
     codes = np.full(len(rows), TRAIN, np.int8)

@@ -14,6 +14,7 @@ import numpy as np
 from sample_data.data_set import DataSet
 from sample_data.folder import is_plain_name
 from sample_data.npz import read_arrays
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError, DataSetNotFound
 from treecore.tables.table_columns import TableColumns
@@ -49,7 +50,9 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
         _write(path.with_suffix(".json"), lambda stream: stream.write(json.dumps(facts).encode("utf-8")))
         _write(path, lambda stream: np.savez(stream, **arrays))
     except OSError as fault:
-        raise DataError(f"{data_set.name} cannot be saved in {path.parent.name}: {fault.strerror}.") from fault
+        raise DataError(
+            MESSAGES("stored.disk", name=data_set.name, folder=path.parent.name, why=fault.strerror)
+        ) from fault
     if keep is not None:
         drop_oldest(folder, keep)
     return path
@@ -60,7 +63,7 @@ def load(name: str, folder: Path) -> DataSet:
     path = _path(name, folder)
     facts, arrays = _facts(path), read_arrays(path, ["X", "y", "row_names", *_ARRAYS])
     if not {"X", "y"} <= set(arrays):
-        raise DataError(f"{path.name} holds no X and y. Make the data set again from its file.")
+        raise DataError(MESSAGES("stored.no_arrays", name=path.name))
     columns, names = facts["columns"], arrays.get("row_names")
     try:
         data_set = DataSet(
@@ -74,9 +77,9 @@ def load(name: str, folder: Path) -> DataSet:
         )
     except (TypeError, ValueError) as fault:
         reason = f" ({fault})" if isinstance(fault, DataError) else ""
-        raise DataError(f"{path.name} is damaged{reason}. Make the data set again from its file.") from fault
+        raise DataError(MESSAGES("stored.damaged", name=path.name, reason=reason)) from fault
     if data_set.name != name or data_set.fingerprint != facts["fingerprint"]:
-        raise DataError(f"{path.name} is not what was saved under this name. Make the data set again from its file.")
+        raise DataError(MESSAGES("stored.another", name=path.name))
     return data_set
 
 
@@ -116,7 +119,7 @@ def remove(name: str, folder: Path) -> None:
 def _path(name, folder) -> Path:
     # a dot would be taken for the start of an ending
     if not is_plain_name(name) or "." in name:
-        raise DataError(f"{str(name)[:60]!r} cannot be the name of a data set: letters, digits, blanks, - and _ only.")
+        raise DataError(MESSAGES("stored.name", name=str(name)[:60]))
     return Path(folder) / f"{name}.npz"
 
 
@@ -125,24 +128,24 @@ def _facts(path) -> dict:
     try:
         text = path.with_suffix(".json").read_text(encoding="utf-8")
     except FileNotFoundError as fault:
-        raise DataSetNotFound(f"There is no data set {path.stem!r} any more. Make it again from its file.") from fault
+        raise DataSetNotFound(MESSAGES("stored.gone", name=path.stem)) from fault
     except (OSError, UnicodeDecodeError) as fault:
-        raise DataError(f"{path.stem}.json cannot be read. Make the data set again from its file.") from fault
+        raise DataError(MESSAGES("stored.unread", name=path.stem)) from fault
     try:
         facts = json.load(io.StringIO(text))
     except (json.JSONDecodeError, RecursionError) as fault:
-        raise DataError(f"{path.stem}.json is damaged. Make the data set again from its file.") from fault
+        raise DataError(MESSAGES("stored.words", name=path.stem)) from fault
     if isinstance(facts, dict):
         facts = {"target_name": "", "unit": "", "kept_apart_by": ""} | facts  # sets that were saved without
     wanted = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
     if not isinstance(facts, dict) or set(facts) != wanted or facts["format"] != _FORMAT:
-        raise DataError(f"{path.stem}.json is not the description of a data set of this version. Make the set again.")
+        raise DataError(MESSAGES("stored.version", name=path.stem))
     texts = [facts[key] for key in (*_WORDS, "fingerprint")]
     lists = [facts[key] for key in _NAMES]
     if not all(isinstance(text, str) for text in texts) or not all(
         isinstance(one, list) and all(isinstance(text, str) for text in one) for one in lists
     ):
-        raise DataError(f"{path.stem}.json is damaged: words or names are no texts. Make the set again.")
+        raise DataError(MESSAGES("stored.texts", name=path.stem))
     return facts
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas
 
-from sample_data.user_data.column_levels import is_ordered
 from sample_data.user_data.recipe import MOST_LEVELS
 from sample_data.user_data.table import Table
 from treecore.parameter_checks import LARGEST
@@ -65,6 +64,11 @@ def summarise_column(name: str, values: pandas.Series) -> ColumnSummary:
     if kind is not None and kind in "uif":
         return _numbers(name, values.to_numpy())
     return _texts(name, values)
+
+
+def is_ordered(values: pandas.Series) -> bool:
+    """Say whether the file itself gives the values of a column an order."""
+    return isinstance(values.dtype, pandas.CategoricalDtype) and bool(values.dtype.ordered)
 
 
 def is_category(n_distinct: int, n_values: int, mean_length: float) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_NAME_LENGTH, MAX_ROWS
+from sample_data.user_data.messages import MESSAGES
 from treecore.errors import DataError
 
 
@@ -26,8 +27,7 @@ def header_question(first: Sequence[str], line: int, has_header: bool) -> Readin
     """Return the question whether a line holds the names of the columns or a row of data."""
     shown = ", ".join(field[:20] for field in first[:6]) + (", …" if len(first) > 6 else "")
     readings = (("It holds the names", "header", True), ("It is data", "header", False))
-    taken, other = ("the names of the columns", "a row of data")[:: 1 if has_header else -1]
-    text = f"Line {line:,} ({shown}) is read as {taken}. It could also be {other}."
+    text = MESSAGES("table.names" if has_header else "table.data", line=line, shown=shown)
     return ReadingQuestion(text, readings[:: 1 if has_header else -1])
 
 
@@ -75,18 +75,11 @@ class Table:
 def check_size(name: str, n_rows: int, n_columns: int) -> None:
     """Raise DataError where a table would be too large to work with, or has nothing in it."""
     if n_columns > MAX_COLUMNS:
-        raise DataError(
-            f"{name} has {n_columns:,} columns; at most {MAX_COLUMNS:,} are read. Leave out columns that tell nothing."
-        )
+        raise DataError(MESSAGES("table.columns", name=name, n_columns=n_columns, most=MAX_COLUMNS))
     if n_rows > MAX_ROWS:
-        raise DataError(
-            f"{name} has {n_rows:,} rows; at most {MAX_ROWS:,} are read. Draw a random part of them and upload that."
-        )
+        raise DataError(MESSAGES("table.rows", name=name, n_rows=n_rows, most=MAX_ROWS))
     if n_rows * n_columns > MAX_CELLS:
-        raise DataError(
-            f"{name} has {n_rows:,} rows of {n_columns:,} columns; at most {MAX_CELLS:,} values are read. "
-            "Draw a random part of the rows, or leave out columns."
-        )
+        raise DataError(MESSAGES("table.cells", name=name, n_rows=n_rows, n_columns=n_columns, most=MAX_CELLS))
 
 
 def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -120,7 +113,7 @@ def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     if twice:
         notes.append(f"{_count(twice, 'repeated header')} named {_some(twice)}")
     if long:
-        notes.append(f"{_count(long, 'header')} of more than {MAX_NAME_LENGTH} characters cut")
+        notes.append(MESSAGES("table.long_headers", n=len(long), most=MAX_NAME_LENGTH))
     return mended, notes
 
 

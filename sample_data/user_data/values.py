@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from sample_data.user_data.messages import MESSAGES
+
 MISSING = (
     *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "Null", "?", "-", "--"),
     *("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "NaT"),
@@ -107,10 +109,10 @@ def _settled(fields, style) -> NumberStyle:
     known = set(doubtful)
     others = [field for field in fields if field not in known and style.is_number(field)]
     if style.decimal == "," and all(field.lstrip("+-").isdigit() and len(field) > 3 for field in others):
-        doubt = f"{doubtful[0]} read with a decimal point; if it means thousands, choose the decimal comma yourself"
+        doubt = MESSAGES("column.decimal_point", value=doubtful[0])
         return NumberStyle(".", False, (doubt,))
     mark, name = (",", "comma") if style.decimal == "." else (".", "point")
-    doubt = f"{doubtful[0]} read as {doubtful[0].replace(mark, '')}, thousands marked by a {name}"
+    doubt = MESSAGES("column.thousands", text=doubtful[0], value=doubtful[0].replace(mark, ""), mark=name)
     return style._replace(notes=(doubt,))
 
 

@@ -4,8 +4,10 @@ import re
 
 import pytest
 
+from pages.ui.session.messages import MESSAGES
 from tests.browser.conftest import open_save_menu, save_button
 from tests.browser.test_app import painted
+from tests.refusals import wording
 
 pytestmark = pytest.mark.browser
 
@@ -104,7 +106,7 @@ def test_a_typed_lambda_joins_the_path(open_page):
     box.fill("3.21")
     box.press("Enter")
     stage.get_by_text("λ = 3.21 · tree").wait_for()
-    page.get_by_text("its left neighbour on the path").wait_for()
+    page.get_by_text(wording(MESSAGES, "path.left")).wait_for()
     page.wait_for_url(re.compile("lam=3.21"))
     page.goto(page.url)
     ready(page).get_by_text("λ = 3.21 · tree").wait_for()

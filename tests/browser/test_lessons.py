@@ -5,8 +5,10 @@ import pytest
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons import lookup
 from pages.ui.learn.lessons.document import document
+from pages.ui.room.messages import MESSAGES as ROOMS
 from tests.browser.conftest import StagePages, at_rest, save_button
 from tests.budget import budget
+from tests.refusals import wording
 from viz.page.lesson_html import lesson_html
 
 pytestmark = pytest.mark.browser
@@ -355,7 +357,7 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
     student.locator(".guesses").wait_for()  # the answer, which the teacher has shown
     page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()
     page.get_by_role("button", name="End the room").click()
-    student.get_by_text("is over. Thank you").wait_for()
+    student.get_by_text(wording(ROOMS, "over")).wait_for()
     leaves = told.scenes[1].tree(told.moments[3].step).n_leaves
     page.get_by_role("button", name="Open in the explorer").click()
     save_button(page).wait_for()

@@ -9,7 +9,7 @@ import pytest
 import sample_data
 from tests.browser.conftest import at_rest, open_save_menu
 from treecore import Model
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 pytestmark = pytest.mark.browser
 

@@ -80,6 +80,21 @@ def test_a_link_to_a_page_asks_for_nothing_that_is_not_there(server, page):
     assert failed == []
 
 
+def test_the_first_tree_needs_few_files(server, page):
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    asked, sizes = {}, {}
+    network.on("Network.responseReceived", lambda event: asked.update({event["requestId"]: event["response"]["url"]}))
+    network.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
+    page.goto(server)
+    page.locator("[data-testid=stage][data-painted]").wait_for()
+    files = [request for request, url in asked.items() if url.startswith("http")]
+    assert len(files) <= 20
+    assert not [asked[request] for request in files if "/static/js/" in asked[request]]
+    fonts = sum(sizes[request] for request in files if asked[request].endswith(".woff2"))
+    assert sum(sizes.get(request, 0) for request in files) - fonts <= 1_000_000
+
+
 class Line:
     """A line to a server of this machine, which can be cut."""
 

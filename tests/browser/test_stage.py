@@ -7,9 +7,8 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
-from treecore.tree.feature_statistics import feature_deviation
-from treecore.tree.margin_units import margin_units
-from treecore.tree.node_names import node_names
+from treecore.tree.feature_statistics import feature_deviation, margin_units
+from treecore.tree.text_tree import node_names
 
 pytestmark = pytest.mark.browser
 

@@ -13,7 +13,7 @@ from tests.browser.linked_examples import linked
 from tests.browser.stage_examples import HOSTILE
 from tests.browser.test_stage_brush import drag, visited
 from tests.budget import budget
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 pytestmark = pytest.mark.browser
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 pytestmark = pytest.mark.browser
 

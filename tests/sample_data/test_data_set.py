@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sample_data import DataSet
+from tests.refusals import refused
 from treecore.errors import DataError
 
 
@@ -107,34 +108,34 @@ def test_values_may_be_missing():
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("changes", "code", "values"),
     [
-        ({"X": np.arange(8.0)}, r"shape \(8,\)"),
-        ({"X": np.zeros((0, 2)), "y": np.zeros(0, np.int64)}, r"at least one of each"),
-        ({"X": np.array([["a", "b"]] * 4)}, "dtype <U1"),
-        ({"X": np.array([[None, 1]] * 4)}, "dtype object"),
-        ({"X": np.zeros((4, 2), bool)}, "dtype bool"),
-        ({"X": np.array([[0, np.nan], [2, np.nan], [4, np.nan], [6, np.nan]])}, "column 1 of X.*no value"),
-        ({"X": np.array([[0, 1], [2, np.nan], [4, 5], [6, 7]]), "image_shape": (1, 2)}, "pixels.*cannot be missing"),
-        ({"X": np.array([[0, 1], [2, 3], [-np.inf, 5], [6, 7]])}, "-inf in row 2, column 0"),
-        ({"y": np.array([0, 1, 0])}, r"y has shape \(3,\)"),
-        ({"y": np.array([0.0, 1.0, 0.0, 1.0])}, "y has dtype float64"),
-        ({"y": np.array([0, 1, 0, 2])}, "from 0 to 2; allowed are 0 to 1"),
-        ({"y": np.array([0, 1, 0, -1])}, "from -1 to 1"),
-        ({"feature_names": ("a",)}, "1 feature names for 2 columns"),
-        ({"feature_names": ("a", "a")}, "'a' more than once"),
-        ({"feature_names": "ab"}, "one string"),
-        ({"class_names": (), "y": np.array([0.0, np.nan, 0.0, 1.0])}, "finite numbers"),
-        ({"class_names": (), "y": np.array([0.0, 1e300, 0.0, 1.0])}, "at most 1e.30 in size"),
-        ({"class_names": (), "y": np.array(["a", "b", "a", "b"])}, "must hold numbers"),
-        ({"class_names": ("no", "")}, "an empty name"),
-        ({"image_shape": (2, 2)}, "height x width must be the 2 columns"),
-        ({"image_shape": (-1, -2)}, "image_shape"),
-        ({"split": [0, 1]}, "split has shape"),
-        ({"split": [0, 1, 3, 0]}, "from 0 to 3"),
-        ({"split": [1, 1, 1, 1]}, "no row as train"),
+        ({"X": np.arange(8.0)}, "data_set.X_shape", {"shape": [8]}),
+        ({"X": np.zeros((0, 2)), "y": np.zeros(0, np.int64)}, "data_set.X_shape", {"shape": [0, 2]}),
+        ({"X": np.array([["a", "b"]] * 4)}, "data_set.X_type", {"dtype": "<U1"}),
+        ({"X": np.array([[None, 1]] * 4)}, "data_set.X_type", {"dtype": "object"}),
+        ({"X": np.zeros((4, 2), bool)}, "data_set.X_type", {"dtype": "bool"}),
+        ({"X": np.array([[0, np.nan], [2, np.nan], [4, np.nan], [6, np.nan]])}, "data_set.X_empty", {"column": 1}),
+        ({"X": np.array([[0, 1], [2, np.nan], [4, 5], [6, 7]]), "image_shape": (1, 2)}, "data_set.image_missing", {}),
+        ({"X": np.array([[0, 1], [2, 3], [-np.inf, 5], [6, 7]])}, "data_set.X_value", {"row": 2, "column": 0}),
+        ({"y": np.array([0, 1, 0])}, "data_set.codes_shape", {"field": "y", "shape": [3]}),
+        ({"y": np.array([0.0, 1.0, 0.0, 1.0])}, "data_set.codes_type", {"field": "y", "dtype": "float64"}),
+        ({"y": np.array([0, 1, 0, 2])}, "data_set.codes_range", {"most": 2, "last": 1}),
+        ({"y": np.array([0, 1, 0, -1])}, "data_set.codes_range", {"least": -1}),
+        ({"feature_names": ("a",)}, "data_set.names_count", {"n_names": 1, "n_features": 2}),
+        ({"feature_names": ("a", "a")}, "data_set.names_twice", {"twice": "a"}),
+        ({"feature_names": "ab"}, "data_set.names_text", {}),
+        ({"class_names": (), "y": np.array([0.0, np.nan, 0.0, 1.0])}, "data_set.y_value", {}),
+        ({"class_names": (), "y": np.array([0.0, 1e300, 0.0, 1.0])}, "data_set.y_value", {}),
+        ({"class_names": (), "y": np.array(["a", "b", "a", "b"])}, "data_set.y_type", {}),
+        ({"class_names": ("no", "")}, "data_set.names_empty", {"field": "class_names"}),
+        ({"image_shape": (2, 2)}, "data_set.image_shape", {"n_features": 2}),
+        ({"image_shape": (-1, -2)}, "data_set.image_shape", {}),
+        ({"split": [0, 1]}, "data_set.codes_shape", {"field": "split"}),
+        ({"split": [0, 1, 3, 0]}, "data_set.codes_range", {"field": "split", "most": 3}),
+        ({"split": [1, 1, 1, 1]}, "data_set.split_empty", {}),
     ],
 )
-def test_what_is_refused(changes, message):
-    with pytest.raises(DataError, match=message):
+def test_what_is_refused(changes, code, values):
+    with refused(DataError, code, **values):
         small(**changes)

@@ -14,6 +14,7 @@ from sample_data import DataSet, split_rows
 from sample_data.split_words import split_words
 from sample_data.two_columns import two_columns
 from sample_data.user_data import store
+from tests.refusals import is_said, refused
 from treecore.errors import DataError
 
 N = 200
@@ -77,7 +78,7 @@ def test_they_go_through_files_and_to_workers(make, tmp_path):
     if data.groups is not None:
         assert data.fingerprint != replace(data, groups=GROUPS[::-1]).fingerprint
     assert len(split_rows(two_columns(data, ("a", "b")), 0)[2]) == 40
-    with pytest.raises(DataError, match="groups or by times, not by both"):
+    with refused(DataError, "data_set.groups_and_times"):
         replace(data, groups=GROUPS, times=np.arange(N))
 
 
@@ -105,9 +106,8 @@ def test_few_groups_are_refused_in_words():
 
 def test_words_say_what_tests():
     data = by_group()
-    assert split_words(data, split_rows(data, 0)[2]) == (
-        "Test rows: 8 of 40 values of “patient” (20 %), none of them in training."
-    )
+    facts = {"tested": 8, "known": 40, "name": "patient", "share": "20 %"}
+    assert is_said(split_words(data, split_rows(data, 0)[2]), "data_set.grouped_test", **facts)
     data = by_time()
-    assert split_words(data, split_rows(data, 0)[2]) == "Test rows: the newest 20 % by “day”; training rows are older."
+    assert is_said(split_words(data, split_rows(data, 0)[2]), "data_set.newest_test", share="20 %", name="day")
     assert split_words(visits(), split_rows(visits(), 0)[2]) == ""

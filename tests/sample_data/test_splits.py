@@ -5,6 +5,7 @@ import pytest
 
 import sample_data
 from sample_data import DataSet, split_rows
+from tests.refusals import refused
 from treecore.errors import ParameterError
 
 
@@ -90,18 +91,18 @@ def test_no_shares_means_all_rows_train():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "code", "values"),
     [
-        ({"validation": -0.1}, "validation is -0.1"),
-        ({"test": 1.0}, "test is 1.0"),
-        ({"test": float("nan")}, "test is nan"),
-        ({"validation": 0.5, "test": 0.5}, "leave a share for training"),
-        ({"seed": None}, "seed is None"),
-        ({"seed": -1}, "seed is -1"),
+        ({"validation": -0.1}, "data_set.share", {"name": "validation", "share": -0.1}),
+        ({"test": 1.0}, "data_set.share", {"name": "test", "share": 1.0}),
+        ({"test": float("nan")}, "data_set.share", {"name": "test"}),
+        ({"validation": 0.5, "test": 0.5}, "data_set.shares", {"sum": 1.0}),
+        ({"seed": None}, "data_set.seed", {"seed": None}),
+        ({"seed": -1}, "data_set.seed", {"seed": -1}),
     ],
 )
-def test_bad_arguments(arguments, message):
-    with pytest.raises(ParameterError, match=message):
+def test_bad_arguments(arguments, code, values):
+    with refused(ParameterError, code, **values):
         split_rows(of_classes([0, 1, 1]), **{"seed": 0, **arguments})
 
 

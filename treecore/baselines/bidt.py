@@ -8,6 +8,7 @@ import numpy as np
 from treecore.baselines import bidt_kernels as kernels
 from treecore.baselines.bidt_lines import gather_locations
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, check_growth
+from treecore.baselines.messages import MESSAGES
 from treecore.errors import DataError
 from treecore.initial.bivariate_cart import GreedyTarget, Node, grow
 from treecore.initial.impurity_kernels import cut_line
@@ -65,7 +66,7 @@ class BiDTClassifier(BivariateCARTClassifier):
 
     def _grow(self, data):
         if data.has_missing():
-            raise DataError("X holds NaN, which BiDT cannot place: fill or drop those values first.")
+            raise DataError(MESSAGES("bidt_missing"))
         clock = _Clock(self.time_limit)
 
         def node_type(*given):
@@ -78,11 +79,8 @@ class BiDTClassifier(BivariateCARTClassifier):
         self.timed_out_ = clock.n_cut_short > 0
         self.note_ = ""
         if self.timed_out_:
-            self.note_ = (
-                f"The time limit of {self.time_limit:g} s was reached: {clock.n_cut_short} of {clock.n_begun} searches "
-                "for a line did not end, and those nodes have the best split found so far. Raise time_limit, or set "
-                "max_depth."
-            )
+            counts = {"n_cut_short": clock.n_cut_short, "n_begun": clock.n_begun}
+            self.note_ = MESSAGES("bidt_time_limit", seconds=self.time_limit, **counts)
         return WorkingTree(grown.left, grown.right, grown.splits, grown.predictions, np.arange(len(grown.left)))
 
     def _check_parameters(self):

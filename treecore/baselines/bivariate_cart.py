@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from treecore.baselines.cost_complexity import node_losses, smallest_validation_risk
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.baselines.messages import MESSAGES
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
@@ -191,4 +192,4 @@ def check_growth(e: BaseEstimator) -> None:
     if share is None:
         return
     if not isinstance(share, numbers.Real) or isinstance(share, bool) or not 0.0 <= share < 1.0:
-        raise ParameterError(f"validation_fraction={share!r}: use a number from 0 to below 1, or None for no pruning.")
+        raise ParameterError(MESSAGES("validation_fraction.from_zero", share=share))

@@ -14,15 +14,17 @@ from sklearn.utils.validation import check_is_fitted
 from treecore.baselines.cost_complexity import weakest_links
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.cart import from_sklearn
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
+from treecore.training.parameters import MISSING
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
-from treecore.training.training_run import MISSING, training_weights
+from treecore.training.training_run import training_weights
 
 RULES = ("one_se", "min")
 
@@ -97,10 +99,10 @@ class _CART(SingleTree, BaseEstimator):
         try:
             folds = [[(there := place[rows])[there >= 0] for rows in fold] for fold in given]
         except IndexError as error:
-            raise ParameterError(f"cv: a fold names rows that X has not ({error}); X has {len(X)} rows.") from None
+            raise ParameterError(MESSAGES("cv.rows", error=error, n_rows=len(X))) from None
         folds = [(train, held) for train, held in folds if train.size and held.size]
         if not folds:
-            raise ParameterError("cv: no fold has rows to train on and rows that are held out.")
+            raise ParameterError(MESSAGES("cv.empty"))
         return folds
 
     def subtrees(self, alphas):

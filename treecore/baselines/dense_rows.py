@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
+from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
@@ -35,7 +36,7 @@ def checked_rows(
     rows, y = estimator.encoder_.fit(estimator, X, y)
     if hasattr(rows, "tocsr"):  # a DataFrame of sparse columns too
         dense = "X.toarray()" if hasattr(X, "tocsr") else "X.sparse.to_dense()"
-        raise DataError(f"Sparse X is not supported by {who}: use {dense}.")
+        raise DataError(MESSAGES("sparse", method=who, call=dense))
     return rows, y, rng
 
 

@@ -20,6 +20,7 @@ from treecore.baselines.greedy_estimator import (
     check_growth,
     grown_tree,
 )
+from treecore.baselines.messages import MESSAGES
 from treecore.baselines.oblique_cart import oblique_search
 from treecore.baselines.two_probe import TwoProbeSearch
 from treecore.data.training_data import TrainingData
@@ -152,9 +153,7 @@ class _CO2Forest(_GreedyForest):
         count = self.n_candidate_features
         if isinstance(count, str):
             if count != "sqrt":
-                raise ParameterError(
-                    f"n_candidate_features={count!r}: use 'sqrt', a whole number >= 1, or None for all."
-                )
+                raise ParameterError(MESSAGES("n_candidate_features", value=count))
             count = max(1, round(n_usable**0.5))
         count = candidates(count)
         if self.base == "two_probe":
@@ -293,9 +292,7 @@ class _TAOForest(_Forest):
     def _check_parameters(self):
         check_number(self.lam, "lam", 0.0)
         if not isinstance(self.init, str):
-            raise ParameterError(
-                f"init={self.init!r}: name an initial tree, so that every tree of the forest has its own."
-            )
+            raise ParameterError(MESSAGES("init_of_forest", init=self.init))
 
     def _rows(self, X, targets, task, weights):
         return X, targets, task, task.unit(targets, weights)

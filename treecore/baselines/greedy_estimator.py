@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.bivariate_cart import held_out_rows, pruned
 from treecore.baselines.dense_rows import NO_CLASSES, checked_rows, class_codes
+from treecore.baselines.messages import MESSAGES
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
@@ -131,4 +132,4 @@ def check_share(share: float) -> None:
         return
     check_number(share, "validation_fraction", 0.0)
     if share >= 1.0:
-        raise ParameterError(f"validation_fraction={share!r}: use a number below 1, or None for no pruning.")
+        raise ParameterError(MESSAGES("validation_fraction.below_one", share=share))

@@ -11,6 +11,7 @@ from treecore.baselines.co2 import CO2Regressor, co2_search
 from treecore.baselines.co2_stump import threshold_search
 from treecore.baselines.dense_rows import NO_CLASSES, tree_of
 from treecore.baselines.greedy_estimator import DenseRows, TreeClassifier, TreeRegressor
+from treecore.baselines.messages import MESSAGES
 from treecore.baselines.non_greedy_kernels import Parameters, Shape
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
@@ -239,8 +240,8 @@ def _check_parameters(e):
     check_number(e.learning_rate, "learning_rate", 0.0, 1e6)
     check_number(e.momentum, "momentum", 0.0, 0.9999)
     if not isinstance(e.inference, str) or e.inference not in INFERENCE:
-        raise ParameterError(f"inference={e.inference!r}: use one of 'fast' or 'exact'.")
+        raise ParameterError(MESSAGES("inference", inference=e.inference))
     if not isinstance(e.stable, bool | np.bool_):
-        raise ParameterError(f"stable={e.stable!r}: use True (stable SGD) or False (plain SGD).")
+        raise ParameterError(MESSAGES("stable", stable=e.stable))
     if not isinstance(e.init, Tree) and not (isinstance(e.init, str) and e.init in STARTS):
-        raise ParameterError(f"init={e.init!r}: use 'co2', 'cart', or a Tree to start from.")
+        raise ParameterError(MESSAGES("init_of_non_greedy", init=e.init))

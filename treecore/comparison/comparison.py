@@ -17,6 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from treecore.comparison.cell import Cell
 from treecore.comparison.evaluation import RULES, evaluate
 from treecore.comparison.folds import CLASSES, Fold, inner_folds, outer_folds
+from treecore.comparison.messages import MESSAGES
 from treecore.comparison.methods import chosen_methods
 from treecore.comparison.significance import PairedTest, corrected_interval, corrected_paired_test
 from treecore.data.dependence import dependence_of
@@ -202,11 +203,9 @@ def compare(
     check_whole(seed, "seed", 0)
     check_whole(keep_paths, "keep_paths", 0)
     if seed > LARGEST_SEED:
-        raise ParameterError(f"seed={seed}: use a whole number up to {LARGEST_SEED}.")
+        raise ParameterError(MESSAGES("seed", seed=seed, most=LARGEST_SEED))
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
-        raise ParameterError(
-            f"n_jobs={n_jobs!r}: use a number of workers, -1 for every core, or None for joblib's own."
-        )
+        raise ParameterError(MESSAGES("n_jobs", n_jobs=n_jobs))
     check_choice(rule, "rule", RULES)
     if limit is not None:
         check_number(limit, "limit", 1e-3)

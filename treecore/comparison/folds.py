@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
 
+from treecore.comparison.messages import MESSAGES
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
@@ -36,58 +37,52 @@ def outer_folds(
     """
     y = np.asarray(y)
     if hasattr(X, "tocsr"):
-        raise DataError("Sparse X cannot be compared on, since most methods need dense rows: use X.toarray().")
+        raise DataError(MESSAGES("data.sparse"))
     strata = _checked(X, y, target)
     classes, sizes = np.unique(strata, return_counts=True)
     if isinstance(cv, bool) or (isinstance(cv, int | np.integer) and cv < 2):
-        raise ParameterError(f"cv={cv!r}: use a number of folds >= 2, a splitter, or a list of (train, test) rows.")
+        raise ParameterError(MESSAGES("cv.not_folds", cv=cv))
     if isinstance(cv, int | np.integer) and cv > len(y):
-        raise ParameterError(f"cv={cv}: there are only {len(y)} rows; use fewer folds.")
+        raise ParameterError(MESSAGES("cv.too_many_folds", cv=cv, n_rows=len(y)))
     if isinstance(cv, int | np.integer):
         is_free = not dependence.is_known
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=seed) if is_free else dependence.splitter(cv, seed)
     needed = cv.get_n_splits() if isinstance(cv, StratifiedKFold) else 2
     if isinstance(cv, StratifiedKFold | StratifiedShuffleSplit) and sizes.min() < needed:
-        rare = ", ".join(f"{str(classes[k])!r} ({sizes[k]})" for k in np.flatnonzero(sizes < needed)[:5])
-        raise DataError(
-            f"{needed} folds need {needed} rows of every class, but some have fewer: {rare}. "
-            + (f"Use fewer folds ({sizes.min()}), or leave" if sizes.min() > 1 else "Leave")
-            + " such classes out."
-            if needed > 2
-            else f"Every class needs a row to train and one to test, but some have a single one: {rare}."
-        )
+        rare = [f"{str(classes[k])!r} ({sizes[k]})" for k in np.flatnonzero(sizes < needed)[:5]]
+        few = "cv.fewer_folds" if sizes.min() > 1 else "cv.rare_classes"
+        name = few if needed > 2 else "cv.single_rows"
+        raise DataError(MESSAGES(name, n_folds=needed, rare=rare, fewest=sizes.min()))
     with typed(ParameterError):
         splits = check_cv(cv, strata, classifier=True).split(X, strata, dependence.groups)
         folds = [Fold(*map(np.asarray, fold)) for fold in splits]
     if not folds or any(len(fold.train) == 0 or len(fold.test) == 0 for fold in folds):
-        raise ParameterError("cv has a fold without training or without test rows.")
+        raise ParameterError(MESSAGES("cv.empty_fold"))
     for fold in folds:
         if any(rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= len(y) for rows in fold):
-            raise ParameterError(f"cv has a fold with other than row numbers from 0 to {len(y) - 1}.")
+            raise ParameterError(MESSAGES("cv.other_rows", last=len(y) - 1))
         if np.intersect1d(fold.train, fold.test).size:
-            raise ParameterError("cv has a fold whose test rows are also training rows.")
+            raise ParameterError(MESSAGES("cv.test_rows_in_training"))
     return folds
 
 
 def _checked(X, y, target):
     """What parts of the rows are to have equal shares of."""
     if y.ndim != 1 or np.ndim(X) != 2:
-        raise DataError(f"X has {np.ndim(X)} dimensions and y {y.ndim}; use a table [n, d] and labels [n].")
+        raise DataError(MESSAGES("data.shape", n_dimensions=np.ndim(X), n_label_dimensions=y.ndim))
     if len(y) != len(X):
-        raise DataError(f"X has {len(X)} rows, but y has {len(y)} labels; give one label for each row.")
+        raise DataError(MESSAGES("data.lengths", n_rows=len(X), n_labels=len(y)))
     if len(y) < 4:
-        raise DataError(f"The data have {len(y)} rows: a comparison needs at least 4, two of each class.")
+        raise DataError(MESSAGES("data.few_rows", n_rows=len(y)))
     if has_missing(y):
-        raise DataError("y has missing labels; drop those rows first.")
+        raise DataError(MESSAGES("data.missing_labels"))
     with typed(DataError):
         strata = target.strata(y)
     if (found := np.unique(y)).size < 2:
-        raise DataError(
-            f"The data have the single {target.value_noun} {str(found[0])!r}: a comparison needs at least two "
-            f"{target.values_noun}."
-        )
+        nouns = {"noun": target.value_noun, "nouns": target.values_noun}
+        raise DataError(MESSAGES("data.single_value", value=str(found[0]), **nouns))
     if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise DataError("y holds infinity; drop those rows first.")
+        raise DataError(MESSAGES("data.infinity"))
     return strata
 
 
@@ -108,7 +103,7 @@ def inner_folds(
     """
     is_share = isinstance(inner, float) and 0 < inner < 1
     if not is_share and (isinstance(inner, bool) or not isinstance(inner, int | np.integer) or inner < 2):
-        raise ParameterError(f"inner={inner!r}: use a number of folds >= 2, or a share of the rows in (0, 1).")
+        raise ParameterError(MESSAGES("inner", inner=inner))
     y = target.strata(y)
     if dependence.is_known:
         return _dependent(y, inner if is_share else int(inner), seed, dependence)
@@ -135,7 +130,7 @@ def _dependent(strata, inner, seed, dependence):
         inner = 2
     most = min(np.unique(part).size for part in parts) - (dependence.groups is None)
     if most < 2:
-        raise DataError("The training rows are of too few groups or times: none are left to choose settings by.")
+        raise DataError(MESSAGES("inner_empty"))
     splitter = dependence.splitter(min(inner, most), seed)
     with warnings.catch_warnings(), typed(DataError):
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)

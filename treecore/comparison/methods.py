@@ -24,6 +24,7 @@ from treecore.baselines.forest import (
 )
 from treecore.baselines.non_greedy import NonGreedyClassifier, NonGreedyRegressor
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier, ObliqueCARTRegressor
+from treecore.comparison.messages import MESSAGES
 from treecore.comparison.method import Method, PathMethod, PrunedMethod
 from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
 from treecore.errors import ParameterError
@@ -129,22 +130,21 @@ def chosen_methods(methods: Sequence | None, target: Target) -> list:
         else methods
     )
     if not isinstance(methods, Iterable):
-        raise ParameterError(f"methods={methods!r}: give a list of names or Methods.")
+        raise ParameterError(MESSAGES("methods.not_a_list", methods=methods))
     methods = list(methods)
     if not methods:
-        raise ParameterError(f"methods is empty: name at least one of {', '.join(METHODS)}.")
+        raise ParameterError(MESSAGES("methods.empty", known=METHODS))
     unknown = [method for method in methods if not isinstance(method, Method) and method not in METHODS]
     if unknown:
-        raise ParameterError(f"methods: {unknown[0]!r} is not known; use {', '.join(METHODS)}, or a Method.")
+        raise ParameterError(MESSAGES("methods.unknown", method=unknown[0], known=METHODS))
     needy = [METHODS[name].title for name in methods if not isinstance(name, Method) and name not in possible]
     if needy:
         raise ParameterError(
-            f"methods: {', '.join(needy)} predict classes only; for {target.values_noun} there are "
-            f"{', '.join(possible)}, or a Method."
+            MESSAGES("methods.classes_only", methods=needy, nouns=target.values_noun, possible=list(possible))
         )
     chosen = [method if isinstance(method, Method) else possible[method] for method in methods]
     names = [method.name for method in chosen]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
-        raise ParameterError(f"methods: {min(twice)!r} is there more than once; give each method a name of its own.")
+        raise ParameterError(MESSAGES("methods.twice", method=min(twice)))
     return chosen

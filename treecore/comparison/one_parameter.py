@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from treecore.comparison.messages import MESSAGES
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice
 
@@ -77,9 +78,9 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
                 continue
             found.append(_fixed(named, set_by, value))
     if not found:
-        titles = ", ".join(method.title for method in methods)
+        titles = [method.title for method in methods]
         raise ParameterError(
-            f"parameter={parameter!r}: {titles} do not have it; take {', '.join(PARAMETERS[parameter].methods)}."
+            MESSAGES("parameter.nobody_has", parameter=parameter, methods=titles, able=PARAMETERS[parameter].methods)
         )
     return found
 
@@ -116,7 +117,7 @@ def parameter_of(found: Comparison) -> str:
     """The parameter of a Comparison of `variants`. Raises ParameterError for another one."""
     parts = next(iter(found.methods), "").split(MARK)
     if len(parts) != 3:
-        raise ParameterError("found is no comparison over one parameter: give compare(..., variants(methods, ...)).")
+        raise ParameterError(MESSAGES("parameter.not_compared"))
     return parts[1]
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.comparison.messages import MESSAGES
 from treecore.errors import ParameterError
 
 ROUNDING = 1e-12  # differences of errors below it are rounding
@@ -91,11 +92,9 @@ def rank_test(errors: np.ndarray, level: float = 0.05) -> RankTest:
 
     errors = np.asarray(errors, np.float64)
     if errors.ndim != 2 or min(errors.shape) < 2 or not np.isfinite(errors).all():
-        raise ParameterError(
-            f"errors of shape {errors.shape}: give a finite number for each of at least 2 data sets and 2 methods."
-        )
+        raise ParameterError(MESSAGES("errors.shape", shape=errors.shape))
     if not 0 < level < 1:
-        raise ParameterError(f"level={level!r}: use a number between 0 and 1.")
+        raise ParameterError(MESSAGES("level", level=level))
     n, k = errors.shape
     ranks = rankdata(np.round(errors, 12), axis=1)
     mean = ranks.mean(axis=0)

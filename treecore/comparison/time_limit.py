@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from treecore.comparison.messages import MESSAGES
 from treecore.interruption import Interruption
 
 AGAIN = 1.0  # seconds to the next alarm, for work that has caught one
@@ -27,7 +28,7 @@ def within_time_limit(seconds: float | None, work: Callable) -> Any:
             return _by_alarm(seconds, work)
         return _by_thread(seconds, work)
     except _Interrupted:
-        raise TimeoutError(f"It took longer than its limit of {seconds:g} s.") from None
+        raise TimeoutError(MESSAGES("time_limit", seconds=seconds)) from None
 
 
 def _by_alarm(seconds, work):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from treecore.data.losses import ZeroOneLoss
+from treecore.data.messages import MESSAGES
+from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.tree.classes import Classes
-
-if TYPE_CHECKING:
-    from treecore.data.training_data import TrainingData
 
 GRID_RANGE = 1e-4  # where a grid of lambda begins, as share of its end
 
@@ -31,31 +30,28 @@ class Classification:
         """[n]: labels of rows that do not train. Raises DataError where none is one of the classes."""
         y = np.asarray(y)
         if y.size and not np.isin(y, classes).any():
-            raise DataError(
-                f"No label of {name}, such as {y.flat[0]!r}, is a class of y ({classes[:5]} ...); give both in the "
-                "same type."
-            )
+            raise DataError(MESSAGES("labels.none_known", name=name, label=y.flat[0], classes=classes[:5]))
         return y
 
-    def largest_lambda(self, data: TrainingData, slope: float | None) -> float:
-        """Lambda at which even the best grouping of the classes cannot pay for one weight at the root of TrainingData.
+    def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
+        """Lambda at which even the best grouping of the classes cannot pay for one weight at the root.
 
         slope : of the surrogate at 0; None for true losses.
         """
         if slope is None:
-            totals = np.bincount(data.y, data.weights, self.n_classes)
+            totals = np.bincount(rows.y, rows.weights, self.n_classes)
             return max(float(totals.sum() - totals.max()), 1e-6)
         largest = 0.0
-        columns = data.columns.values
-        for j in np.flatnonzero(data.inverse_scale):
-            column = columns[:, [j]].toarray().ravel() if data.columns.is_sparse else columns[j].astype(np.float64)
-            column = (column - (data.weights @ column) / data.weights.sum()) * data.inverse_scale[j]
-            largest = max(largest, float(np.abs(np.bincount(data.y, data.weights * column, self.n_classes)).sum()))
+        columns = rows.columns.values
+        for j in np.flatnonzero(rows.inverse_scale):
+            column = columns[:, [j]].toarray().ravel() if rows.columns.is_sparse else columns[j].astype(np.float64)
+            column = (column - (rows.weights @ column) / rows.weights.sum()) * rows.inverse_scale[j]
+            largest = max(largest, float(np.abs(np.bincount(rows.y, rows.weights * column, self.n_classes)).sum()))
         return max(slope * largest, 1e-6)
 
-    def smallest_lambda(self, data: TrainingData, largest: float, is_exact: bool) -> float:
+    def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
         """Where lambda begins to matter: a true loss changes by the weight of one point."""
-        return min(0.5 * float(data.weights.min()), 0.5 * largest) if is_exact else GRID_RANGE * largest
+        return min(0.5 * float(rows.weights.min()), 0.5 * largest) if is_exact else GRID_RANGE * largest
 
     def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
         """What greedy growth (Gini index) makes of the points of a node.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.data.messages import MESSAGES
 from treecore.errors import DataError
 from treecore.ordered_levels import ordered_name
 from treecore.parameter_checks import check_in_memory, typed
@@ -56,7 +57,7 @@ class FeatureEncoder:
         if not _has_text(X):
             X, y = validate_data(estimator, X, y, multi_output=False, reset=True, **settings)
             if X.dtype.kind not in "buif":
-                raise DataError(f"X has dtype {X.dtype}; give numbers, or a DataFrame whose text columns are encoded.")
+                raise DataError(MESSAGES("frame.dtype", dtype=X.dtype))
             names = getattr(estimator, "feature_names_in_", None)
             self.feature_names = None if names is None else tuple(map(str, names))
             self.groups = [range(feature, feature + 1) for feature in range(X.shape[1])]
@@ -90,10 +91,7 @@ class FeatureEncoder:
         if self.columns is None:
             return validate_data(estimator, X, reset=False, **self._settings())
         if not hasattr(X, "iloc"):
-            raise DataError(
-                "The model was trained on a DataFrame with text columns, and X is none; "
-                f"give a DataFrame with the columns {', '.join(self.names[:8])} ..."
-            )
+            raise DataError(MESSAGES("frame.expected", names=self.names[:8]))
         validate_data(estimator, X, reset=False, skip_check_array=True)
         return check_array(self._encoded(X), **self._settings())
 
@@ -107,16 +105,21 @@ class FeatureEncoder:
             try:
                 column.to_numpy(np.float64, na_value=np.nan)
             except (TypeError, ValueError) as error:
-                raise DataError(f"Column {name!r} holds neither numbers nor texts only: {error}.") from None
+                raise DataError(MESSAGES("frame.mixed_column", column=name, error=error)) from None
             return None
         present = column.dropna()
         if present.empty:
-            raise DataError(f"Column {name!r} has no value at all; leave it out.")
+            raise DataError(MESSAGES("frame.empty_column", column=name))
         categories = sorted({_text(value) for value in present})
         if len(categories) > self.most_categories:
             raise DataError(
-                f"Column {name!r} has {len(categories)} different texts, such as {categories[0]!r}; at most "
-                f"{self.most_categories} are made into features. Leave it out, or group its values."
+                MESSAGES(
+                    "frame.too_many_texts",
+                    column=name,
+                    n_texts=len(categories),
+                    text=categories[0],
+                    most=self.most_categories,
+                )
             )
         return categories
 
@@ -132,7 +135,7 @@ class FeatureEncoder:
                 try:
                     parts.append(column.to_numpy(np.float64, na_value=np.nan)[:, None])
                 except (TypeError, ValueError) as error:
-                    raise DataError(f"Column {X.columns[i]!r} held numbers in training; now: {error}.") from None
+                    raise DataError(MESSAGES("frame.no_longer_numbers", column=X.columns[i], error=error)) from None
                 continue
             missing = self._missing(X.columns[i], column)
             place = {category: code for code, category in enumerate(categories)}
@@ -145,10 +148,7 @@ class FeatureEncoder:
     def _missing(self, name, column):
         missing = column.isna().to_numpy()
         if missing.any() and not self.missing:
-            raise DataError(
-                f"Column {name!r} has {int(missing.sum())} missing values; fill them or drop those rows "
-                "(TAO estimators can be trained with missing='learn')."
-            )
+            raise DataError(MESSAGES("frame.missing_values", column=name, n=int(missing.sum())))
         return missing
 
     def _places(self, name, column, levels):
@@ -159,9 +159,12 @@ class FeatureEncoder:
         unknown = np.isnan(found) & ~missing
         if unknown.any() and not self.missing:
             raise DataError(
-                f"Column {name!r} has the value {str(column.iloc[int(np.argmax(unknown))])[:60]!r}, which is none of "
-                f"its levels {' < '.join(levels)[:200]}; make it one of them (estimators with missing='learn' take "
-                "it as missing)."
+                MESSAGES(
+                    "frame.no_level",
+                    column=name,
+                    value=str(column.iloc[int(np.argmax(unknown))])[:60],
+                    levels=" < ".join(levels)[:200],
+                )
             )
         return found
 
@@ -213,4 +216,4 @@ def _refuse_dates(X):
     if hasattr(X, "iloc") and hasattr(X, "columns"):
         for i, name in enumerate(X.columns):
             if X.iloc[:, i].dtype.kind in "mM":
-                raise DataError(f"Column {name!r} holds dates or times; turn them into numbers first.")
+                raise DataError(MESSAGES("frame.dates", column=name))

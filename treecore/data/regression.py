@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from treecore.data.losses import SquaredLoss
+from treecore.data.messages import MESSAGES
+from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.tree.quantity import Quantity
-
-if TYPE_CHECKING:
-    from treecore.data.training_data import TrainingData
 
 GRID_RANGE = 1e-6  # squared errors reach over more orders of magnitude than the weights of points
 
@@ -29,16 +28,16 @@ class Regression:
         try:
             y = np.asarray(y, np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(f"{name} must hold numbers for a regression tree: {error}.") from None
+            raise DataError(MESSAGES("target.not_numbers", name=name, error=error)) from None
         if not np.isfinite(y).all():
-            raise DataError(f"{name} contains NaN or infinity; drop those rows first.")
+            raise DataError(MESSAGES("target.missing", name=name))
         return y
 
-    def largest_lambda(self, data: TrainingData, slope: float | None) -> float:
+    def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
         """Lambda at which nothing pays: no split can gain more than all squared errors."""
-        return max(float(data.weights @ (data.y - self.middle(data.y, data.weights)) ** 2), 1e-12)
+        return max(float(rows.weights @ (rows.y - self.middle(rows.y, rows.weights)) ** 2), 1e-12)
 
-    def smallest_lambda(self, data: TrainingData, largest: float, is_exact: bool) -> float:
+    def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
         """Where lambda begins to matter."""
         return GRID_RANGE * largest
 

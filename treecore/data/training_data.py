@@ -7,6 +7,7 @@ import scipy.sparse
 
 from treecore.data.classification import Classification
 from treecore.data.columns import DenseColumns, SparseColumns
+from treecore.data.messages import MESSAGES
 from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import LARGEST
@@ -96,7 +97,7 @@ def _check_size(values, name, what):
         with np.errstate(invalid="ignore"):
             largest = max(float(np.fmax.reduce(values, axis=None)), -float(np.fmin.reduce(values, axis=None)))
         if largest > LARGEST:
-            raise DataError(f"{name} holds values beyond {LARGEST:g} in size; rescale {what} first.")
+            raise DataError(MESSAGES("too_large", name=name, most=LARGEST, what=what))
 
 
 class TrainingData:
@@ -117,12 +118,12 @@ class TrainingData:
         scale: str | None = "standard",
     ) -> None:
         if scale not in SCALES:
-            raise ParameterError(f"scale={scale!r}: use one of 'standard', 'minmax' or None.")
+            raise ParameterError(MESSAGES("scale", scale=scale))
         weights = np.ones(X.shape[0]) if weights is None else np.array(weights, np.float64)
         keep = weights > 0
         self.rows = np.flatnonzero(keep)
         if self.rows.size == 0:
-            raise DataError("Every sample weight is zero: give at least one row a positive weight.")
+            raise DataError(MESSAGES("zero_weights"))
         if self.rows.size < X.shape[0]:
             X, y, weights = X[keep], y[keep], weights[keep]
         _check_size(X.data if scipy.sparse.issparse(X) else X, "X", "those features")

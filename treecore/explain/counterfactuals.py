@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore.errors import DataError, NoCounterfactual, ParameterError
+from treecore.explain.messages import MESSAGES
 from treecore.explain.nearest_point import nearest
 from treecore.explain.one_hot import broken_sums, checked_groups, choices_within, hull_box, is_decided, split_choices
 from treecore.foreign.fitted_tree import fitted_tree
@@ -154,54 +155,58 @@ def counterfactual(
         return _result(problem, problem.x, 0.0, before)
     found = _search(problem, wanted & (tree.left < 0))
     if found is None:
-        sides = [f"{side} {limit!r}" for side, limit in (("above", above), ("below", below)) if limit is not None]
-        what = f"as another {tree.target.value_noun}" if target is None else f"as {target!r}"
         n_frozen = int((~problem.free).sum())
         raise NoCounterfactual(
-            f"No input is predicted {' and '.join(sides) or what} with {n_frozen} of {tree.n_features} features frozen "
-            f"and {'no bounds' if bounds is None else 'these bounds'}; free more features or widen the bounds, if any."
+            MESSAGES(
+                "none" if bounds is None else "none_within_bounds",
+                wanted=_wanted_words(tree, target, above, below),
+                n_frozen=n_frozen,
+                n_features=tree.n_features,
+            )
         )
     return _result(problem, *found, before)
 
 
+def _wanted_words(tree, target, above, below):
+    if above is not None and below is not None:
+        return MESSAGES("wanted.between", above=above, below=below)
+    if above is not None or below is not None:
+        return MESSAGES("wanted.above" if below is None else "wanted.below", above=above, below=below)
+    return MESSAGES("wanted.other" if target is None else "wanted.target", target=target, noun=tree.target.value_noun)
+
+
 def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole):
     if norm not in ("l1", "l2"):
-        raise ParameterError(f"norm={norm!r}: use 'l1' or 'l2'.")
+        raise ParameterError(MESSAGES("norm", norm=norm))
     x = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
     x = check_rows(x.reshape(1, -1) if x.ndim == 1 else x, tree.n_features, tree.missing_right is not None)
     if x.shape[0] != 1:
-        raise DataError(f"x has {x.shape[0]} rows; give one input.")
+        raise DataError(MESSAGES("several_inputs", n_inputs=x.shape[0]))
     x = x[0].astype(np.float64)
     free = np.ones(x.size, np.bool_)
     for feature in frozen if np.iterable(frozen) and not isinstance(frozen, str) else [frozen]:
         free[_feature(tree, feature)] = False
     missing = np.flatnonzero(np.isnan(x) & free)
     if missing.size:
-        raise DataError(
-            f"x lacks values of {missing.size} features that are not frozen, such as "
-            f"{tree.feature_name(missing[0])!r}; fill them, or name them in frozen."
-        )
+        raise DataError(MESSAGES("missing_values", n=missing.size, feature=tree.feature_name(missing[0])))
     scale = _vector(1.0 if scale is None else scale, x.size, "scale")
     if not ((scale > 0) & np.isfinite(scale)).all():
         wrong = int(np.flatnonzero(~((scale > 0) & np.isfinite(scale)))[0])
-        raise ParameterError(f"scale[{wrong}]={scale[wrong]}: use finite numbers > 0 (1 for a constant feature).")
+        raise ParameterError(MESSAGES("scale", feature=wrong, scale=scale[wrong]))
     bounds = (-np.inf, np.inf) if bounds is None else bounds
     if isinstance(bounds, str) or not hasattr(bounds, "__len__") or len(bounds) != 2:
-        raise ParameterError(f"bounds={bounds!r}: use a pair (low, high).")
+        raise ParameterError(MESSAGES("bounds", bounds=bounds))
     low, high = (_vector(side, x.size, "bounds") for side in bounds)
     if not (low <= high).all():
         wrong = int(np.flatnonzero(~(low <= high))[0])
-        raise ParameterError(f"bounds of feature {wrong}: low={low[wrong]}, high={high[wrong]}; use low <= high.")
+        raise ParameterError(MESSAGES("bounds_of_feature", feature=wrong, low=low[wrong], high=high[wrong]))
     groups = checked_groups(groups, open_groups, x, free, low, high, tree.feature_name)
     is_whole = np.zeros(x.size, np.bool_)
     is_whole[[_feature(tree, feature, "whole") for feature in whole]] = True
     is_whole[[feature for group in groups for feature in group.features]] = False  # the groups see to these
     wrong = np.flatnonzero(is_whole & free & (x != np.rint(x)))
     if wrong.size:
-        raise DataError(
-            f"x has {x[wrong[0]]} in {tree.feature_name(wrong[0])!r}, which is said to have whole numbers; mend x, or "
-            "leave it out of whole."
-        )
+        raise DataError(MESSAGES("not_whole", value=x[wrong[0]], feature=tree.feature_name(wrong[0])))
     low, high = (np.where(is_whole, round_(side), side) for round_, side in ((np.ceil, low), (np.floor, high)))
     return _Problem(tree, x, scale, np.fmin(low, x), np.fmax(high, x), free, norm, groups, is_whole)
 
@@ -210,17 +215,17 @@ def _vector(value, size, name):
     try:
         return np.broadcast_to(np.asarray(value, np.float64), (size,))
     except (TypeError, ValueError):
-        raise ParameterError(f"{name}: use a number, or one for each of the {size} features.") from None
+        raise ParameterError(MESSAGES("vector", name=name, n_features=size)) from None
 
 
 def _feature(tree, feature, what="frozen"):
     if isinstance(feature, str):
         names = [tree.feature_name(j) for j in range(tree.n_features)]
         if feature not in names:
-            raise ParameterError(f"{what} names {feature!r}, which is no feature of the tree, such as {names[:5]}.")
+            raise ParameterError(MESSAGES("unknown_name", parameter=what, feature=feature, names=names[:5]))
         return names.index(feature)
     if isinstance(feature, bool) or not isinstance(feature, int | np.integer) or not 0 <= feature < tree.n_features:
-        raise ParameterError(f"{what} has {feature!r}: use names, or whole numbers in [0, {tree.n_features}).")
+        raise ParameterError(MESSAGES("unknown_feature", parameter=what, feature=feature, n_features=tree.n_features))
     return int(feature)
 
 
@@ -361,9 +366,7 @@ def _side(problem, node, right, region):
     sign = 1.0 if right else -1.0
     row = _Row(features[use], sign * weights[use], -sign * margin, error)
     if not np.isfinite([row.need, error]).all():
-        raise DataError(
-            f"The weights of node {node} are too large for x: its margin is {margin}; rescale the features."
-        )
+        raise DataError(MESSAGES("too_large_weights", node=node, margin=margin))
     return region._replace(rows=(*region.rows, row))
 
 
@@ -423,7 +426,7 @@ def _nearest_in(problem, region, times):
     )
     unit = unit or 1.0
     if not np.isfinite(size).all() or not (size > 0).all():
-        raise DataError("The weights of the tree are too large or too small for this scale; use another scale.")
+        raise DataError(MESSAGES("other_scale"))
     found = nearest(
         problem.norm, A / size[:, None], b / size / unit, (low - x) / scale / unit, (high - x) / scale / unit
     )

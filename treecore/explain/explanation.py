@@ -16,7 +16,7 @@ from treecore.tree.category_columns import CategoryColumns, column_groups
 from treecore.tree.condition_text import TYPESET, largest_terms, margin_text, visible
 from treecore.tree.conditions import Columns, Linear, condition_of, side
 from treecore.tree.decision_digits import ALL_DIGITS
-from treecore.tree.margin_units import margin_units
+from treecore.tree.feature_statistics import margin_units
 from treecore.tree.number_text import number, significant
 from treecore.tree.tree import Tree
 

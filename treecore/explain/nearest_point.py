@@ -9,6 +9,7 @@ import numpy as np
 import scipy.optimize
 
 from treecore.errors import DataError
+from treecore.explain.messages import MESSAGES
 
 _TOLERANCE = 1e-10  # of constraints whose sums are about 1; HiGHS takes no smaller one
 _GAP = 1e-10  # relative, between a point and the bound from its multipliers
@@ -36,7 +37,7 @@ def nearest(norm: str, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.n
     try:
         return least_distance(A, b, low, high)
     except RuntimeError as error:
-        raise DataError(f"The quadratic program of a leaf is too badly scaled ({error}); use norm='l1'.") from None
+        raise DataError(MESSAGES("quadratic_program", error=error)) from None
 
 
 def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
@@ -101,7 +102,7 @@ def _solved(costs, A, b, limits):
     """Solution of a linear program with ``A v >= b``, or None when there is none."""
     found = scipy.optimize.linprog(costs, -A, -b, bounds=limits, method="highs-ds", options=_OPTIONS)
     if found.status not in (0, 2):
-        raise DataError(f"The linear program of a leaf cannot be solved ({found.message}); use another scale.")
+        raise DataError(MESSAGES("linear_program", error=found.message))
     return found.x if found.status == 0 else None
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
+from treecore.explain.messages import MESSAGES
 
 _TOLERANCE = 1e-7  # of the solver's solutions: a sum that is off by less is met
 
@@ -41,13 +42,13 @@ def checked_groups(
     """
     found, seen, groups = [], set(), list(groups)
     if not _is_whole(open_groups) or not set(open_groups) <= set(range(len(groups))):
-        raise ParameterError(f"open_groups={open_groups!r:.60}: use numbers in [0, {len(groups)}), of the groups.")
+        raise ParameterError(MESSAGES("open_groups", open_groups=open_groups, n_groups=len(groups)))
     for number, group in enumerate(groups):
         features = [int(feature) for feature in group] if _is_whole(group) else None
         if not features or not 0 <= min(features) <= max(features) < x.size or len(set(features)) < len(features):
-            raise ParameterError(f"groups has {group!r}: use ranges of different feature numbers in [0, {x.size}).")
+            raise ParameterError(MESSAGES("group", group=group, n_features=x.size))
         if seen.intersection(features):
-            raise ParameterError(f"groups: {feature_name(min(seen.intersection(features)))!r} is in two groups.")
+            raise ParameterError(MESSAGES("two_groups", feature=feature_name(min(seen.intersection(features)))))
         seen.update(features)
         features = np.array(features)
         values = x[features]
@@ -56,8 +57,12 @@ def checked_groups(
             continue
         if not (np.isin(values, (0.0, 1.0)).all() and values.sum() <= 1.0):
             raise DataError(
-                f"x has {values.tolist()[:20]} in a group of {features.size} features of which at most one may be 1 "
-                f"and all others must be 0, such as {feature_name(int(features[0]))!r}; mend x, or leave the group out."
+                MESSAGES(
+                    "not_one_hot",
+                    values=values.tolist()[:20],
+                    n_features=features.size,
+                    feature=feature_name(int(features[0])),
+                )
             )
         categories = np.eye(features.size)
         if features.size == 1 or number in open_groups:

@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import ParameterError
+from treecore.export.messages import MESSAGES
 from treecore.foreign.scaling import steps_of
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.tree import Tree
@@ -17,13 +18,10 @@ def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | No
     if columns is None:
         return None
     if not isinstance(columns, TableColumns):
-        raise ParameterError(f"columns={columns!r:.60}: give TableColumns, such as model.columns, or None.")
+        raise ParameterError(MESSAGES("columns", columns=columns))
     names = columns.feature_names()
     if len(names) != tree.n_features or (tree.feature_names and tuple(tree.feature_names) != names):
-        raise ParameterError(
-            f"the columns become {len(names)} features, which are not the {tree.n_features} of the tree: give the "
-            "columns that the tree was trained on."
-        )
+        raise ParameterError(MESSAGES("other_columns", n_given=len(names), n_features=tree.n_features))
     return columns
 
 
@@ -37,10 +35,7 @@ def columns_of(model: Any) -> TableColumns | None:
     for place, (name, categories) in enumerate(zip(encoder.names, encoder.columns, strict=True)):
         texts = encoder.levels.get(place) or tuple(categories or ())
         if "" in texts:
-            raise ParameterError(
-                f"column {name!r:.60} has the category '', which a table cannot tell from a missing value: name it "
-                "and train again, or export model.tree_, which reads features."
-            )
+            raise ParameterError(MESSAGES("empty_category", column=name))
         kind = "ordered" if place in encoder.levels else "category" if texts else "number"
         columns.append(TableColumn(name, kind, texts))
     return TableColumns(tuple(columns))
@@ -55,9 +50,9 @@ def class_labels(tree: Tree, largest: int | None = None) -> list:
     labels = tree.classes.tolist()
     for label in labels:
         if type(label) not in (str, int, float, bool) or (type(label) is float and not math.isfinite(label)):
-            raise ParameterError(f"class label {label!r:.60}: use strings, booleans or finite numbers.")
+            raise ParameterError(MESSAGES("label", label=label))
         if largest is not None and type(label) is int and abs(label) > largest:
-            raise ParameterError(f"class label {label}: this target holds whole numbers up to {largest}.")
+            raise ParameterError(MESSAGES("whole_label", label=label, largest=largest))
     return labels
 
 

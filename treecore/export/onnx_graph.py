@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import ParameterError
+from treecore.export.messages import MESSAGES
 
 if TYPE_CHECKING:
     from onnx.onnx_ml_pb2 import GraphProto, ValueInfoProto
@@ -24,7 +25,7 @@ def onnx_package() -> ModuleType:
     try:
         import onnx
     except ImportError:
-        raise ParameterError("ONNX models are written by the package onnx: pip install onnx") from None
+        raise ParameterError(MESSAGES("onnx.not_installed")) from None
     return onnx
 
 

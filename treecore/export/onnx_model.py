@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.export.checks import class_labels, node_labels
+from treecore.export.messages import MESSAGES
 from treecore.export.onnx_graph import OnnxGraph, onnx_package
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
@@ -37,9 +38,7 @@ def onnx(tree: Tree) -> bytes:
     predictions = _predictions(tree)
     terms = _terms_of(tree.indptr, tree.n_decision, "decision nodes")
     if tree.n_features > MOST_FEATURES:
-        raise ParameterError(
-            f"the tree has {tree.n_features} features: an ONNX file names up to {MOST_FEATURES}; take another target."
-        )
+        raise ParameterError(MESSAGES("onnx.too_many_features", n_features=tree.n_features, most=MOST_FEATURES))
     graph = OnnxGraph(onnx_package())
     leaf = graph.add("Where", [_refused(graph, tree), graph.constant(np.int64(-1)), _walk(graph, tree, terms)], "leaf")
     outputs = [graph.typed(leaf, np.int64, ["n"]), graph.typed("prediction", predictions.dtype, ["n"])]
@@ -55,10 +54,7 @@ def _terms_of(indptr, n_nodes, nodes, n_scores=1):
     """The most features of a node; raises ParameterError where so many weights of all nodes do not fit."""
     terms = int(np.diff(indptr).max())
     if terms * n_nodes * n_scores > MOST_WEIGHTS:
-        raise ParameterError(
-            f"the tree has {n_nodes} {nodes} of up to {terms} features: an ONNX file holds "
-            f"{MOST_WEIGHTS} weights; take a smaller tree or another target."
-        )
+        raise ParameterError(MESSAGES("onnx.too_large", n_nodes=n_nodes, nodes=nodes, n_terms=terms, most=MOST_WEIGHTS))
     return terms
 
 
@@ -104,7 +100,7 @@ def _predictions(tree):
             label for label in class_labels(tree) if any("\ud800" <= character <= "\udfff" for character in label)
         ]
         if damaged:
-            raise ParameterError(f"class label {damaged[0]!r:.60}: ONNX cannot hold half of a surrogate pair.")
+            raise ParameterError(MESSAGES("onnx.half_a_character", label=damaged[0]))
     nothing, dtype = {"U": ("", None), "f": (np.nan, np.float64), "b": (False, np.bool_)}.get(kind, (0, np.int64))
     return np.array([*labels, nothing], dtype)
 

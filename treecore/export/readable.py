@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.export.checks import plain_number
+from treecore.export.messages import MESSAGES
 from treecore.export.thresholds import threshold
 from treecore.parameter_checks import LARGEST
 from treecore.tree.tree import Tree
@@ -45,8 +46,13 @@ def is_small(tree: Tree) -> bool:
         terms = int(np.diff(tree.linear.indptr).max())
         if tree.depth > MOST_LINEAR_DEPTH or terms > MOST_LINEAR_TERMS:
             raise ParameterError(
-                f"the tree is {tree.depth} decisions deep and has up to {terms} features in a linear leaf: code holds "
-                f"up to {MOST_LINEAR_DEPTH} and {MOST_LINEAR_TERMS}; take a smaller tree, or the target 'json'."
+                MESSAGES(
+                    "linear_leaves",
+                    depth=tree.depth,
+                    n_terms=terms,
+                    most_depth=MOST_LINEAR_DEPTH,
+                    most_terms=MOST_LINEAR_TERMS,
+                )
             )
         return True
     terms = int((tree.indptr[1:] - tree.indptr[:-1]).max())

@@ -5,6 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from treecore.errors import ParameterError
+from treecore.export.messages import MESSAGES
 
 _DIGITS, _POWER = 15, 22  # of decimal numbers that are one division of two exact numbers
 
@@ -51,11 +52,11 @@ def label_literal(label: str) -> str:
 def identifier(name: str, what: str) -> str:
     """Quoted identifier. Raises ParameterError for a name that is empty, no text, or that SQL cannot hold."""
     if not isinstance(name, str) or not name:
-        raise ParameterError(f"{what}={name!r:.60}: a name in SQL is a string of at least one character.")
+        raise ParameterError(MESSAGES("sql.name", what=what, name=name))
     return '"' + _held(name, what).replace('"', '""') + '"'
 
 
 def _held(text, what):
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise ParameterError(f"{what} {text!r:.60}: SQL text cannot hold NUL or half of a surrogate pair.")
+        raise ParameterError(MESSAGES("sql.half_a_character", what=what, text=text))
     return text

@@ -10,6 +10,7 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.export.checks import check_columns, class_labels, columns_of, node_labels, plain_number
+from treecore.export.messages import MESSAGES
 from treecore.export.readable import sends_missing_right
 from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
@@ -67,7 +68,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     outputs = _linear(tree, features) if tree.linear is not None else _constant(tree)
     parts = [table] if isinstance(table, str) or not isinstance(table, list | tuple) else table
     if not parts:
-        raise ParameterError(f"table={table!r}: give the name of a table.")
+        raise ParameterError(MESSAGES("sql.table", table=table))
     source = ".".join(identifier(part, "table") for part in parts)
     lines = ["SELECT t.*,", "  (SELECT CASE" if has_dates else "  CASE"]
     lines += [f"    WHEN {condition} THEN NULL" for condition in refused]
@@ -82,10 +83,7 @@ _INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of
 
 def _features(tree):
     if tree.n_features > MOST_COLUMNS:
-        raise ParameterError(
-            f"the tree has {tree.n_features} features: a table of a database holds up to {MOST_COLUMNS} columns; take "
-            "another target, or train on fewer features."
-        )
+        raise ParameterError(MESSAGES("sql.too_many_features", n_features=tree.n_features, most=MOST_COLUMNS))
     names = [tree.feature_name(feature) for feature in range(tree.n_features)]
     _check_different(names, "feature")
     return [f"CAST(t.{identifier(name, 'feature name')} AS DOUBLE PRECISION)" for name in names]
@@ -95,8 +93,7 @@ def _check_different(names, what):
     twice = [name for name, count in Counter(name.casefold() for name in names).items() if count > 1]
     if twice:
         raise ParameterError(
-            f"{what} name {twice[0]!r:.60} appears twice (capitals do not count): a table needs different names; "
-            f"rename one{' with tree.with_names' if what == 'feature' else ''}."
+            MESSAGES("sql.feature_twice" if what == "feature" else "sql.name_twice", what=what, name=twice[0])
         )
 
 
@@ -130,12 +127,9 @@ def _written_once(features, refused):
 def _check_size(tree, nested, most_nested):
     terms = int(np.diff(tree.indptr if tree.linear is None else tree.indptr + tree.linear.indptr).max())
     if terms > MOST_TERMS:
-        raise ParameterError(f"a node uses {terms} features: SQL holds up to {MOST_TERMS} in one expression.")
+        raise ParameterError(MESSAGES("sql.too_many_terms", n_terms=terms, most=MOST_TERMS))
     if nested[0] > most_nested:
-        raise ParameterError(
-            f"the tree needs {nested[0]} nested CASE (it has {tree.n_leaves} leaves): databases hold up to "
-            f"{most_nested}; take a smaller tree or another target."
-        )
+        raise ParameterError(MESSAGES("sql.nested", n_nested=nested[0], n_leaves=tree.n_leaves, most=most_nested))
 
 
 def _constant(tree):
@@ -147,10 +141,7 @@ def _linear(tree, expressions):
     labels = list(map(label_literal, class_labels(tree, _LARGEST)))
     terms = int(np.count_nonzero(tree.linear.weights)) * max(len(labels) - 1, 1)
     if terms > MOST_PRODUCTS:
-        raise ParameterError(
-            f"the linear leaves are {terms} products in SQL, where every class is compared with every other: at most "
-            f"{MOST_PRODUCTS} are written; take a smaller tree, fewer weights (a larger lam) or another target."
-        )
+        raise ParameterError(MESSAGES("sql.products", n_products=terms, most=MOST_PRODUCTS))
 
     def texts(leaf):
         model = tree.linear.model(leaf)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.foreign.messages import MESSAGES
 
 TREATMENTS = ("returnInvalid", "asIs", "asMissing", "asValue")
 
@@ -43,10 +44,7 @@ class ColumnReading:
             return self.read_as[text]
         is_listed = text in self.invalid
         if is_listed and self.treatment == "returnInvalid":
-            raise DataError(
-                f"Column {name!r:.60} has the value {text!r:.60}, which the file of the model calls invalid, so it "
-                "predicts nothing. Remove such rows, or make the value a missing one."
-            )
+            raise DataError(MESSAGES("pmml.invalid_value", column=name, value=text))
         if not is_listed and self._is_valid(value, text):
             return value
         return {"asMissing": None, "asValue": self.replacement}.get(self.treatment, value)

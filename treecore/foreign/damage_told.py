@@ -4,6 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from treecore.errors import TreecoreError, TreeFormatError
+from treecore.foreign.messages import MESSAGES
 
 
 @contextmanager
@@ -14,6 +15,6 @@ def damage_told(what: str) -> Generator:
     except TreecoreError:
         raise
     except RecursionError:
-        raise TreeFormatError(f"{what} is nested too deeply to be read.") from None
+        raise TreeFormatError(MESSAGES("nested_too_deeply", what=what)) from None
     except (KeyError, TypeError, AttributeError, IndexError, ValueError, OverflowError) as error:
-        raise TreeFormatError(f"{what} is damaged, or not that: {error!r:.80}.") from None
+        raise TreeFormatError(MESSAGES("damaged", what=what, error=error)) from None

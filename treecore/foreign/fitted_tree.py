@@ -10,14 +10,10 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling, steps_of
 from treecore.foreign.sources import foreign_model
 from treecore.tree.tree import Tree
-
-ACCEPTED = (
-    "a Tree; a fitted estimator of treecore with one tree, or of scikit-learn (DecisionTree, ExtraTree); a Pipeline or "
-    "a search with one at its end; a model of XGBoost, LightGBM or ONNX with one tree"
-)
 
 
 class FittedTree(NamedTuple):
@@ -47,8 +43,7 @@ def fitted_tree(model: Any) -> FittedTree:
         return FittedTree(tree, lambda X: encoder.transform(estimator, _table(X)))
     found = model if isinstance(model, ForeignModel) else foreign_model(model)
     if found is None:
-        state = " that is not fitted" if hasattr(estimator, "fit") else ""
-        raise ParameterError(f"tree={model!r:.60}{state}: give {ACCEPTED}.")
+        raise ParameterError(MESSAGES("not_fitted" if hasattr(estimator, "fit") else "not_a_model", model=model))
     return FittedTree(found.only_tree(), found.features)
 
 

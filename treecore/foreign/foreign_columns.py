@@ -11,6 +11,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.foreign.column_reading import ColumnReading, is_missing, value_text
+from treecore.foreign.messages import MESSAGES
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,13 @@ class ForeignColumns:
 
     def _check_width(self, width):
         if width != self.n_columns:
-            raise DataError(f"X has {width} columns, but the model was trained on {self.n_columns}.")
+            raise DataError(MESSAGES("columns_of_rows", n_columns=width, expected=self.n_columns))
 
     def _joined(self, columns):
         names = [self._name(column) for column in range(self.n_columns)]
         lacking = [name for name in names if name not in columns]
         if lacking:
-            raise DataError(f"X lacks the columns {lacking[:8]}; the model was trained on {names[:20]}.")
+            raise DataError(MESSAGES("lacking_columns", lacking=lacking[:8], names=names[:20]))
         kinds = [self._of_names if column in self.categories else self._of_numbers for column in range(self.n_columns)]
         return np.hstack(
             [kind(column, columns[name]) for column, (kind, name) in enumerate(zip(kinds, names, strict=True))]
@@ -103,7 +104,7 @@ class ForeignColumns:
             else:
                 numbers = np.array([np.nan if value is None else value for value in values], np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(f"Column {self._name(column)!r} holds something that is not a number: {error}.") from None
+            raise DataError(MESSAGES("not_a_number", column=self._name(column), error=error)) from None
         return numbers[:, None] if column not in self.codes else self._flags(column, np.trunc(numbers))
 
     def _of_names(self, column, values):

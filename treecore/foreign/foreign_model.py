@@ -11,6 +11,7 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 
@@ -33,9 +34,9 @@ class ForeignModel:
         """`Tree` of a number, counted from 0. Raises ParameterError for another, TreeFormatError for a tree that has
         no form here."""
         if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 0 <= number < self.n_trees:
-            trees = "1 tree, number 0" if self.n_trees == 1 else f"{self.n_trees:,} trees, 0 to {self.n_trees - 1}"
-            raise ParameterError(f"tree={number!r:.40}: the model has {trees}.")
-        with damage_told(f"Tree {number} of the file of {self.program}"):
+            name = "tree.not_the_only_one" if self.n_trees == 1 else "tree.not_one_of"
+            raise ParameterError(MESSAGES(name, number=number, n_trees=self.n_trees, last=self.n_trees - 1))
+        with damage_told(MESSAGES("tree.in_file", number=number, program=self.program)):
             return self.make(int(number))
 
     def only_tree(self) -> Tree:
@@ -43,9 +44,7 @@ class ForeignModel:
         if self.alone:
             function = f"from_{self.program.lower().replace('scikit-learn', 'sklearn')}"
             one = "model.estimators_[0]" if self.program == "treecore" else f"{function}(model, tree=0)"
-            raise ParameterError(
-                f"{self.alone} One can be looked at by itself: {one}; viz.forest_strip(model) shows them all."
-            )
+            raise ParameterError(MESSAGES("no_single_tree", alone=self.alone, one=one))
         return self.tree(0)
 
     def features(self, X: Any) -> Any:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.margins import sigmoid, two_classes
-from treecore.tree.first_number import first_number
+from treecore.foreign.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 _SAME = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
@@ -49,17 +50,14 @@ def lightgbm_model(model: Any) -> ForeignModel:
     classes = getattr(model, "classes_", None)
     booster = model.booster_ if hasattr(model, "booster_") else model
     source = booster.model_to_string() if hasattr(booster, "model_to_string") else booster
-    content = file_content(source, "a fitted LGBMClassifier, LGBMRegressor or Booster")
+    content = file_content(source, MESSAGES("lightgbm.accepted"))
     try:
         text = content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise TreeFormatError("The file is not UTF-8 text, as models of LightGBM are.") from None
+        raise TreeFormatError(MESSAGES("lightgbm.not_text")) from None
     if not text.startswith("tree\n"):
-        raise TreeFormatError(
-            "The file is no text of a LightGBM model, which begins with the line 'tree'. Dumps in JSON are not read: "
-            'save it by booster.save_model("model.txt").'
-        )
-    with damage_told("The text of a LightGBM model"):
+        raise TreeFormatError(MESSAGES("lightgbm.not_a_model"))
+    with damage_told(MESSAGES("lightgbm.file")):
         return _model(text, classes)
 
 
@@ -68,26 +66,23 @@ def _model(text, classes):
     head, *blocks = body.split("\nTree=")
     facts = _facts(head)
     if facts.get("version", VERSIONS[-1]) not in VERSIONS:
-        raise TreeFormatError(
-            f"The file is of version {facts['version']:.20} of LightGBM's text, and nobody knows here what that means: "
-            f"{', '.join(VERSIONS)} are read."
-        )
+        raise TreeFormatError(MESSAGES("lightgbm.version", version=facts["version"], versions=VERSIONS))
     trees = [_facts(block) for block in blocks]
     if not trees:
-        raise TreeFormatError("The model has no tree; train it first.")
+        raise TreeFormatError(MESSAGES("no_tree"))
     n_columns = int(facts["max_feature_idx"]) + 1
     names = facts["feature_names"].split(" ")
     if len(names) != n_columns:
-        raise TreeFormatError(f"The file names {len(names)} features of {n_columns}: it is damaged.")
+        raise TreeFormatError(MESSAGES("names_of_features", n_names=len(names), n_features=n_columns))
     columns = ForeignColumns(n_columns, tuple(names), *_categories(facts, trees, rest))
     objective, *details = facts.get("objective", "none").split(" ")
     n_trees, alone = len(trees), None
     known = objective == "binary" or (objective in (*_SAME, *_EXPONENTS) and "sqrt" not in details)
     if n_trees > 1:
-        joined = "averages" if "average_output" in head.split("\n") else "adds up"
-        alone = f"The model {joined} the leaves of its {n_trees:,} trees: one of them alone predicts a margin."
+        name = "lightgbm.averages" if "average_output" in head.split("\n") else "adds_up"
+        alone = MESSAGES(name, model="model", n_trees=n_trees)
     elif not known:
-        alone = f"The objective {objective!r} makes something else of the margin that the tree predicts."
+        alone = MESSAGES("other_objective", objective=objective)
     slope = next((float(word.partition(":")[2]) for word in details if word.startswith("sigmoid:")), 1.0)
 
     def make(number):
@@ -110,32 +105,26 @@ def _facts(block):
 def _nodes(record, columns):
     """(ForeignNodes, float64[m] of the leaf values): decisions by their numbers, then leaves by theirs."""
     if record.get("is_linear", "0") != "0":
-        raise TreeFormatError(
-            "The leaves of the tree hold linear models (linear_tree=true); a leaf here predicts one number. Train "
-            "without linear_tree."
-        )
+        raise TreeFormatError(MESSAGES("lightgbm.linear_leaves"))
     n_leaves = int(record["num_leaves"])
     n = n_leaves - 1
     size = n + n_leaves
     if n_leaves < 1:
-        raise TreeFormatError("A tree without leaves: the file is damaged.")
+        raise TreeFormatError(MESSAGES("lightgbm.no_leaf"))
     leaves = _numbers(record, "leaf_value", n_leaves)
     counts = _numbers(record, "leaf_count", n_leaves) if n and "leaf_count" in record else np.ones(n_leaves)
     kinds = _numbers(record, "decision_type", n).astype(np.int64)
     features = _numbers(record, "split_feature", n).astype(np.int64)
     limits = _numbers(record, "threshold", n, infinite=True)  # which part missing values from all others
     if n and not (features.min() >= 0 and features.max() < columns.n_columns):
-        raise TreeFormatError("A tree asks for a feature that the model does not have: the file is damaged.")
+        raise TreeFormatError(MESSAGES("lightgbm.unknown_feature"))
     is_set, default_left, missing = (kinds & 1).astype(bool), (kinds & 2).astype(bool), kinds >> 2 & 3
     sets = _sets(record, limits, np.flatnonzero(is_set), features, columns)
     zeros_missing = ~is_set & (missing == _ZEROS)
     against = zeros_missing & np.where(default_left, limits < -_ZERO, limits > _ZERO)
     if against.any():
         node = int(np.argmax(against))
-        raise TreeFormatError(
-            f"Decision {node} of the tree compares with {limits[node]:g}, but sends zeros, which count as missing, to "
-            "the other side: that has no form here. Train without zero_as_missing."
-        )
+        raise TreeFormatError(MESSAGES("lightgbm.zero_as_missing", node=node, threshold=limits[node]))
     missing_right = np.where(is_set, True, np.where(missing == _NONE, limits < 0, ~default_left))
 
     def goes_right(x):
@@ -172,7 +161,7 @@ def _numbers(record, name, n, infinite=False):
         return np.zeros(0)
     found = np.array([float(word) for word in record[name].split()])
     if found.size != n or not (np.isfinite(found) | (infinite & np.isinf(found))).all():
-        raise TreeFormatError(f"'{name}' of a tree must have {n} finite numbers: the file is damaged.")
+        raise TreeFormatError(MESSAGES("lightgbm.short_array", name=name, n=n))
     return found
 
 

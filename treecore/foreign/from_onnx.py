@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.margins import sigmoid
+from treecore.foreign.messages import MESSAGES
 from treecore.foreign.onnx_file import OnnxFile
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
 _FLOAT, _DOUBLE = 1, 11  # ONNX's numbers of types
@@ -49,22 +50,16 @@ def from_onnx(model: Any, tree: int = 0) -> Tree:
 def onnx_model(model: Any) -> ForeignModel:
     """`ForeignModel` of what `from_onnx` takes."""
     source = model.SerializeToString() if hasattr(model, "SerializeToString") else model
-    with damage_told("The ONNX file"):
-        return _model(OnnxFile.read(file_content(source, "an ONNX model")))
+    with damage_told(MESSAGES("onnx.file")):
+        return _model(OnnxFile.read(file_content(source, MESSAGES("onnx.accepted"))))
 
 
 def _model(file):
     ensembles = [node for node in file.nodes if node.operator in _ENSEMBLES]
     if len(ensembles) != 1:
         operators = sorted({node.operator for node in file.nodes})[:12]
-        hint = " One of version 5 (TreeEnsemble) is written for older runtimes with ai.onnx.ml 3."
-        own = " A model that this program wrote is opened as Tree (JSON) or Model (JSON)." * (
-            file.producer == "treecore"
-        )
-        raise TreeFormatError(
-            f"The ONNX graph has {len(ensembles)} tree ensembles, where one is read (TreeEnsembleClassifier or "
-            f"TreeEnsembleRegressor); its operators are {', '.join(operators)}.{own or hint}"
-        )
+        name = "onnx.own_ensembles" if file.producer == "treecore" else "onnx.ensembles"
+        raise TreeFormatError(MESSAGES(name, n_ensembles=len(ensembles), operators=operators))
     ensemble = ensembles[0]
     kind, sizes = _input(file, ensemble)
     all_nodes, all_leaves = _arrays(ensemble.attributes)
@@ -73,15 +68,15 @@ def _model(file):
     largest = int(all_nodes["features"].max())
     n_columns = sizes[1] if len(sizes) == 2 and sizes[1] else largest + 1
     if largest >= n_columns or all_nodes["features"].min() < 0:
-        raise TreeFormatError(f"A tree asks for feature {largest}, but the input has {n_columns}: the file is damaged.")
+        raise TreeFormatError(MESSAGES("onnx.unknown_feature", feature=largest, n_columns=n_columns))
     columns = ForeignColumns(n_columns)
     is_classifier = ensemble.operator.endswith("Classifier")
     after = [node.operator for node in file.nodes if node is not ensemble and node.operator not in _PASSES]
     alone = None
     if len(trees) > 1:
-        alone = f"The model predicts by all of its {len(trees):,} trees together."
+        alone = MESSAGES("onnx.all_trees", n_trees=len(trees))
     elif after:
-        alone = f"The graph goes on after the tree ({', '.join(sorted(set(after))[:6])}), to predict something else."
+        alone = MESSAGES("onnx.goes_on", operators=sorted(set(after))[:6])
     dtype = np.float64 if kind == _DOUBLE else np.float32
 
     def make(number):
@@ -102,18 +97,12 @@ def _input(file, ensemble):
         if node is None:
             break
         if node.operator not in ("Identity", "Cast"):
-            raise TreeFormatError(
-                f"The graph changes the features before the trees ({node.operator}), which their thresholds do not "
-                "know. Write the tree alone, without scalers or encoders before it."
-            )
+            raise TreeFormatError(MESSAGES("onnx.changed_features", operator=node.operator))
         if node.operator == "Cast":
             kind = _FLOAT if kind == _FLOAT or node.attributes["to"] != _DOUBLE else _DOUBLE
         name = node.inputs[0]
     if name not in file.inputs or len(file.inputs) != 1:
-        raise TreeFormatError(
-            f"The graph has the inputs {', '.join(sorted(file.inputs))[:80]}; one table of numbers is read. Write the "
-            "model with one input."
-        )
+        raise TreeFormatError(MESSAGES("onnx.inputs", inputs=sorted(file.inputs)))
     given, sizes = file.inputs[name]
     return (given if kind is None or given != _DOUBLE else kind), sizes
 
@@ -143,7 +132,7 @@ def _arrays(attributes):
     leaves["weights"] = _values(attributes, f"{kind}_weights")
     for arrays in (nodes, leaves):
         if len({array.shape for array in arrays.values()}) != 1 or not arrays["trees"].size:
-            raise TreeFormatError("The arrays of the trees have different lengths: the file is damaged.")
+            raise TreeFormatError(MESSAGES("onnx.arrays"))
     return nodes, leaves
 
 
@@ -156,14 +145,11 @@ def _nodes(record, columns, dtype):
     """(ForeignNodes, int[e]: the node of each entry); the root comes first."""
     unknown = sorted(set(record["modes"].tolist()) - _MODES.keys() - {"LEAF"})
     if unknown:
-        raise TreeFormatError(
-            f"The tree has decisions {', '.join(unknown)[:80]}; {', '.join(_MODES)} are read, which compare with a "
-            "threshold."
-        )
+        raise TreeFormatError(MESSAGES("onnx.decisions", unknown=unknown, modes=_MODES))
     ids, m = record["ids"], record["ids"].size
     place = {number: i for i, number in enumerate(ids.tolist())}
     if len(place) != m:
-        raise TreeFormatError("Two nodes of a tree have the same number: the file is damaged.")
+        raise TreeFormatError(MESSAGES("onnx.number_twice"))
     decides = record["modes"] != "LEAF"
     true, false = (
         np.array([place[number] if go_on else -1 for number, go_on in zip(record[side].tolist(), decides, strict=True)])
@@ -171,7 +157,7 @@ def _nodes(record, columns, dtype):
     )
     roots = np.setdiff1d(np.arange(m), np.concatenate([true, false]))
     if roots.size != 1:
-        raise TreeFormatError(f"A tree has {roots.size} roots: the file is damaged.")
+        raise TreeFormatError(MESSAGES("onnx.roots", n_roots=roots.size))
     order = np.concatenate([roots, np.delete(np.arange(m), roots)])  # the root first
     new = np.argsort(order)
     true, false = (np.where(side < 0, -1, new[side])[order] for side in (true, false))
@@ -180,7 +166,7 @@ def _nodes(record, columns, dtype):
     true_right, with_equal = np.array(modes, bool).T
     limits = record["values"][order].astype(dtype)
     if np.isnan(limits[decides]).any():
-        raise TreeFormatError("A threshold of the tree is NaN: the file is damaged.")
+        raise TreeFormatError(MESSAGES("onnx.nan_threshold"))
     tracks = record["tracks"][order]
 
     def goes_right(x):
@@ -199,7 +185,7 @@ def _nodes(record, columns, dtype):
         n_features=columns.n_columns,
     )
     if nodes.order.size != m:
-        raise TreeFormatError("Some nodes of a tree are below none: the file is damaged.")
+        raise TreeFormatError(MESSAGES("onnx.lost_nodes"))
     nodes.weights[:] = nodes.sums(nodes.weights[:, None])[:, 0]
     return nodes, new[np.array([place[number] for number in record["of"].tolist()], int)]
 
@@ -207,11 +193,11 @@ def _nodes(record, columns, dtype):
 def _scores(record, nodes, leaves, k):
     """float64[m, k]: sums of the entries of each leaf."""
     if record["codes"].size and not (record["codes"].min() >= 0 and record["codes"].max() < k):
-        raise TreeFormatError(f"A leaf names a class or target that is none of the {k}: the file is damaged.")
+        raise TreeFormatError(MESSAGES("onnx.unknown_class", n_classes=k))
     scores = np.zeros((nodes.left.size, k))
     np.add.at(scores, (leaves, record["codes"]), record["weights"].astype(np.float64))
     if not np.isfinite(scores).all():
-        raise TreeFormatError("A leaf of the tree predicts what is no number: the file is damaged.")
+        raise TreeFormatError(MESSAGES("onnx.leaf_without_number"))
     return scores
 
 
@@ -227,7 +213,7 @@ def _classes(attributes, record, nodes, leaves, n_trees):
     are_shares = transform == "NONE" and (weights >= 0).all() and not base.any()
     if n_trees > 1 and not are_shares:
         if np.unique(record["codes"]).size > 1:
-            raise TreeFormatError("The leaves of the tree hold a number for each class; a tree here predicts one.")
+            raise TreeFormatError(MESSAGES("onnx.leaf_of_classes"))
         return nodes.regression(scores.sum(axis=1))
     if is_single:
         score = scores.sum(axis=1) * (n_trees if n_trees > 1 else 1) + base.sum()
@@ -255,9 +241,7 @@ def _numbers(attributes, record, nodes, leaves, n_trees):
     """Tree of a regressor."""
     n_targets = attributes.get("n_targets", 1) or 1
     if n_targets != 1:
-        raise TreeFormatError(
-            f"The trees predict {n_targets} outputs at once; a tree here predicts one. Write a model for each."
-        )
+        raise TreeFormatError(MESSAGES("onnx.several_outputs", n_outputs=n_targets))
     scores = _scores(record, nodes, leaves, 1)[:, 0]
     base = _values(attributes, "base_values")
     if n_trees == 1 and base.size:

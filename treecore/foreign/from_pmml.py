@@ -9,14 +9,15 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.messages import MESSAGES
 from treecore.foreign.pmml_elements import pmml_elements
 from treecore.foreign.pmml_fields import PmmlFields
 from treecore.foreign.pmml_predicate import KINDS, PmmlPredicate
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 from treecore.tree.tree_json import MAX_NODES
 
@@ -43,19 +44,19 @@ def from_pmml(model: Any, tree: int = 0) -> Tree:
 
 def pmml_model(model: Any) -> ForeignModel:
     """`ForeignModel` of what `from_pmml` takes."""
-    with damage_told("The PMML file"):
-        return _model(pmml_elements(file_content(model, "a PMML model")))
+    with damage_told(MESSAGES("pmml.file")):
+        return _model(pmml_elements(file_content(model, MESSAGES("pmml.accepted"))))
 
 
 def _model(root):
     trees, fields = list(root.iter("TreeModel")), PmmlFields(root)
     if not trees:
         kinds = [child.tag for child in root if child.tag.endswith("Model")]
-        raise TreeFormatError(f"The PMML file has no TreeModel, but {', '.join(kinds)[:60] or 'no model'}.")
+        raise TreeFormatError(MESSAGES("pmml.other_model" if kinds else "pmml.no_model", kinds=kinds))
     alone = None
     if len(trees) > 1 or root.find("TreeModel") is None:
         ways = [part.get("multipleModelMethod", "") for part in root.iter("Segmentation")]
-        alone = f"The file joins its {len(trees):,} trees and what stands around them ({', '.join(ways)[:60]})."
+        alone = MESSAGES("pmml.joins_trees", n_trees=len(trees), ways=ways)
     return ForeignModel("PMML", len(trees), fields.columns, alone, lambda number: _Growth(trees[number], fields).tree())
 
 
@@ -76,9 +77,9 @@ class _Growth:
         """The whole tree."""
         root = self.model.find("Node")
         if root is None or not self.ids:
-            raise TreeFormatError("A TreeModel has no node: the file is damaged.")
+            raise TreeFormatError(MESSAGES("pmml.no_node"))
         if _predicate(root).tag != "True":
-            raise TreeFormatError("The root of the tree is for some rows only, which has no form here.")
+            raise TreeFormatError(MESSAGES("pmml.root_predicate"))
         self._later(root, 0)
         while self._stack:
             self._branch(*self._stack.pop())
@@ -95,7 +96,7 @@ class _Growth:
         """Number that a leaf of a regression tree predicts."""
         score = leaf.get("score")
         if score is None:
-            raise TreeFormatError(f"Leaf {self._called(leaf)} has no score: add score, a number, to its Node.")
+            raise TreeFormatError(MESSAGES("pmml.leaf_without_number", leaf=self._called(leaf)))
         return float(score)
 
     def _called(self, element):
@@ -104,7 +105,7 @@ class _Growth:
     def _later(self, element, start):
         """Place of what `_branch` will make of a node."""
         if len(self.nodes) >= MAX_NODES:
-            raise TreeFormatError(f"The tree has more than {MAX_NODES:,} nodes with two branches; no more are read.")
+            raise TreeFormatError(MESSAGES("pmml.too_many_nodes", most=MAX_NODES))
         self.nodes.append({})
         self._stack.append((len(self.nodes) - 1, element, start))
         return len(self.nodes) - 1
@@ -115,10 +116,7 @@ class _Growth:
         while True:
             if start == len(children):
                 if children and not self.returns_last:
-                    raise TreeFormatError(
-                        f"For some values no branch below node {self._called(element)} is taken, and "
-                        "nothing predicted then, which has no form here."
-                    )
+                    raise TreeFormatError(MESSAGES("pmml.no_branch", node=self._called(element)))
                 self.nodes[place] |= {"leaf": element}
                 return
             predicate = PmmlPredicate(_predicate(children[start]))
@@ -289,7 +287,7 @@ def _children(node):
 def _predicate(node):
     found = next((part for part in node if part.tag in KINDS), None)
     if found is None:
-        raise TreeFormatError("A node of the tree has no predicate: the file is damaged.")
+        raise TreeFormatError(MESSAGES("pmml.no_predicate"))
     return found
 
 
@@ -310,10 +308,7 @@ def _shares(leaf, called, classes, text):
         shares[classes.index(text(part.get("value")))] += float(part.get(name) or 0)
     if not shares.sum() > 0:
         if leaf.get("score") is None:
-            raise TreeFormatError(
-                f"Leaf {called} has neither a score nor a distribution: add score, a class, to its Node, or elements "
-                "ScoreDistribution."
-            )
+            raise TreeFormatError(MESSAGES("pmml.leaf_without_class", leaf=called))
         shares[classes.index(text(leaf.get("score")))] = 1.0
     return shares / shares.sum()
 
@@ -328,5 +323,5 @@ def _of_target(outputs, target):
     if cast is None:
         return scaled
     if cast not in _CASTS:
-        raise TreeFormatError(f"castInteger={cast!r:.40} of the Target: {', '.join(_CASTS)} are supported.")
+        raise TreeFormatError(MESSAGES("pmml.cast", cast=cast, casts=_CASTS))
     return _CASTS[cast](scaled)

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import ParameterError, TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.histogram_model import histogram_model
+from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling, steps_of
 from treecore.foreign.skops_file import skops_estimator
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
 _WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")
@@ -50,8 +51,8 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
 def sklearn_model(model: Any) -> ForeignModel:
     """`ForeignModel` of what `from_sklearn` takes."""
     if isinstance(model, str | bytes | os.PathLike):
-        content = file_content(model, "a fitted tree of scikit-learn")
-        with damage_told("The skops file"):
+        content = file_content(model, MESSAGES("sklearn.accepted"))
+        with damage_told(MESSAGES("skops.file")):
             return _model(skops_estimator(content))
     return _model(model)
 
@@ -65,14 +66,9 @@ def _model(model):
     members, alone, step = _members(estimator)
     grown = getattr(members[0], "tree_", None)
     if not hasattr(grown, "children_left"):
-        raise ParameterError(
-            f"model={type(model).__name__}: give a fitted DecisionTree, ExtraTree, a forest or a boosted model of "
-            "trees of scikit-learn, or a pipeline with one at its end."
-        )
+        raise ParameterError(MESSAGES("sklearn.not_a_tree", kind=type(model).__name__))
     if grown.n_outputs != 1:
-        raise TreeFormatError(
-            f"The tree predicts {grown.n_outputs} outputs at once; a tree here predicts one. Fit a tree for each."
-        )
+        raise TreeFormatError(MESSAGES("sklearn.several_outputs", n_outputs=grown.n_outputs))
     columns, scaling = ForeignColumns(grown.n_features, names), Scaling(steps)
     classes = None if step else getattr(estimator, "classes_", None)
     return ForeignModel(
@@ -89,24 +85,19 @@ def _members(estimator):
         return [estimator], None, None
     members = found.ravel().tolist() if isinstance(found, np.ndarray) else list(found)
     if not members or not all(hasattr(member, "tree_") for member in members):
-        raise TreeFormatError(f"The {kind} has no trees, or other models beside them; forests of trees are taken.")
+        raise TreeFormatError(MESSAGES("sklearn.not_a_forest", kind=kind))
     if kind in _WITHOUT_LEAVES:
-        raise TreeFormatError(
-            f"The trees of {kind} are drawn at random, and it asks only how deep rows fall in them, or where: their "
-            "leaves predict nothing that could be shown."
-        )
+        raise TreeFormatError(MESSAGES("sklearn.leaves_predict_nothing", kind=kind))
     seen = getattr(estimator, "estimators_features_", ())
     if not all(np.array_equal(columns, np.arange(estimator.n_features_in_)) for columns in seen):
-        raise TreeFormatError(
-            f"Each tree of {kind} sees columns of its own. Give one of its estimators_, with the columns of "
-            "estimators_features_."
-        )
+        raise TreeFormatError(MESSAGES("sklearn.columns_by_tree", kind=kind))
     if isinstance(found, np.ndarray):
-        alone = f"The {kind} adds up the leaves of its {len(members):,} trees: one of them alone predicts a margin."
+        alone = MESSAGES("adds_up", model=kind, n_trees=len(members))
         return members, alone, float(estimator.learning_rate)
-    weighted = ", each with its own weight" if hasattr(estimator, "estimator_weights_") else ""
-    alone = None if len(members) == 1 else f"The {kind} predicts by all of its trees together{weighted}."
-    return members, alone, None
+    if len(members) == 1:
+        return members, None, None
+    name = "all_weighted_trees" if hasattr(estimator, "estimator_weights_") else "all_trees"
+    return members, MESSAGES(name, model=kind), None
 
 
 def _tree(estimator, classes, columns, scaling, step, missing):

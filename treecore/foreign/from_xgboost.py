@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.margins import sigmoid, two_classes
+from treecore.foreign.messages import MESSAGES
 from treecore.tree import tree_json
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
 _SAME = (
@@ -54,25 +55,16 @@ def xgboost_model(model: Any) -> ForeignModel:
     classes = getattr(model, "classes_", None) if hasattr(model, "get_booster") else None
     booster = model.get_booster() if hasattr(model, "get_booster") else model
     source = booster.save_raw("json") if hasattr(booster, "save_raw") else booster
-    content = file_content(source, "a fitted XGBClassifier, XGBRegressor or Booster")
+    content = file_content(source, MESSAGES("xgboost.accepted"))
     if not content.lstrip()[:2].startswith(b"{") or content[:2] in (b"{L", b"{i", b"{l", b"{#", b"{U", b"{I"):
-        raise TreeFormatError(
-            "The file is no JSON of an XGBoost model. Other forms of it (UBJSON, text dumps) are not read: save it by "
-            'booster.save_model("model.json").'
-        )
+        raise TreeFormatError(MESSAGES("xgboost.not_json"))
     record = tree_json.parse(content)
     if isinstance(record, list):
-        raise TreeFormatError(
-            "The file is a dump of XGBoost (dump_model), which lacks what the trees mean: save the model by "
-            'booster.save_model("model.json").'
-        )
-    with damage_told("The JSON of an XGBoost model"):
+        raise TreeFormatError(MESSAGES("xgboost.dump"))
+    with damage_told(MESSAGES("xgboost.file")):
         newest = record.get("version", [0])[0]
         if newest > NEWEST:
-            raise TreeFormatError(
-                f"The file is of XGBoost {newest!s:.20}, of which nobody knows here what it means: versions up to "
-                f"{NEWEST} are read. Save the model by one of those."
-            )
+            raise TreeFormatError(MESSAGES("xgboost.version", version=newest, newest=NEWEST))
         return _model(record["learner"], classes)
 
 
@@ -81,24 +73,24 @@ def _model(learner, classes):
     if booster["name"] == "dart":
         weights, booster = booster["weight_drop"], booster["gbtree"]
     elif booster["name"] != "gbtree":
-        raise TreeFormatError(f"The booster {booster['name']!r:.40} has no trees; gbtree and dart have.")
+        raise TreeFormatError(MESSAGES("xgboost.without_trees", booster=booster["name"]))
     facts = learner["learner_model_param"]
     trees = booster["model"]["trees"][: _most_trees(learner, booster)]
     n_columns = int(facts["num_feature"])
     names = learner.get("feature_names") or None
     if names is not None and len(names) != n_columns:
-        raise TreeFormatError(f"The file names {len(names)} features of {n_columns}: it is damaged.")
+        raise TreeFormatError(MESSAGES("names_of_features", n_names=len(names), n_features=n_columns))
     if not trees:
-        raise TreeFormatError("The model has no tree; train it first.")
+        raise TreeFormatError(MESSAGES("no_tree"))
     columns = ForeignColumns(
         n_columns, None if names is None else tuple(map(str, names)), *_categories(learner, trees, n_columns)
     )
     objective, margin = learner["objective"]["name"], _base_margin(learner)
     n_trees, alone = len(trees), None
     if n_trees > 1:
-        alone = f"The model adds up the leaves of its {n_trees:,} trees: one of them alone predicts a margin."
+        alone = MESSAGES("adds_up", model="model", n_trees=n_trees)
     elif objective not in (*_SAME, *_EXPONENTS, *_TWO_CLASSES):
-        alone = f"The objective {objective!r} makes something else of the margin that the tree predicts."
+        alone = MESSAGES("other_objective", objective=objective)
 
     def make(number):
         nodes, leaves = _nodes(trees[number], columns)
@@ -138,10 +130,7 @@ def _base_margin(learner):
 def _nodes(record, columns):
     """(ForeignNodes, float32[m] of leaf values) of a tree."""
     if int(record["tree_param"].get("size_leaf_vector", "1")) > 1:
-        raise TreeFormatError(
-            "The leaves of the tree hold vectors (multi_strategy='multi_output_tree'); a tree here predicts one "
-            "output. Train with multi_strategy='one_output_per_tree'."
-        )
+        raise TreeFormatError(MESSAGES("xgboost.vectors"))
     left, right, features = (_whole(record[name]) for name in ("left_children", "right_children", "split_indices"))
     values, hessians = (np.array(record[name], np.float64) for name in ("split_conditions", "sum_hessian"))
     default_left = np.array(record["default_left"]).astype(np.bool_)
@@ -149,18 +138,18 @@ def _nodes(record, columns):
     if {one.shape for one in (right, features, values, hessians, default_left, kinds)} != {
         left.shape
     } or left.ndim != 1:
-        raise TreeFormatError("The arrays of a tree have different lengths: the file is damaged.")
+        raise TreeFormatError(MESSAGES("xgboost.arrays"))
     decides = left >= 0
     if not left.size or (features[decides] >= columns.n_columns).any() or (features < 0).any():
-        raise TreeFormatError("A tree without nodes, or with a feature that the model does not have: it is damaged.")
+        raise TreeFormatError(MESSAGES("xgboost.nodes"))
     limits = values.astype(np.float32)
     if np.isnan(limits).any() or np.isinf(limits[~decides]).any() or np.isnan(hessians).any():
-        raise TreeFormatError("A tree has thresholds or leaves that are no numbers: the file is damaged.")
+        raise TreeFormatError(MESSAGES("xgboost.not_numbers"))
     sets, first_features = {}, np.array(columns.first)
     for node, codes in _sets(record).items():
         sets[node] = columns.set_features(int(features[node]), codes)
     if (decides & np.isin(features, list(columns.codes)) & (kinds == 0)).any():
-        raise TreeFormatError("A tree compares the codes of categories with a threshold, which has no form here.")
+        raise TreeFormatError(MESSAGES("xgboost.codes_of_categories"))
     nodes = ForeignNodes(
         left=np.where(decides, left, -1),
         right=np.where(decides, right, -1),

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.first_number import first_number
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling
-from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
 
@@ -23,12 +24,9 @@ def histogram_model(estimator: Any, names: tuple[str, ...] | None, scaling: Scal
     """
     members = [tree for iteration in estimator._predictors for tree in iteration]
     if not members:
-        raise TreeFormatError("The model has no tree; train it first.")
+        raise TreeFormatError(MESSAGES("no_tree"))
     columns = ForeignColumns(int(estimator._n_features), names)
-    alone = (
-        f"The {type(estimator).__name__} adds up the leaves of its {len(members):,} trees and a first guess: one tree "
-        "alone predicts a margin."
-    )
+    alone = MESSAGES("sklearn.first_guess", model=type(estimator).__name__, n_trees=len(members))
     return ForeignModel(
         "scikit-learn", len(members), columns, alone, lambda number: _tree(members[number].nodes, columns, scaling)
     )
@@ -37,14 +35,11 @@ def histogram_model(estimator: Any, names: tuple[str, ...] | None, scaling: Scal
 def _tree(record, columns, scaling) -> Tree:
     decides = record["is_leaf"] == 0
     if record["is_categorical"][decides].any():
-        raise TreeFormatError(
-            "The tree decides on sets of categories, by numbers that the model gives them inside. Train without "
-            "categorical_features, on a 0/1 column for each category (OneHotEncoder)."
-        )
+        raise TreeFormatError(MESSAGES("sklearn.sets_of_categories"))
     limits, features = record["num_threshold"], np.where(decides, record["feature_idx"], 0)
     is_known = (features >= 0) & (features < columns.n_columns)
     if not is_known.all() or np.isnan(limits[decides]).any() or not np.isfinite(record["value"]).all():
-        raise TreeFormatError("The arrays of a tree do not fit together: the file is damaged.")
+        raise TreeFormatError(MESSAGES("sklearn.arrays"))
     left, right = (np.where(decides, record[side].astype(np.int64), -1) for side in ("left", "right"))
     nodes = ForeignNodes(
         left=left,

@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 
@@ -21,10 +22,7 @@ def two_classes(nodes: ForeignNodes, shares: np.ndarray, classes: Sequence) -> T
     """Tree of a model of one tree and two classes; shares : [m], probability of the second class in each leaf, which is
     predicted above one half."""
     if len(classes) < 2:
-        raise TreeFormatError(
-            f"The model was trained on rows of one class alone ({classes[0]!s:.40}), so its tree tells nothing apart: "
-            "train it on rows of two classes or more."
-        )
+        raise TreeFormatError(MESSAGES("one_class", label=classes[0]))
     second, _ = nodes.of_leaves(shares)
     values = np.column_stack([1 - second, second]) * nodes.weights[:, None]
     return nodes.classification(values, classes, (second > 0.5).astype(int))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.foreign.messages import MESSAGES
 from treecore.foreign.protobuf_fields import floats, protobuf_fields, wholes
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -39,13 +40,10 @@ class OnnxFile:
     def read(cls, content: bytes) -> OnnxFile:
         """From the bytes of a file. Raises TreeFormatError for what is none, is too large or has data elsewhere."""
         if len(content) > MOST_BYTES:
-            raise TreeFormatError(
-                f"The ONNX file has {len(content):,} bytes; at most {MOST_BYTES:,} are read. Write a smaller model, "
-                "such as one tree of it."
-            )
+            raise TreeFormatError(MESSAGES("onnx.too_large", n_bytes=len(content), most=MOST_BYTES))
         model = _message(content)
         if len(model[7]) != 1 or not isinstance(model[7][0], bytes):
-            raise TreeFormatError("The file is no ONNX model: it has no graph.")
+            raise TreeFormatError(MESSAGES("onnx.no_graph"))
         graph = _message(model[7][0])
         constants = {_text(_message(tensor)[8]) for tensor in graph[5]}
         for tensor in graph[5]:
@@ -62,7 +60,7 @@ def _message(data):
     """{number: list of values} of a message."""
     found = defaultdict(list)
     if not isinstance(data, bytes):
-        raise TreeFormatError("The file is no ONNX model, or is damaged.")
+        raise TreeFormatError(MESSAGES("onnx.damaged"))
     for number, value in protobuf_fields(data):
         found[number].append(value)
     return found
@@ -111,7 +109,7 @@ def _tensor(tensor):
     _check_inside(tensor)
     kind = int((tensor[2] or [0])[0])
     if kind not in _TENSORS:
-        raise TreeFormatError(f"An array of the ONNX file has the type {kind}; trees are of floats and whole numbers.")
+        raise TreeFormatError(MESSAGES("onnx.dtype", dtype=kind))
     if tensor[9]:
         return np.frombuffer(tensor[9][0], _TENSORS[kind])
     if kind == 11:
@@ -121,7 +119,4 @@ def _tensor(tensor):
 
 def _check_inside(tensor):
     if tensor[13] or (tensor[14] and tensor[14][0] == 1):
-        raise TreeFormatError(
-            "The ONNX file keeps its data in other files (external data), which are not read: save it as one file, "
-            "with onnx.save(model, file, save_as_external_data=False)."
-        )
+        raise TreeFormatError(MESSAGES("onnx.external_data"))

@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from treecore.errors import TreeFormatError
+from treecore.foreign.messages import MESSAGES
 
 MOST_BYTES = 64 * 1024 * 1024
 
@@ -16,14 +17,11 @@ def pmml_elements(content: bytes) -> Element:
     Raises TreeFormatError for what is no XML, no PMML, too large, or has a document type, which can declare entities.
     ."""
     if len(content) > MOST_BYTES:
-        raise TreeFormatError(f"The PMML file has {len(content):,} bytes; at most {MOST_BYTES:,} are read.")
+        raise TreeFormatError(MESSAGES("pmml.too_large", n_bytes=len(content), most=MOST_BYTES))
     builder, parser = TreeBuilder(), expat.ParserCreate()
 
     def refuse(*_):
-        raise TreeFormatError(
-            "The PMML file declares a document type (DTD), which could name other files or grow without end: take the "
-            "line <!DOCTYPE ...> out of it."
-        )
+        raise TreeFormatError(MESSAGES("pmml.document_type"))
 
     parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
     parser.StartElementHandler = lambda name, attributes: builder.start(name.rpartition(":")[2], attributes)
@@ -32,8 +30,8 @@ def pmml_elements(content: bytes) -> Element:
     try:
         parser.Parse(content, True)
     except expat.ExpatError as error:
-        raise TreeFormatError(f"The file is no XML, or is damaged: {error!s:.80}.") from None
+        raise TreeFormatError(MESSAGES("pmml.not_xml", error=error)) from None
     root = builder.close()
     if root.tag != "PMML":
-        raise TreeFormatError(f"The file is XML of {root.tag!r:.40}, not PMML.")
+        raise TreeFormatError(MESSAGES("pmml.other_xml", tag=root.tag))
     return root

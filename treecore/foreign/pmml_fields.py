@@ -12,6 +12,7 @@ import numpy as np
 from treecore.errors import TreeFormatError
 from treecore.foreign.column_reading import TREATMENTS, ColumnReading, value_text
 from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.messages import MESSAGES
 
 _BOOLEANS = {"true": "True", "1": "True", "false": "False", "0": "False"}  # as PMML and R write them, in small letters
 _ORDERS = ("lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
@@ -34,7 +35,7 @@ class PmmlFields:
             before = self._derived.setdefault(field.get("name"), field)
             same = before.find("FieldRef")
             if before is not field and (source is None or same is None or source.attrib != same.attrib):
-                raise TreeFormatError(f"The field {field.get('name')!r:.60} is derived in two ways, which is not read.")
+                raise TreeFormatError(MESSAGES("pmml.derived_twice", field=field.get("name")))
         self.names = tuple(name for name in self._given if name not in self.targets)
         self._place = {name: place for place, name in enumerate(self.names)}
         used = {field.get("name"): field for field in root.iter("MiningField")}
@@ -45,7 +46,7 @@ class PmmlFields:
         self.replaces_missing = any(field.get("missingValueReplacement") is not None for field in used.values())
         cut = [name for name, field in used.items() if field.get("outliers", "asIs") != "asIs"]
         if cut:
-            raise TreeFormatError(f"The file changes outliers of {cut[0]!r:.60} before the tree, which is not read.")
+            raise TreeFormatError(MESSAGES("pmml.outliers", field=cut[0]))
         self._named: dict[str, dict[str, None]] = {}
         self._are_compared: set[str] = set()  # columns whose values have an order
         for predicate in root.iter():
@@ -117,10 +118,10 @@ class PmmlFields:
         replacement = None if field is None else field.get("invalidValueReplacement")
         if treatment not in TREATMENTS:
             raise TreeFormatError(
-                f"invalidValueTreatment={treatment!r:.40} of {name!r:.60}: {', '.join(TREATMENTS)} are supported."
+                MESSAGES("pmml.invalid_values", treatment=treatment, field=name, treatments=TREATMENTS)
             )
         if treatment == "asValue" and replacement is None:
-            raise TreeFormatError(f"The field {name!r:.60} has no invalidValueReplacement: add it to its MiningField.")
+            raise TreeFormatError(MESSAGES("pmml.no_replacement", field=name))
         found = ColumnReading(
             read_as,
             frozenset(map(key, self._listed(name, "invalid"))),
@@ -158,13 +159,10 @@ class PmmlFields:
             source = field.find("FieldRef")
             if source is None or source.get("mapMissingTo") is not None:
                 kinds = [child.tag for child in field if child.tag != "Extension"]
-                raise TreeFormatError(
-                    f"The field {name!r:.60} is computed ({', '.join(kinds)[:40]}) before the tree decides on it. "
-                    "Write the tree alone, on the columns themselves."
-                )
+                raise TreeFormatError(MESSAGES("pmml.computed_field", field=name, kinds=kinds))
             name = source.get("field")
         if name not in self._given or len(way) > len(self._derived):
-            raise TreeFormatError(f"A decision asks for {name!r:.60}, which the file does not describe.")
+            raise TreeFormatError(MESSAGES("pmml.unknown_field", field=name))
         return [*way, self._given[name]]
 
 

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.foreign.messages import MESSAGES
 from treecore.foreign.pmml_fields import PmmlFields, set_values
 
 KINDS = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")
@@ -37,10 +38,7 @@ class PmmlPredicate:
             elif one.tag not in ("True", "False"):
                 fields.add(one.get("field"))
         if len(fields) > 1:
-            raise TreeFormatError(
-                f"A decision asks for several columns at once ({', '.join(sorted(map(str, fields)))[:80]}); one after "
-                "the other is read."
-            )
+            raise TreeFormatError(MESSAGES("pmml.several_columns", fields=sorted(map(str, fields))))
         self.field = next(iter(fields), None)
 
     @property
@@ -53,7 +51,7 @@ class PmmlPredicate:
             values = set_values(one) if one.tag == "SimpleSetPredicate" else [one.get("value")]
             found += [float(value) for value in values if value is not None]
         if not np.isfinite(found).all():
-            raise TreeFormatError(f"A decision on {self.field!r:.60} compares with what is no finite number.")
+            raise TreeFormatError(MESSAGES("pmml.not_a_number", field=self.field))
         return found
 
     def truth(self, fields: PmmlFields, known: np.ndarray | tuple) -> np.ndarray:
@@ -78,7 +76,7 @@ def _truth(element, fields, known):
         if operator in ("and", "or"):
             return found.min(axis=0) if operator == "and" else found.max(axis=0)
         if operator != "xor":
-            raise TreeFormatError(f"A decision joins others by {operator!r:.40}; and, or, xor and surrogate are read.")
+            raise TreeFormatError(MESSAGES("pmml.compound", operator=operator))
         return np.where((found == _UNKNOWN).any(axis=0), _UNKNOWN, found.sum(axis=0) % 2)
     operator = element.get("operator") if element.tag == "SimplePredicate" else element.get("booleanOperator")
     if operator in ("isMissing", "isNotMissing"):
@@ -93,13 +91,12 @@ def _compared(element, operator, fields, known, n_cells):
     if element.tag == "SimpleSetPredicate":
         values = set_values(element)
         if operator not in ("isIn", "isNotIn"):
-            raise TreeFormatError(f"A decision on a set asks {operator!r:.40}; isIn and isNotIn are read.")
+            raise TreeFormatError(MESSAGES("pmml.set_operator", operator=operator))
         is_in = np.isin(np.arange(n_cells), [_cell(value, fields, known, source) for value in values])
         return (is_in == (operator == "isIn")).astype(np.float64)
     if operator not in _COMPARED or isinstance(known, tuple) and operator not in ("equal", "notEqual"):
         raise TreeFormatError(
-            f"A decision asks {operator!r:.40} of {element.get('field')!r:.60}; {', '.join(_COMPARED)} of numbers, "
-            "equal and notEqual of categories are read."
+            MESSAGES("pmml.operator", operator=operator, field=element.get("field"), compared=_COMPARED)
         )
     return _COMPARED[operator](np.arange(n_cells), _cell(element.get("value"), fields, known, source)).astype(
         np.float64

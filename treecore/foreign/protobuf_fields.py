@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.foreign.messages import MESSAGES
 
 
 def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
@@ -31,7 +32,7 @@ def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         if kind == 2:
             size, place = _whole(data, place, end)
         if size is None or size > end - place or number == 0:
-            raise TreeFormatError("The file is no ONNX model, or is damaged: its fields do not fit into it.")
+            raise TreeFormatError(MESSAGES("onnx.fields_too_long"))
         yield number, data[place : place + size]
         place += size
 
@@ -65,4 +66,4 @@ def _whole(data, place, end):
         if byte < 0x80:
             return value & 0xFFFFFFFFFFFFFFFF, place
         shift += 7
-    raise TreeFormatError("The file is no ONNX model, or is damaged: it ends within a number.")
+    raise TreeFormatError(MESSAGES("onnx.ends_early"))

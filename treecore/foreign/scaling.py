@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
-from treecore.tree.first_number import first_number
+from treecore.first_number import first_number
+from treecore.foreign.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 
@@ -33,11 +34,7 @@ class Scaling:
         for step in self.steps:
             name = type(step).__name__
             if name not in _SCALERS or not type(step).__module__.startswith("sklearn.preprocessing"):
-                raise TreeFormatError(
-                    f"The step {name} of the pipeline makes other features of the columns, in which the tree decides; "
-                    f"only {', '.join(_SCALERS)} can be carried over into its thresholds. Give the tree alone, "
-                    "pipeline[-1], with the rows that pipeline[:-1].transform(X) makes."
-                )
+                raise TreeFormatError(MESSAGES("step_without_form", step=name, scalers=_SCALERS))
 
     def tree(self, tree: Tree) -> Tree:
         """A tree in scaled units, in those of the columns. Raises TreeFormatError for decisions on several features."""
@@ -46,12 +43,7 @@ class Scaling:
         several = np.diff(tree.indptr) > 1
         if several.any():
             node = int(np.argmax(several))
-            raise TreeFormatError(
-                f"Node {node} weighs {int(np.diff(tree.indptr)[node])} features, and their scaled sum would be rounded "
-                "otherwise than in the pipeline. Train the estimator without scalers before it (the TAO estimators "
-                "scale by themselves), or give the tree alone, pipeline[-1], with the rows that "
-                "pipeline[:-1].transform(X) makes."
-            )
+            raise TreeFormatError(MESSAGES("scaled_sum", node=node, n_features=int(np.diff(tree.indptr)[node])))
         decisions = np.flatnonzero(np.diff(tree.indptr) == 1)
         features, weights, bias = tree.features, tree.weights, tree.bias[decisions]
         falls = weights < 0

@@ -21,6 +21,7 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.foreign.damage_told import damage_told
+from treecore.foreign.messages import MESSAGES
 from treecore.tree import tree_json
 
 NEWEST = 2  # protocol of skops
@@ -52,24 +53,19 @@ def skops_estimator(content: bytes) -> Any:
 
     Raises TreeFormatError for a damaged file, and one of more than 256 MB when unpacked.
     """
-    with damage_told("The skops file"):
+    with damage_told(MESSAGES("skops.file")):
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
-                    raise TreeFormatError(
-                        f"The skops file unpacks to more than {MOST_BYTES:,} bytes; no more are read."
-                    )
+                    raise TreeFormatError(MESSAGES("skops.too_large", most=MOST_BYTES))
                 schema = tree_json.parse(archive.read("schema.json"))
                 if schema.get("protocol", 0) > NEWEST:
-                    raise TreeFormatError(
-                        f"The skops file has protocol {schema['protocol']!s:.20}, of which nobody knows here what it "
-                        f"means: those up to {NEWEST} are read. Save the model by an older version of skops."
-                    )
+                    raise TreeFormatError(MESSAGES("skops.version", version=schema["protocol"], newest=NEWEST))
                 return _value(schema, archive)
         except RecursionError:
-            raise TreeFormatError("The skops file is nested too deeply to be a model.") from None
+            raise TreeFormatError(MESSAGES("skops.nested_too_deeply")) from None
         except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, SyntaxError, TokenError) as error:
-            raise TreeFormatError(f"The skops file is damaged: {error!s:.80}.") from None
+            raise TreeFormatError(MESSAGES("skops.damaged", error=error)) from None
 
 
 def _value(node, archive):
@@ -110,7 +106,7 @@ def _array(data):
     shape, by_columns, dtype = header(file)
     rest = data[file.tell() :]
     if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(rest):
-        raise TreeFormatError("An array of the skops file is not as long as it says: the file is damaged.")
+        raise TreeFormatError(MESSAGES("skops.short_array"))
     return np.frombuffer(rest, dtype).reshape(shape, order="F" if by_columns else "C")
 
 
@@ -123,7 +119,7 @@ def _tree(values, arguments):
     features = nodes["feature"][decides]
     is_whole = 0 < m == len(nodes) == len(leaves) and leaves.ndim == 3 and leaves.shape[1] == n_outputs
     if not is_whole or (features < 0).any() or (features >= n_features).any() or np.isnan(nodes["threshold"]).any():
-        raise TreeFormatError("The arrays of a tree do not fit together: the skops file is damaged.")
+        raise TreeFormatError(MESSAGES("skops.arrays"))
     names = ("feature", "threshold", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left")
     return SimpleNamespace(
         children_left=nodes["left_child"],

@@ -14,6 +14,7 @@ from treecore.foreign.from_onnx import onnx_model
 from treecore.foreign.from_pmml import pmml_model
 from treecore.foreign.from_sklearn import sklearn_model
 from treecore.foreign.from_xgboost import xgboost_model
+from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling, steps_of
 from treecore.tree.tree import Tree
 
@@ -87,10 +88,7 @@ def foreign_model(model: Any) -> ForeignModel | None:
     if not steps or source is SOURCES["sklearn"]:
         return source.read(model)
     if Scaling(steps).steps:
-        raise TreeFormatError(
-            f"Before the model of {source.words.split(' ')[0]} stand other steps of the pipeline, which its thresholds "
-            "do not know: give pipeline[-1] with the rows that pipeline[:-1].transform(X) makes."
-        )
+        raise TreeFormatError(MESSAGES("steps_before_model", program=source.words.split(" ")[0]))
     return source.read(estimator)
 
 
@@ -104,6 +102,6 @@ def _own_forest(steps, estimator):
         "treecore",
         len(trees),
         ForeignColumns(trees[0].n_features, trees[0].feature_names),
-        f"The {type(estimator).__name__} predicts by all of its trees together.",
+        MESSAGES("all_trees", model=type(estimator).__name__),
         lambda number: scaling.tree(trees[number]),
     )

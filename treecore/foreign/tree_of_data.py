@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.foreign.messages import MESSAGES
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
 _UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # what programs call columns without names
-_SHOWN = 8
 
 
 class PlacedTree(NamedTuple):
@@ -34,10 +34,7 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
     require_constant(tree, "place")
     target = tree.target
     if not target.goes_with(data.class_names):
-        raise DataError(
-            f"The tree predicts {target.values_noun}, but {data.title} has "
-            f"{'classes' if data.class_names else 'numbers'} to predict: choose the data that it was grown on."
-        )
+        raise DataError(MESSAGES("data.classes" if data.class_names else "data.numbers", title=data.title))
     rests = _rests(data)
     places, notes = _places(tree, data, list(rests))
     placed = _placed(tree, places, list(rests.values()), data.feature_names)
@@ -97,19 +94,13 @@ def _places(tree, data, rests):
     if is_unnamed:
         if tree.n_features != len(wanted):
             raise DataError(
-                f"The tree was grown on {tree.n_features:,} features without names, and {data.title} has "
-                f"{len(wanted):,}: choose the data that it was grown on."
+                MESSAGES("data.unnamed_features", n_features=tree.n_features, title=data.title, n_wanted=len(wanted))
             )
-        return np.arange(tree.n_features), ("Its features have no names, so they are taken in the order of the data.",)
+        return np.arange(tree.n_features), (MESSAGES("data.features_in_order"),)
     places = np.array([known.get(name, -1) for name in names])
     lacking = [names[feature] for feature in np.unique(tree.features[places[tree.features] < 0]).tolist()]
     if lacking:
-        more = f" and {len(lacking) - _SHOWN:,} more" if len(lacking) > _SHOWN else ""
-        raise DataError(
-            f"The tree asks for {', '.join(lacking[:_SHOWN])}{more}, which {data.title} does not have; its features "
-            f"are {', '.join(wanted[:_SHOWN])}{' …' if len(wanted) > _SHOWN else ''}. Choose the data that it was "
-            "grown on, or give the columns these names."
-        )
+        raise DataError(MESSAGES("data.lacking_features", lacking=lacking, title=data.title, features=wanted))
     return places, ()
 
 
@@ -119,11 +110,8 @@ def _check_missing(tree, data):
     used = np.unique(tree.features)
     lacking = used[np.isnan(data.X[:, used]).any(axis=0)]
     if np.isnan(data.X).any():
-        name = data.feature_names[int(lacking[0])] if lacking.size else "some features"
-        raise DataError(
-            f"{data.title} has missing values (in {name}), which this tree was not grown on and cannot send anywhere: "
-            "choose data without them, or fill them in."
-        )
+        name = data.feature_names[int(lacking[0])] if lacking.size else MESSAGES("data.some_features")
+        raise DataError(MESSAGES("data.missing_values", title=data.title, column=name))
 
 
 def _codes(tree, data):
@@ -135,9 +123,6 @@ def _codes(tree, data):
     are_codes = all(text.isdigit() and int(text) < len(names) for text in texts)
     if not are_codes:
         strangers = [text for text in texts if text not in names]
-        raise DataError(
-            f"The tree predicts {', '.join(strangers[:_SHOWN])}, which is no class of {data.title}: "
-            f"{', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}. Choose the data that it was grown on."
-        )
-    told = ", ".join(f"{text} for {names[int(text)]}" for text in texts[:_SHOWN])
-    return np.array([int(text) for text in texts]), (f"Its classes are numbers, which are taken in order: {told}.",)
+        raise DataError(MESSAGES("data.unknown_classes", unknown=strangers, title=data.title, classes=names))
+    told = [f"{text} for {names[int(text)]}" for text in texts[:8]]
+    return np.array([int(text) for text in texts]), (MESSAGES("data.classes_in_order", order=told),)

@@ -9,6 +9,7 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.initial.cart import cart_tree
+from treecore.initial.messages import MESSAGES
 from treecore.initial.oblique_cart import oblique_cart_tree
 from treecore.initial.random import MAX_FEATURES, random_tree
 from treecore.tree.tree import Tree
@@ -27,7 +28,7 @@ class InitialTree(NamedTuple):
 
 INITIAL_TREES = {
     "random": InitialTree(words="random complete tree", make=random_tree),
-    "cart": InitialTree(words="CART", make=cart_tree),
+    "cart": InitialTree(words="CART", make=cart_tree, parameters=("min_samples_leaf",)),
     "bivariate_cart": InitialTree(
         words="bivariate CART", make=bivariate_cart_tree, parameters=("n_orientations", "n_jobs"), n_features=2
     ),
@@ -45,14 +46,15 @@ def initial_tree(
     max_features: int = MAX_FEATURES,
     n_orientations: int = 60,
     n_jobs: int | None = None,
+    min_samples_leaf: int = 1,
 ) -> WorkingTree:
     """Initial tree by name, with at most `max_features` features in a split. Raises ParameterError.
 
-    n_orientations, n_jobs : of the search for lines, see `TAOClassifier`.
+    n_orientations, n_jobs : of the search for lines; min_samples_leaf : rows in a leaf, which only CART keeps to; see
+    `TAOClassifier`.
     """
     if not isinstance(init, str) or init not in INITIAL_TREES:
-        names = ", ".join(map(repr, INITIAL_TREES))
-        raise ParameterError(f"init={init!r}: use one of {names}, or a Tree to start from.")
-    given = {"n_orientations": n_orientations, "n_jobs": n_jobs}
+        raise ParameterError(MESSAGES("unknown", init=init, names=list(INITIAL_TREES)))
+    given = {"n_orientations": n_orientations, "n_jobs": n_jobs, "min_samples_leaf": min_samples_leaf}
     kind = INITIAL_TREES[init]
     return kind.make(data, max_depth, rng, max_features, **{name: given[name] for name in kind.parameters})

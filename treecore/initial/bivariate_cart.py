@@ -21,6 +21,7 @@ from treecore.data.regression import Regression
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import impurity_kernels as kernels
+from treecore.initial.messages import MESSAGES
 from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.parallel import even_ranges, thread_map
@@ -73,13 +74,11 @@ def bivariate_cart_tree(
     Raises ParameterError and DataError. Kairgeldin and Carreira-Perpiñán 2024, section C.4.
     """
     if max_features < 2:
-        raise ParameterError("init='bivariate_cart' needs nodes of two features: use init='cart' for univariate trees.")
+        raise ParameterError(MESSAGES("bivariate_cart.max_features"))
     if data.columns.is_sparse:
-        raise DataError("init='bivariate_cart' needs dense data: use X.toarray(), or init='random' for sparse data.")
+        raise DataError(MESSAGES("bivariate_cart.sparse"))
     if data.has_missing():
-        raise DataError(
-            "X holds NaN, which init='bivariate_cart' cannot place: use init='cart', or fill them in first."
-        )
+        raise DataError(MESSAGES("bivariate_cart.missing"))
     target = GreedyTarget(data.task, data.y, data.weights)
     usable = np.flatnonzero(data.inverse_scale > 0)
     with thread_map(n_jobs) as run:

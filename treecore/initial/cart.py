@@ -10,15 +10,21 @@ from treecore.tree.working_tree import WorkingTree
 
 
 def cart_tree(
-    data: TrainingData, max_depth: int | None, rng: np.random.RandomState | None, max_features: int = 1
+    data: TrainingData,
+    max_depth: int | None,
+    rng: np.random.RandomState | None,
+    max_features: int = 1,
+    min_samples_leaf: int = 1,
 ) -> WorkingTree:
     """WorkingTree grown with the Gini index, or the squared error, to `max_depth` (None: fully).
 
-    data : TrainingData; rng : numpy.random.RandomState; max_features is not used: every split has one feature.
+    data : TrainingData; rng : numpy.random.RandomState; max_features is not used: every split has one feature;
+    min_samples_leaf : int, rows in a leaf.
     """
     task = data.task
     middle = task.middle(data.y, data.weights)
-    grown = task.sklearn_tree(max_depth=max_depth, random_state=rng.randint(2**31 - 1))
+    seed = rng.randint(2**31 - 1)
+    grown = task.sklearn_tree(max_depth=max_depth, random_state=seed, min_samples_leaf=min_samples_leaf)
     grown.fit(data.columns.row_major(), data.y - middle, sample_weight=data.weights)
     return from_sklearn(grown.tree_, task.sklearn_figures(grown)[0] + middle)
 

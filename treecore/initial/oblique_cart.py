@@ -6,6 +6,7 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import greedy
 from treecore.initial import oblique_kernels as kernels
+from treecore.initial.messages import MESSAGES
 from treecore.parallel import thread_map
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
@@ -79,11 +80,11 @@ def oblique_cart_tree(
     2; it is not a limit. Raises ParameterError and DataError.
     """
     if max_features is not None and max_features < 3:
-        raise ParameterError("init='oblique_cart' needs split='oblique': use init='cart' or 'bivariate_cart' instead.")
+        raise ParameterError(MESSAGES("oblique_cart.max_features"))
     if data.columns.is_sparse:
-        raise DataError("init='oblique_cart' needs dense data: use X.toarray(), or init='random' for sparse data.")
+        raise DataError(MESSAGES("oblique_cart.sparse"))
     if data.has_missing():
-        raise DataError("X holds NaN, which init='oblique_cart' cannot place: fill them in first.")
+        raise DataError(MESSAGES("oblique_cart.missing"))
     seeds = np.random.SeedSequence(rng.randint(2**31 - 1))
     with thread_map(n_jobs) as run:
         points = np.arange(data.n_rows)

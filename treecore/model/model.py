@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,10 +12,10 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.model import model_json
-from treecore.model.model_parts import MOST_ROWS, ModelData, ModelSample
+from treecore.model.messages import MESSAGES
+from treecore.model.model_parts import MOST_ROWS, ModelContent, ModelData, ModelSample
 from treecore.ordered_levels import without_levels
 from treecore.tables.predict_table import TablePrediction, predict_table
-from treecore.tables.table_columns import TableColumns
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from treecore.version import VERSION
@@ -28,7 +28,7 @@ MOST_NAMED = 10_000  # features without names that are still listed
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(ModelContent):
     """A tree, what it was trained on and how, and its figures.
 
     tree : Tree, with the names of the features; columns : TableColumns of the user's table, or None where features are
@@ -38,15 +38,6 @@ class Model:
 
     Raises TreeFormatError where these do not fit together.
     """
-
-    tree: Tree
-    columns: TableColumns | None = None
-    data: ModelData | None = None
-    parameters: dict = field(default_factory=dict)
-    trace: tuple = ()
-    figures: dict = field(default_factory=dict)
-    sample: ModelSample | None = None
-    created_by: dict = field(default_factory=dict)
 
     def __post_init__(self):
         _check(self)
@@ -153,20 +144,26 @@ def _check(model):
     tree, data = model.tree, model.data
     if model.columns is not None:
         same = tree.feature_names == model.columns.feature_names()
-        _require(same, "The features of the columns are not those of the tree.")
+        MESSAGES.require(same, TreeFormatError, "features_of_columns")
     if data is None:
-        _require(model.sample is None, "A sample of rows needs the names of its classes and features.")
+        MESSAGES.require(model.sample is None, TreeFormatError, "sample_without_names")
         return
-    _require(tree.feature_names == data.feature_names, "The features of the data are not those of the tree.")
-    _require(tree.target.goes_with(data.class_names), "Classes of the data and of the tree do not fit together.")
+    MESSAGES.require(tree.feature_names == data.feature_names, TreeFormatError, "features_of_data")
+    MESSAGES.require(tree.target.goes_with(data.class_names), TreeFormatError, "target_of_data")
     labels, names = tree.classes, data.class_names
     known = all(str(label) in names for label in labels.tolist())
     coded = labels.dtype.kind in "iu" and labels.size > 0 and labels.min() >= 0 and labels.max() < len(names)
-    _require(known or coded, "The tree predicts a class that the data do not have.")
+    MESSAGES.require(known or coded, TreeFormatError, "classes_of_data")
     if model.sample is not None:
         X, y = model.sample.X, model.sample.y
-        _require(X.shape[1] == tree.n_features, f"The sample has {X.shape[1]} features, the tree {tree.n_features}.")
-        _require(tree.target.holds(y, names), "The sample has a class that the data do not have.")
+        MESSAGES.require(
+            X.shape[1] == tree.n_features,
+            TreeFormatError,
+            "features_of_sample",
+            n_features=X.shape[1],
+            expected=tree.n_features,
+        )
+        MESSAGES.require(tree.target.holds(y, names), TreeFormatError, "classes_of_sample")
 
 
 def _sample(data, rows):
@@ -196,8 +193,3 @@ def _plain(value):
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return f"a {type(value).__name__}"
-
-
-def _require(condition, message):
-    if not condition:
-        raise TreeFormatError(message)

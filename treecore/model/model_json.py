@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from treecore.errors import DataError, TreeFormatError
-from treecore.model.model_parts import ModelData, ModelSample
+from treecore.model.messages import MESSAGES
+from treecore.model.model_parts import ModelContent, ModelData, ModelSample
 from treecore.tables.table_columns import TableColumns
 from treecore.tree import tree_json
 from treecore.tree.tree import Tree
-
-if TYPE_CHECKING:
-    from treecore.model.model import Model
-
 
 FORMAT, VERSION = "treecore-model", 1
 MOST_ENTRIES = 1_000  # of parameters, figures, a record of the trace, or a list in one of them
@@ -31,12 +28,12 @@ _SAMPLE = {"dtype", "X", "y"}
 DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8")
 
 
-def dumps(model: Model) -> str:
+def dumps(model: ModelContent) -> str:
     """Text of a model."""
     return json.dumps(to_record(model), allow_nan=False, ensure_ascii=False) + "\n"
 
 
-def to_record(model: Model) -> dict:
+def to_record(model: ModelContent) -> dict:
     """Plain values of the whole file of a model."""
     return framed(FORMAT, VERSION, to_content(model))
 
@@ -51,7 +48,7 @@ def checksum(content: dict) -> str:
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 
-def to_content(model: Model) -> dict:
+def to_content(model: ModelContent) -> dict:
     """Plain values of a model."""
     data, sample = model.data, model.sample
     return {
@@ -89,13 +86,13 @@ def loads(text: str | bytes) -> dict:
 def from_record(record: Any) -> dict:
     """As `loads`, from plain values."""
     if not isinstance(record, dict):
-        raise TreeFormatError("The file is neither a model nor a tree; open a .json file that this program wrote.")
+        raise TreeFormatError(MESSAGES("neither_model_nor_tree"))
     if record.get("format") == tree_json.FORMAT:
         tree = Tree(**tree_json.from_record(record))
         _canonical([tree.classes.tolist(), tree.feature_names])
         return {"tree": tree}
     content = content_of(record, FORMAT, VERSION, "model")
-    check_keys(content, _CONTENT, "content of the model")
+    tree_json.check_keys(content, _CONTENT, "content of the model")
     columns = content["columns"]
     try:
         return {
@@ -111,14 +108,10 @@ def from_record(record: Any) -> dict:
     except TreeFormatError:
         raise
     except DataError as error:
-        raise TreeFormatError(str(error)) from None
+        raise TreeFormatError(*error.args) from None
 
 
-_SAVED_AS = {
-    "treecore-project": "A project is opened on the Data page.",
-    FORMAT: "A model is opened on the Predict page.",
-    tree_json.FORMAT: "A tree is opened on the Predict page.",
-}
+_KNOWN = {"treecore-project": "project", FORMAT: "model", tree_json.FORMAT: "tree"}
 
 
 def content_of(record: Any, form: str, version: int, what: str) -> Any:
@@ -128,24 +121,17 @@ def content_of(record: Any, form: str, version: int, what: str) -> Any:
     """
     found = record.get("format") if isinstance(record, dict) else None
     if found != form:
-        known = _SAVED_AS.get(found) if isinstance(found, str) else None
-        others = f"; a {what} has '{form}'" + (f", a tree '{tree_json.FORMAT}'" if form == FORMAT else "")
-        said = "The file names no format" if found is None else f"The file's format is {str(found)[:40]!r}"
-        raise TreeFormatError(
-            f"{said}{others}. {known or f'Open a file that was saved as {what.capitalize()} (JSON).'}"
-        )
+        known = _KNOWN.get(found, "unknown") if isinstance(found, str) else "unknown"
+        name = "none" if found is None else known
+        formats = {"model": FORMAT, "tree": tree_json.FORMAT, "project": form}
+        raise TreeFormatError(MESSAGES(f"format.{what}.{name}", found=str(found), **formats))
     number = record.get("version")
     if type(number) is not int or number != version:
-        said = "names no version" if number is None else f"has version {number!r}"
-        raise TreeFormatError(
-            f"The {what} file {said[:60]}; this program reads version {version}. "
-            "Save it again with this program, or open it with the one that wrote it."
-        )
-    check_keys(record, _KEYS, f"{what} file")
+        name = "no_version" if number is None else "version"
+        raise TreeFormatError(MESSAGES(name, what=what, version=number, expected=version))
+    tree_json.check_keys(record, _KEYS, f"{what} file")
     if checksum(record["content"]) != record["checksum"]:
-        raise TreeFormatError(
-            f"The {what} file was changed or damaged after it was saved: its checksum does not fit. Save it again."
-        )
+        raise TreeFormatError(MESSAGES("damaged", what=what))
     return record["content"]
 
 
@@ -155,41 +141,32 @@ def _canonical(value):
         text = json.dumps(value, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return text.encode("utf-8")
     except RecursionError:
-        raise TreeFormatError("The file is nested too deeply to be a model.") from None
+        raise TreeFormatError(MESSAGES("nested_too_deeply")) from None
     except UnicodeEncodeError:
-        raise TreeFormatError("A name or text holds half a character (a lone surrogate); mend it.") from None
+        raise TreeFormatError(MESSAGES("half_a_character")) from None
     except ValueError:
-        raise TreeFormatError("The file holds a number that is too large; only finite numbers are allowed.") from None
-
-
-def check_keys(value: Any, keys: set, what: str) -> None:
-    """Raise TreeFormatError unless a value is an object with exactly these keys."""
-    if not isinstance(value, dict):
-        raise TreeFormatError(f"The {what} must be an object, not {type(value).__name__}.")
-    missing, unknown = sorted(keys - value.keys()), sorted(value.keys() - keys)
-    if missing or unknown:
-        raise TreeFormatError(f"The {what} {tree_json.other_keys(missing, unknown)}.")
+        raise TreeFormatError(MESSAGES("too_large_number")) from None
 
 
 def _columns(value):
     if isinstance(value, dict):
-        check_keys(value, {"columns"}, "description of the columns")
+        tree_json.check_keys(value, {"columns"}, "description of the columns")
         if isinstance(value["columns"], list) and len(value["columns"]) > MOST_COLUMNS:
-            raise TreeFormatError(f"The model has {len(value['columns'])} columns; at most {MOST_COLUMNS} are read.")
+            raise TreeFormatError(MESSAGES("too_many_columns", n_columns=len(value["columns"]), most=MOST_COLUMNS))
     return TableColumns.from_dict(value)
 
 
 def _data(value):
     if value is None:
         return None
-    check_keys(value, _DATA, "description of the data")
+    tree_json.check_keys(value, _DATA, "description of the data")
     for name in ("name", "title", "fingerprint"):
         _text(value[name], name)
     shape = value["image_shape"]
     if shape is not None:
         whole = isinstance(shape, list) and len(shape) == 2 and all(type(side) is int for side in shape)
         if not whole:
-            raise TreeFormatError("'image_shape' must be null or [height, width].")
+            raise TreeFormatError(MESSAGES("image_shape"))
         shape = tuple(shape)
     target = None if value["target"] is None else _text(value["target"], "target")
     names = (_names(value[name], name) for name in ("feature_names", "class_names"))
@@ -198,24 +175,24 @@ def _data(value):
 
 def _text(value, what):
     if not isinstance(value, str):
-        raise TreeFormatError(f"'{what}' must be a text, not {type(value).__name__}.")
+        raise TreeFormatError(MESSAGES("not_a_text", name=what, kind=type(value).__name__))
     return value
 
 
 def _names(values, what):
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise TreeFormatError(f"'{what}' must be a list of texts.")
+        raise TreeFormatError(MESSAGES("not_texts", name=what))
     return tuple(values)
 
 
 def plain_dict(value: Any, what: str) -> dict:
     """A dict of names to numbers, texts, None or lists of these. Raises TreeFormatError."""
     if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
-        raise TreeFormatError(f"'{what}' must be an object of at most {MOST_ENTRIES} entries.")
+        raise TreeFormatError(MESSAGES("not_an_object", name=what, most=MOST_ENTRIES))
     for name, item in value.items():
         items = item if isinstance(item, list) else [item]
         if len(items) > MOST_ENTRIES or not all(_is_plain(item) for item in items):
-            raise TreeFormatError(f"'{name[:40]}' of '{what}' must be a number, a text, null, or a list of these.")
+            raise TreeFormatError(MESSAGES("not_plain", entry=name[:40], name=what))
     return value
 
 
@@ -227,14 +204,14 @@ def _is_plain(value):
 
 def _trace(value):
     if not isinstance(value, list) or len(value) > MOST_RECORDS:
-        raise TreeFormatError(f"'trace' must be a list of at most {MOST_RECORDS} records.")
+        raise TreeFormatError(MESSAGES("trace", most=MOST_RECORDS))
     return tuple(plain_dict(record, "trace") for record in value)
 
 
 def plain_texts(value: Any) -> dict:
     """A dict of names to texts. Raises TreeFormatError."""
     if not all(isinstance(item, str) for item in plain_dict(value, "created_by").values()):
-        raise TreeFormatError("'created_by' must hold texts.")
+        raise TreeFormatError(MESSAGES("created_by"))
     return value
 
 
@@ -253,15 +230,15 @@ def _rows(X):
 def _sample(value):
     if value is None:
         return None
-    check_keys(value, _SAMPLE, "sample of rows")
+    tree_json.check_keys(value, _SAMPLE, "sample of rows")
     if value["dtype"] not in DTYPES:
-        raise TreeFormatError(f"The dtype of the sample must be one of {', '.join(DTYPES)}.")
+        raise TreeFormatError(MESSAGES("sample.dtype", dtypes=DTYPES))
     dtype = np.dtype(value["dtype"])
     rows = value["X"]
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
-        raise TreeFormatError("'X' of the sample must be a list of lists of numbers.")
+        raise TreeFormatError(MESSAGES("sample.rows"))
     if len({len(row) for row in rows}) != 1:
-        raise TreeFormatError("The rows of the sample must have equal lengths.")
+        raise TreeFormatError(MESSAGES("sample.unequal_rows"))
     X = _numbers([item for row in rows for item in row], dtype, "X").reshape(len(rows), -1)
     whole = isinstance(value["y"], list) and all(type(item) is int for item in value["y"])
     y = _numbers(value["y"], np.dtype(np.int64 if whole else np.float64), "y")
@@ -273,9 +250,9 @@ def _numbers(items, dtype, what):
     allowed = (int, float) if dtype.kind == "f" else (int,)
     may_miss = dtype.kind == "f" and what == "X"
     if not isinstance(items, list) or not all(type(i) in allowed or (may_miss and i is None) for i in items):
-        raise TreeFormatError(f"'{what}' of the sample must hold numbers of {dtype} only.")
+        raise TreeFormatError(MESSAGES("sample.numbers", name=what, dtype=dtype))
     try:
         with np.errstate(over="raise"):
             return np.array([np.nan if item is None else item for item in items], dtype)
     except (OverflowError, FloatingPointError):
-        raise TreeFormatError(f"'{what}' of the sample holds a number that {dtype} has not.") from None
+        raise TreeFormatError(MESSAGES("sample.too_large_number", name=what, dtype=dtype)) from None

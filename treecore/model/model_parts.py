@@ -1,11 +1,14 @@
-"""What a model remembers of the data that its tree was trained on."""
+"""What a model holds: its tree, what it remembers of the data, how it was trained."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.model.messages import MESSAGES
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.tree import Tree
 
 MOST_ROWS = 300  # of a sample
 
@@ -28,14 +31,20 @@ class ModelData:
     target: str | None = None
 
     def __post_init__(self):
-        _require(re.fullmatch("[0-9a-f]{64}", self.fingerprint), "The fingerprint of the data must be a sha256.")
+        MESSAGES.require(re.fullmatch("[0-9a-f]{64}", self.fingerprint), TreeFormatError, "data.fingerprint")
         for what, names in (("feature", self.feature_names), ("class", self.class_names)):
-            _require(len(set(names)) == len(names), f"The data have two {what} names that are equal.")
-            _require(all(names), f"The data have an empty {what} name.")
+            MESSAGES.require(len(set(names)) == len(names), TreeFormatError, "data.equal_names", what=what)
+            MESSAGES.require(all(names), TreeFormatError, "data.empty_name", what=what)
         if self.image_shape is not None:
             height, width = self.image_shape
             fits = min(height, width) >= 1 and height * width == len(self.feature_names)
-            _require(fits, f"image_shape {self.image_shape} does not give {len(self.feature_names)} features.")
+            MESSAGES.require(
+                fits,
+                TreeFormatError,
+                "data.image_shape",
+                image_shape=self.image_shape,
+                n_features=len(self.feature_names),
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,12 +59,27 @@ class ModelSample:
     y: np.ndarray
 
     def __post_init__(self):
-        _require(self.X.ndim == 2 and self.X.shape[0] >= 1, "The sample must have rows and features.")
-        _require(self.X.shape[0] <= MOST_ROWS, f"The sample has {self.X.shape[0]} rows; at most {MOST_ROWS}.")
-        _require(self.y.shape == self.X.shape[:1], "The sample needs one class (or number) for each row.")
-        _require(not np.isinf(self.X).any() and np.isfinite(self.y).all(), "The sample holds infinity.")
+        MESSAGES.require(self.X.ndim == 2 and self.X.shape[0] >= 1, TreeFormatError, "sample.empty")
+        MESSAGES.require(
+            self.X.shape[0] <= MOST_ROWS,
+            TreeFormatError,
+            "sample.too_many_rows",
+            n_rows=self.X.shape[0],
+            most=MOST_ROWS,
+        )
+        MESSAGES.require(self.y.shape == self.X.shape[:1], TreeFormatError, "sample.labels")
+        MESSAGES.require(not np.isinf(self.X).any() and np.isfinite(self.y).all(), TreeFormatError, "sample.infinity")
 
 
-def _require(condition, message):
-    if not condition:
-        raise TreeFormatError(message)
+@dataclass(frozen=True, eq=False)
+class ModelContent:
+    """What a file of a `Model` holds, which describes it and checks that it fits together."""
+
+    tree: Tree
+    columns: TableColumns | None = None
+    data: ModelData | None = None
+    parameters: dict = field(default_factory=dict)
+    trace: tuple = ()
+    figures: dict = field(default_factory=dict)
+    sample: ModelSample | None = None
+    created_by: dict = field(default_factory=dict)

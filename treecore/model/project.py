@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from treecore.errors import TreeFormatError
 from treecore.model import model_json
+from treecore.model.messages import MESSAGES
 from treecore.model.model import Model, versions
 from treecore.model.project_parts import DataSource, ProjectTree
 from treecore.tree import tree_json
@@ -36,13 +37,15 @@ class Project:
 
     def __post_init__(self):
         titles = [tree.title for tree in self.trees]
-        _require(0 < len(titles) <= MOST_TREES, f"A project has 1 to {MOST_TREES} trees, not {len(titles)}.")
-        _require(len(set(titles)) == len(titles), "Two trees of the project have the same title.")
-        _require(type(self.opened) is int and 0 <= self.opened < len(titles), "The tree that was opened is missing.")
+        MESSAGES.require(
+            0 < len(titles) <= MOST_TREES, TreeFormatError, "project.n_trees", most=MOST_TREES, n_trees=len(titles)
+        )
+        MESSAGES.require(len(set(titles)) == len(titles), TreeFormatError, "project.equal_titles")
+        MESSAGES.require(type(self.opened) is int and 0 <= self.opened < len(titles), TreeFormatError, "project.opened")
         known = [source.fingerprint for source in self.data]
-        _require(len(set(known)) == len(known), "The project names the same data twice.")
+        MESSAGES.require(len(set(known)) == len(known), TreeFormatError, "project.data_twice")
         used = {tree.model.data.fingerprint for tree in self.trees if tree.model.data is not None}
-        _require(used == set(known), "The project does not say where the data of its trees come from.")
+        MESSAGES.require(used == set(known), TreeFormatError, "project.lost_data")
 
     @classmethod
     def of(cls, models: dict[str, Model]) -> Self:
@@ -76,7 +79,7 @@ class Project:
         Raises TreeFormatError. The checksum tells damage and careless edits; it is no signature.
         """
         content = model_json.content_of(tree_json.parse(text), FORMAT, VERSION, "project")
-        model_json.check_keys(content, _CONTENT, "content of the project")
+        tree_json.check_keys(content, _CONTENT, "content of the project")
         trees, data = (_records(content[name], name) for name in ("trees", "data"))
         return cls(
             tuple(map(_tree, trees)),
@@ -87,26 +90,31 @@ class Project:
 
 
 def _records(value: Any, what: str) -> list:
-    _require(isinstance(value, list) and len(value) <= MOST_TREES, f"'{what}' must be a list of at most {MOST_TREES}.")
+    MESSAGES.require(
+        isinstance(value, list) and len(value) <= MOST_TREES,
+        TreeFormatError,
+        "project.not_a_list",
+        name=what,
+        most=MOST_TREES,
+    )
     return value
 
 
 def _tree(value: Any) -> ProjectTree:
-    model_json.check_keys(value, _TREE, "tree of a project")
-    _require(isinstance(value["title"], str), "The title of a tree must be a text.")
-    _require(value["settings"] is None or isinstance(value["settings"], dict), "Settings must be null or an object.")
+    tree_json.check_keys(value, _TREE, "tree of a project")
+    MESSAGES.require(isinstance(value["title"], str), TreeFormatError, "project.title_is_text")
+    MESSAGES.require(
+        value["settings"] is None or isinstance(value["settings"], dict), TreeFormatError, "project.settings"
+    )
     return ProjectTree(value["title"], Model.from_record(value["model"]), value["settings"])
 
 
 def _source(value: Any) -> DataSource:
-    model_json.check_keys(value, _DATA, "data of a project")
+    tree_json.check_keys(value, _DATA, "data of a project")
     for name in ("name", "title", "fingerprint", "file"):
         text = value[name]
-        _require(isinstance(text, str) or (name == "file" and text is None), f"'{name}' of the data must be a text.")
-    _require(value["recipe"] is None or isinstance(value["recipe"], dict), "'recipe' must be null or an object.")
+        MESSAGES.require(
+            isinstance(text, str) or (name == "file" and text is None), TreeFormatError, "project.data_text", name=name
+        )
+    MESSAGES.require(value["recipe"] is None or isinstance(value["recipe"], dict), TreeFormatError, "project.recipe")
     return DataSource(**value | {"options": model_json.plain_dict(value["options"], "options")})
-
-
-def _require(condition, message):
-    if not condition:
-        raise TreeFormatError(message)

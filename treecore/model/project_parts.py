@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from treecore.errors import TreeFormatError
+from treecore.model.messages import MESSAGES
 from treecore.model.model import Model
 
 MOST_SETTINGS, MOST_TEXT = 60, 300  # of a tree; characters of each
@@ -26,8 +27,8 @@ class DataSource:
     recipe: dict | None = None
 
     def __post_init__(self):
-        _require(re.fullmatch("[0-9a-f]{64}", self.fingerprint), "The fingerprint of the data must be a sha256.")
-        _require(self.name, "Data of the project have an empty name.")
+        MESSAGES.require(re.fullmatch("[0-9a-f]{64}", self.fingerprint), TreeFormatError, "data.fingerprint")
+        MESSAGES.require(self.name, TreeFormatError, "project.empty_name")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,15 +44,13 @@ class ProjectTree:
     settings: dict | None = None
 
     def __post_init__(self):
-        _require(0 < len(self.title) <= MOST_TEXT, "A tree of the project needs a title of at most 300 characters.")
-        _require(self.settings is None or len(self.settings) <= MOST_SETTINGS, "A tree has too many settings.")
-        texts = [text for pair in (self.settings or {}).items() for text in pair]
-        _require(
-            all(isinstance(text, str) and len(text) <= MOST_TEXT for text in texts),
-            "The settings of a tree must be texts of at most 300 characters.",
+        MESSAGES.require(0 < len(self.title) <= MOST_TEXT, TreeFormatError, "project.title")
+        MESSAGES.require(
+            self.settings is None or len(self.settings) <= MOST_SETTINGS, TreeFormatError, "project.too_many_settings"
         )
-
-
-def _require(condition, message):
-    if not condition:
-        raise TreeFormatError(message)
+        texts = [text for pair in (self.settings or {}).items() for text in pair]
+        MESSAGES.require(
+            all(isinstance(text, str) and len(text) <= MOST_TEXT for text in texts),
+            TreeFormatError,
+            "project.texts_of_settings",
+        )

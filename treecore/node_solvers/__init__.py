@@ -13,6 +13,7 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers.bivariate import EXACTNESS, BivariateSolver
 from treecore.node_solvers.liblinear import COPY, OFFICIAL, LiblinearSolver
+from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver, node_limits
 from treecore.node_solvers.univariate import UnivariateSolver
@@ -27,7 +28,7 @@ def _own_solver(data, surrogate, node_tol, max_inner):
 
 def _liblinear_solver(data, surrogate, node_tol, max_inner, program="any"):
     if max_inner is not None:
-        raise ParameterError(f"max_inner={max_inner!r}: LIBLINEAR has its own limit. Use None, or node_solver='cd'.")
+        raise ParameterError(MESSAGES("max_inner", max_inner=max_inner))
     return LiblinearSolver(data, surrogate, program, node_tol)
 
 
@@ -112,11 +113,8 @@ def make_solver(
         check_whole(max_inner, "max_inner", 1)
     kind = SPLITS[split]
     if not kind.takes_missing and data.has_missing():
-        others = " or ".join(repr(name) for name in SPLITS if SPLITS[name].takes_missing)
-        raise DataError(
-            "X contains missing values (NaN), which a weighted sum of features cannot have: fill them, or use "
-            f"split={others} with missing='learn'."
-        )
+        others = [name for name in SPLITS if SPLITS[name].takes_missing]
+        raise DataError(MESSAGES("missing_values", splits=others))
     given = {
         "node_solver": node_solver,
         "surrogate": surrogate,

@@ -13,6 +13,7 @@ import numpy as np
 
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
+from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs, standardise
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
@@ -54,7 +55,7 @@ class BivariateSolver:
         self, data: TrainingData, cost: float = 1.25, n_orientations: int = 60, exactness: str = "auto"
     ) -> None:
         if data.columns.is_sparse:
-            raise DataError("Bivariate nodes need dense data: use X.toarray(), or split='oblique' for sparse data.")
+            raise DataError(MESSAGES("bivariate_sparse"))
         self.data, self.cost, self.exactness = data, float(cost), exactness
         self.usable = np.flatnonzero(data.inverse_scale > 0)
         self.is_usable = data.inverse_scale > 0

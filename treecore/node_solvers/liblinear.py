@@ -20,6 +20,7 @@ import scipy.sparse
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.node_solvers.l1_kernels import LOGISTIC
+from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.tree.split import Split, constant_split
 
@@ -61,11 +62,7 @@ class LiblinearSolver:
         self._used = Counter()
         self._official = None if program == COPY else official_binding()
         if program == OFFICIAL and self._official is None:
-            raise ParameterError(
-                "node_solver='liblinear-official' needs the package liblinear-official, which is not installed: pip "
-                "install 'tao-explorer[liblinear]' (it is built by a C++ compiler), or use node_solver='liblinear', "
-                "which takes scikit-learn's copy instead."
-            )
+            raise ParameterError(MESSAGES("not_installed"))
 
     def programs(self) -> str:
         """Which programs solved how many nodes since this was asked last, "liblinear-official 7" say."""

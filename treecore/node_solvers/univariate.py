@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
+from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
@@ -23,7 +24,7 @@ class UnivariateSolver:
 
     def __init__(self, data: TrainingData) -> None:
         if data.columns.is_sparse:
-            raise DataError("Univariate nodes need dense data: use X.toarray(), or split='oblique' for sparse data.")
+            raise DataError(MESSAGES("univariate_sparse"))
         self.data = data
         self.usable = data.inverse_scale > 0
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from treecore.errors import RuleError
+from treecore.messages import Sentence
 from treecore.ordered_levels import levels_of
+from treecore.rules.messages import MESSAGES
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.date_text import column_name
 
@@ -39,11 +41,11 @@ class RuleReader:
     def __init__(self, text: str, names: Sequence[str], columns: TableColumns | None) -> None:
         self.text, self.place = text if isinstance(text, str) else "", 0
         if not isinstance(text, str):
-            self.fail("A rule is a text")
+            self.fail(MESSAGES("typed.not_a_text"))
         if self.text[:2] in ("'-", "'+"):
             self.text = text = text[1:]  # what keeps a spreadsheet from taking the rule for a formula
         if len(text) > LONGEST:
-            self.fail(f"The rule has {len(text)} characters; at most {LONGEST} are read")
+            self.fail(MESSAGES("typed.too_long", n_characters=len(text), most=LONGEST))
         self.features = {}
         for feature, name in enumerate(names):
             self.features.setdefault(name, feature)
@@ -63,7 +65,7 @@ class RuleReader:
             self.lower[name.lower()] = None if name.lower() in self.lower else name  # None: not the only one
         self._skip_spaces()
         if self.at_end():
-            self.fail("There is no rule; type one, such as: if age < 18 go left")
+            self.fail(MESSAGES("typed.empty"))
 
     def _read_columns(self, columns, names):
         if columns is None:
@@ -77,11 +79,12 @@ class RuleReader:
                 self.dates[group.start] = column.day_first
                 self.features.setdefault(column.name, group.start)
 
-    def fail(self, message: str, place: int | None = None) -> None:
-        """Raise RuleError at a place, the present one when None."""
+    def fail(self, message: Sentence, place: int | None = None) -> None:
+        """Raise RuleError with a message at a place, the present one when None."""
         place = min(self.place if place is None else max(place, 0), len(self.text))
-        where = "at the end" if place >= len(self.text) else f"at character {place + 1}, before {self.rest(place)}"
-        raise RuleError(f"{message} ({where}).", place)
+        name = "typed.at_end" if place >= len(self.text) else "typed.at_character"
+        text = MESSAGES(name, message=message, character=place + 1, rest=self.rest(place))
+        raise RuleError(Sentence(text, message.code, message.values), place)
 
     def rest(self, place: int | None = None) -> str:
         """What follows, shortened, in quotes."""
@@ -167,7 +170,7 @@ class RuleReader:
         name, name_stop = self._name()
         if name is not None and (name_stop > stop or not number):
             if name in self.categories:
-                self.fail(f"{name[:60]!r} is a column of categories; write it as: {self._example(name)}")
+                self.fail(MESSAGES("typed.column_of_categories", column=name[:60], example=self._example(name)))
             self._move(name_stop)
             self.last_feature = self.features[name]
             return Fraction(1), self.last_feature
@@ -176,13 +179,13 @@ class RuleReader:
         if comma := _COMMA.match(self.text, self.place):
             whole, decimals = comma.groups()
             if len(decimals) == 3:
-                self.fail(f"{comma[0]} can be read in two ways; write {whole}{decimals} or {whole}.{decimals}")
+                self.fail(MESSAGES("typed.thousands", number=comma[0], whole=whole, decimals=decimals))
             self._move(comma.end())
             return Fraction(float(f"{whole}.{decimals}")), None
         if number:
             value = float(number[0].replace("_", "").replace("−", "-"))
             if value == float("inf"):
-                self.fail("This number is larger than computers can hold; use a smaller one")
+                self.fail(MESSAGES("typed.infinite"))
             self._move(stop)
             return Fraction(value), None
         return self._fail_at_name()
@@ -199,7 +202,7 @@ class RuleReader:
                 return self._values(name), wanted
             if (wanted := self._is_or_is_not()) is not None:
                 return [self._value(name)], wanted
-            self.fail(f"After a column of categories '=' or '!=' is needed, such as: {self._example(name)}")
+            self.fail(MESSAGES("typed.comparison_of_category", example=self._example(name)))
         if self.features[name] in self.indicators:
             self._move(stop)
             sum_goes_on = self.peek_comparison() or self.text[self.place : self.place + 1] in {*_SIGNS, *_FACTORS}
@@ -216,14 +219,12 @@ class RuleReader:
     def _values(self, name):
         """Features of the values in braces that stand here, as rules and pictures write them."""
         if not self._skip("{"):
-            self.fail(
-                f"After 'in' values in braces are needed, such as: {name[:40]} in {{{self._first(name)}}} go left"
-            )
+            self.fail(MESSAGES("typed.braces", column=name[:40], category=self._first(name)))
         found = [self._value(name)]
         while self._skip(","):
             found.append(self._value(name))
         if not self._skip("}"):
-            self.fail("Between values a comma is needed, and '}' after the last")
+            self.fail(MESSAGES("typed.comma"))
         return found
 
     def _is_or_is_not(self):
@@ -251,12 +252,13 @@ class RuleReader:
             self._move(stop)
             return first + column.categories.index(text)
         if text in column.others and column.grouped:
-            self.fail(f"{text[:60]!r} is one of {column.categories[-1]!r}: ask for that")
+            self.fail(MESSAGES("typed.grouped_category", category=text[:60], group=column.categories[-1]))
         if text in column.others:
-            self.fail(f"{text[:60]!r} is too rare to be a feature of its own, so a rule cannot ask for it")
-        known = ", ".join(repr(value[:30]) for value in column.categories[:6])
-        meant = _nearest(text, column.categories)
-        return self.fail(f"{name[:60]!r} has no value {text[:60]!r}. {meant or f'It has {known}'}")
+            self.fail(MESSAGES("typed.rare_category", category=text[:60]))
+        near = _nearest(text, column.categories)
+        known = [value[:30] for value in column.categories[:6]]
+        message = "typed.near_category" if near else "typed.no_category"
+        return self.fail(MESSAGES(message, column=name[:60], category=text[:60], near=near, known=known))
 
     def _name(self):
         """(name, where it ends) of the feature or column that stands here, (None, here) where there is none."""
@@ -305,7 +307,7 @@ class RuleReader:
         while True:
             end = self.text.find(quote, place)
             if end < 0:
-                self.fail(f"The quote {quote} that begins here does not end")
+                self.fail(MESSAGES("typed.open_quote", quote=quote))
             parts.append(self.text[place:end])
             if self.text[end + 1 : end + 2] != quote:
                 return quote.join(parts), end + 1
@@ -320,19 +322,21 @@ class RuleReader:
     def _fail_at_name(self):
         name = self._loose()[0]
         if not name:
-            self.fail("Here a feature or a number is needed")
+            self.fail(MESSAGES("typed.no_feature"))
         if name[0] in "()":
-            self.fail("Parentheses are not read; write the sum out")
+            self.fail(MESSAGES("typed.parentheses"))
         if levels := self.levels.get(self.last_feature):
-            self.fail(f"There is no level {name[:60]!r}; from low to high there are {', '.join(map(repr, levels))}")
+            self.fail(MESSAGES("typed.no_level", level=name[:60], levels=levels))
         return self.fail(self._unknown(name))
 
     def _unknown(self, name):
         names = [*self.features, *self.categories]
-        listed = ", ".join(repr(other[:30]) for other in names[:5]) + (" …" if len(names) > 5 else "")
-        twice = name.lower() in self.lower and self.lower[name.lower()] is None
-        meant = "Its capitals matter" if twice else _nearest(name, names)
-        return f"There is no feature {name[:60]!r}. {meant or f'There are {listed}'}"
+        if name.lower() in self.lower and self.lower[name.lower()] is None:
+            return MESSAGES("typed.capitals", feature=name[:60])
+        near = _nearest(name, names)
+        return MESSAGES(
+            "typed.near_feature" if near else "typed.unknown_feature", feature=name[:60], near=near, names=names
+        )
 
     def _example(self, name):
         return f"{name[:40]} = {self._first(name)} go left"
@@ -356,16 +360,16 @@ class RuleReader:
             order = ("one", "two") if day_first else ("two", "one")
             parts["day"], parts["month"] = (parts[name] for name in order)
             if len(date["year"]) < 4:
-                self.fail(f"Write the year of {written} with four digits")
+                self.fail(MESSAGES("typed.short_year", date=written))
             if date["sign"] != "." and self.dates.get(self.last_feature) is None:
-                self.fail(f"{written} can be read in two ways; write year-month-day")
+                self.fail(MESSAGES("typed.date_in_two_ways", date=written))
         names = ("year", "month", "day", "hour", "minute", "second")
         numbers = {name: int(parts[name] or 0) for name in names}
         year, month, day, hour, minute, second = numbers.values()
         try:
             passed = datetime.datetime(year, month, day, hour, minute, second) - _EPOCH
         except ValueError:
-            self.fail(f"{written} is no date: {_what_is_wrong(numbers)}")
+            self.fail(MESSAGES("typed.no_date", date=written, reason=_what_is_wrong(numbers)))
         self._move(date.end())
         return Fraction(passed / _DAY)
 
@@ -393,13 +397,13 @@ def _what_is_wrong(numbers):
     """What is out of range in a date, in words."""
     year, month, day = (numbers[name] for name in ("year", "month", "day"))
     if not 1 <= year <= 9999:
-        return "years run from 1 to 9999"
+        return MESSAGES("typed.date.year")
     if not 1 <= month <= 12:
-        return f"there is no month {month}"
+        return MESSAGES("typed.date.month", month=month)
     days = calendar.monthrange(year, month)[1]
     if not 1 <= day <= days:
-        return f"{calendar.month_name[month]} {year} has the days 1 to {days}, not {day}"
-    return "a day has 24 hours of 60 minutes"
+        return MESSAGES("typed.date.day", month=calendar.month_name[month], year=year, last=days, day=day)
+    return MESSAGES("typed.date.hour")
 
 
 def _ends_here(text, stop):
@@ -412,7 +416,6 @@ def _is_word(sign):
 
 
 def _nearest(name, names):
-    """ "Did you mean ...?", or None."""
+    """The names that are most like a name, at most three."""
     lower = {str(other).lower(): other for other in list(names)[:MOST_COMPARED]}
-    found = difflib.get_close_matches(name.lower()[:80], lower, 3, 0.6)
-    return "Did you mean " + " or ".join(repr(lower[key][:60]) for key in found) + "?" if found else None
+    return [lower[key] for key in difflib.get_close_matches(name.lower()[:80], lower, 3, 0.6)]

@@ -4,7 +4,7 @@ Lopsided trees, whose every decision has a leaf below it, also have a tail-recur
 (Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,17 +13,21 @@ from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
 from treecore.foreign.fitted_tree import fitted_tree
+from treecore.messages import MESSAGES as PARAMETERS
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
 from treecore.rules.linear_answer import LinearAnswer, linear_figures
+from treecore.rules.messages import MESSAGES
+from treecore.statistics.declared import STATISTICS
+from treecore.statistics.node_statistic import NodeStatistic, in_face
 from treecore.tree.category_columns import CategoryColumns, joined, one_hot_groups
 from treecore.tree.classes import Classes
 from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, side, texts
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.node_names import node_names
-from treecore.tree.number_text import number, percent
+from treecore.tree.number_text import count
 from treecore.tree.routing import check_rows
 from treecore.tree.target import Target
+from treecore.tree.text_tree import node_names
 
 ROWS = "rows"
 
@@ -40,8 +44,9 @@ class Rule:
     float, rows (or weight) of each class of `RuleSet.classes`, None for regression; deviation : float, root of the mean
     squared difference of the rows from the number, None for classes and where no row is covered; precision :
     significant digits of its text, "enough" as of `rules`, None for all; target : kind of `Target` of the tree;
-    rows_name : what the rows are called that are counted, such as "test rows"; n_features : of a row; learns_missing :
-    whether it may have missing values.
+    rows_name : what the rows are called that are counted, such as "test rows"; statistics : {name: float} of its leaf,
+    of all in `treecore.statistics.declared` that rules have, NaN where there is none; n_features : of a row;
+    learns_missing : whether it may have missing values.
     """
 
     leaf: int
@@ -59,6 +64,7 @@ class Rule:
     name: str = field(default="", repr=False)
     target: type[Target] = field(default=Classes, repr=False)
     rows_name: str = field(default=ROWS, repr=False)
+    statistics: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, X: ArrayLike) -> np.ndarray:
         """bool[n]: the rows of `X` (array or CSR, [n, n_features]) that meet every condition, by the exact numbers.
@@ -110,13 +116,24 @@ class Rule:
         """str: what is predicted, a linear model by its name."""
         return self.label.name if isinstance(self.label, LinearAnswer) else str(self.label)
 
+    @property
+    def of_rows(self) -> str:
+        """str: what so many rows are called, such as "test row"."""
+        return self.rows_name[: -1 if self.n_rows == 1 else None]
+
+    def phrases(self, face: str, statistics: Sequence[NodeStatistic], target: Any, **words: str) -> list[str]:
+        """List of each of the `statistics` that the rule has, in the words of a face, see `NodeStatistic.phrase`."""
+        values = [(one, self.statistics[one.name]) for one in statistics]
+        told = {"n_rows": count(self.n_rows), "of_rows": self.of_rows} | words
+        return [one.phrase(face, value, target, **told) for one, value in values if np.isfinite(value)]
+
+    def to_text(self, statistics: Sequence[NodeStatistic]) -> str:
+        """str: the rule and some of its statistics."""
+        told = ", ".join(self.phrases("text", statistics, self.target))
+        return f"if {self.condition_text} then {self.label_text} ({told})"
+
     def __str__(self):
-        figures = f"{self.n_rows} {self.rows_name[: -1 if self.n_rows == 1 else None]}, {percent(self.share)}"
-        if self.confidence is not None:
-            figures += f", confidence {self.confidence:.3f}"
-        if self.deviation is not None:
-            figures += f", deviation {number(self.deviation, 4)}"
-        return f"if {self.condition_text} then {self.label_text} ({figures})"
+        return self.to_text(in_face(STATISTICS.values(), "text", self.target, self.statistics))
 
 
 @dataclass(frozen=True)
@@ -150,6 +167,11 @@ class RuleSet:
     def __getitem__(self, place):
         return self.rules[place]
 
+    def statistics_in(self, face: str) -> list[NodeStatistic]:
+        """List of the `NodeStatistic` that a face shows of these rules."""
+        values = {name: [rule.statistics[name] for rule in self.rules] for name in self.rules[0].statistics}
+        return in_face(STATISTICS.values(), face, self.target, values)
+
     @property
     def is_lopsided(self) -> bool:
         """Whether every decision has a leaf below it, so that `to_else_if` can write the tree."""
@@ -174,10 +196,7 @@ class RuleSet:
     def to_else_if(self) -> str:
         """str: IF, ELSE IF, ..., ELSE: each line is tried where none before it held. DataError unless `is_lopsided`."""
         if self.chain is None:
-            raise DataError(
-                f"The tree of these {len(self.rules)} rules has a decision without a leaf below it, so it has no "
-                "IF, ELSE IF form; use to_text."
-            )
+            raise DataError(MESSAGES("no_else_if", n_rules=len(self.rules)))
         return rule_text.to_else_if(self)
 
 
@@ -207,7 +226,7 @@ def rules(
     if precision not in (None, ENOUGH):
         check_whole(precision, "precision", 1)
     if y is not None and X is None:
-        raise DataError("y is given without X; give the rows that belong to these labels.")
+        raise DataError(MESSAGES("labels_without_rows"))
     tree, features = fitted_tree(tree)
     if X is not None:
         X = check_rows(features(X), tree.n_features, tree.missing_right is not None)
@@ -221,7 +240,7 @@ def rules(
     paths, names = _paths(tree, sides), node_names(tree)
     reached = None if X is None else tree.apply(X)
     if y is not None and np.shape(y) != reached.shape:
-        raise DataError(f"y has shape {np.shape(y)}, but X has {reached.size} rows; give one label for each.")
+        raise DataError(PARAMETERS("labels_of_rows", shape=np.shape(y), n_rows=reached.size))
     if counted is not None and reached is not None:
         reached, y = reached[counted], None if y is None else np.asarray(y)[counted]
     y = None if y is None else np.asarray(y)
@@ -231,13 +250,17 @@ def rules(
         figures = linear_figures(tree, X if counted is None or X is None else X[counted], reached, y, precision)
     n_rows = tree.n_samples if X is None else np.bincount(reached, minlength=tree.n_nodes)
     total = int(tree.n_samples[0]) if X is None else reached.size
-    found = tuple(
-        replace(
-            _rule(tree, leaf, joined(path, columns), int(n_rows[leaf]), total, figures[leaf], precision),
-            rows_name=rows_name,
-            name=names[leaf],
-        )
-        for leaf, path in paths.items()
+    found = _with_statistics(
+        tree,
+        [
+            replace(
+                _rule(tree, leaf, joined(path, columns), int(n_rows[leaf]), total, figures[leaf], precision),
+                rows_name=rows_name,
+                name=names[leaf],
+            )
+            for leaf, path in paths.items()
+        ],
+        total,
     )
     of_leaf = {rule.leaf: rule for rule in found}
     n_changed = None
@@ -256,7 +279,7 @@ def _groups(tree, X, groups):
     groups = [range(group.start, group.stop) for group in groups]
     for group in groups:
         if group.start < 0 or group.stop > tree.n_features or tree.feature_names is None:
-            raise DataError(f"groups has {group}, but the tree has {tree.n_features} features (and needs their names).")
+            raise DataError(MESSAGES("groups", group=group, n_features=tree.n_features))
     return [group for group in groups if len(group) > 1 or " = " in tree.feature_names[group.start]]
 
 
@@ -279,6 +302,30 @@ def _rule(tree, leaf, conditions, n_rows, total, figures, precision):
         n_features=tree.n_features, learns_missing=tree.missing_right is not None, origin=int(tree.origin[leaf]),
         target=type(tree.target),
     )  # fmt: skip
+
+
+def _with_statistics(tree, found, total):
+    """tuple of the rules with the statistics of their leaves. total : rows that are counted."""
+    rows = np.array([rule.n_rows for rule in found])
+    is_share = tree.target.certainty == "confidence"
+    told = np.array([rule.confidence if is_share else rule.deviation for rule in found], np.float64)
+    error = 1 - told if is_share else told
+    loss = np.rint(error * rows) if is_share else error**2 * rows
+    quantities = {
+        "rows": rows,
+        "all_rows": max(total, 1),
+        "loss": np.nan_to_num(loss),
+        "error": error,
+        "training_rows": tree.n_samples[[rule.leaf for rule in found]],
+        "all_training_rows": tree.n_samples[0],
+        "conditions": [len(rule.conditions) for rule in found],
+    }
+    names = [name for name, one in STATISTICS.items() if quantities.keys() >= one.quantities]
+    values = np.transpose([STATISTICS[name].values(quantities) for name in names]).tolist()
+    return tuple(
+        replace(rule, statistics=dict(zip(names, of_rule, strict=True)))
+        for rule, of_rule in zip(found, values, strict=True)
+    )
 
 
 def _chain(tree, sides, columns, of_leaf):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any, Protocol
 
+from treecore.statistics.node_statistic import NodeStatistic
 from treecore.tables import text_tables
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import conjunction
-
-if TYPE_CHECKING:
-    from treecore.rules.rule_set import RuleSet
-
 
 _LATEX_SIGNS = {
     r"\textless{}=": r"$\leq$",
@@ -20,12 +18,27 @@ _LATEX_SIGNS = {
 }
 
 
-def to_text(found: RuleSet) -> str:
+class RuleTable(Protocol):
+    """Rules, as a `RuleSet` has them."""
+
+    rules: Sequence[Any]
+    classes: Sequence[Any]
+    chain: Sequence[tuple] | None
+    precision: int | str | None
+    warning: str | None
+    rows_name: str
+
+    def statistics_in(self, face: str) -> list[NodeStatistic]:
+        """List of the statistics that a face shows."""
+
+
+def to_text(found: RuleTable) -> str:
     """A rule a line, then the warning of the `RuleSet` `found`."""
-    return "".join(f"{line}\n" for line in (*map(str, found.rules), *_warning(found)))
+    shown = found.statistics_in("text")
+    return "".join(f"{line}\n" for line in (*(rule.to_text(shown) for rule in found.rules), *_warning(found)))
 
 
-def to_else_if(found: RuleSet) -> str:
+def to_else_if(found: RuleTable) -> str:
     """The chain of a `RuleSet`: IF, ELSE IF, ..., ELSE."""
     lines = [
         f"IF {conjunction(conditions, found.precision)} THEN {rule.label_text}" for conditions, rule in found.chain
@@ -34,13 +47,13 @@ def to_else_if(found: RuleSet) -> str:
     return "\nELSE ".join(lines) + "\n" + "".join(f"{line}\n" for line in _warning(found))
 
 
-def to_markdown(found: RuleSet) -> str:
+def to_markdown(found: RuleTable) -> str:
     """Table of GitHub's Markdown; the warning, if there is one, below it."""
     warning = "".join(f"\n{line}\n" for line in _warning(found))
     return text_tables.to_markdown(_header(found), _rows(found)) + warning
 
 
-def to_latex(found: RuleSet) -> str:
+def to_latex(found: RuleTable) -> str:
     """``tabular`` with the rules of the package booktabs; the warning, if there is one, as a comment."""
     text = text_tables.to_latex(_header(found), _rows(found))
     for escaped, sign in _LATEX_SIGNS.items():
@@ -48,30 +61,26 @@ def to_latex(found: RuleSet) -> str:
     return text + "".join(f"% {line}\n" for line in _warning(found))
 
 
-def to_csv(found: RuleSet) -> str:
-    """CSV: leaf (its name), conditions, prediction, rows, share, confidence, and the count of every class."""
+def to_csv(found: RuleTable) -> str:
+    """CSV: leaf (its name), conditions, prediction, the statistics of the leaf, and the count of every class."""
     header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
-    rows = []
+    shown, rows = found.statistics_in("files"), []
     for rule in found.rules:
-        figures = (rule.n_rows, f"{100 * rule.share:.6g}", _certainty(rule, ".6g"))
+        figures = (one.file_text(rule.statistics[one.name], is_csv=True) for one in shown)
         counts = [f"{count:.17g}" for count in rule.class_counts or ()]
         rows.append(tuple(map(visible, (rule.name, rule.condition_text, rule.label, *figures, *counts))))
     return text_tables.to_csv(header, rows)
 
 
 def _header(found):
-    return ("if", "then", found.rows_name, "share %", found.target.certainty)
+    return ("if", "then", *(one.title("files", rows=found.rows_name) for one in found.statistics_in("files")))
 
 
 def _rows(found):
+    shown = found.statistics_in("files")
     for rule in found.rules:
-        certainty = _certainty(rule, found.target.certainty_format)
-        yield rule.condition_text, rule.label_text, str(rule.n_rows), f"{100 * rule.share:.1f}", certainty
-
-
-def _certainty(rule, form):
-    value = getattr(rule, rule.target.certainty)
-    return "" if value is None else format(value, form)
+        figures = (one.file_text(rule.statistics[one.name]) for one in shown)
+        yield rule.condition_text, rule.label_text, *figures
 
 
 def _warning(found):

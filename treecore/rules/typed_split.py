@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.rules.messages import MESSAGES
 from treecore.rules.rule_reader import RuleReader
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.split import Split
@@ -31,7 +32,6 @@ MOST_NEAR = 2000  # rows that are looked at exactly
 MOST_MULTIPLIED = 2**20  # by which a rule is multiplied to be rid of its divisions
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-EXAMPLE = "such as: if age < 18 go left"
 
 
 class _Condition(NamedTuple):
@@ -62,9 +62,9 @@ def typed_split(
     bracketed = reader.skip_sign("(")
     absent_too = reader.skip_words("or", "missing") or reader.skip_words("or", "is", "missing")
     if bracketed and not (absent_too and reader.skip_sign(")")):
-        reader.fail("Parentheses stand around 'or missing' only")
+        reader.fail(MESSAGES("typed.parentheses_of_missing"))
     if absent_too and not missing:
-        reader.fail("The tree was trained without missing values, so no row lacks one: leave out 'or missing'")
+        reader.fail(MESSAGES("typed.no_missing"))
     side = _side(reader)
     comparison = condition.comparison if side == "right" else _OPPOSITE[condition.comparison]
     if condition.is_category:
@@ -83,10 +83,10 @@ def _side(reader):
         reader.skip_word(word)
     found = next((side for side in ("left", "right") if reader.skip_word(side)), None)
     if found is None:
-        reader.fail("Say where such rows go: end with 'go left' or 'go right'")
+        reader.fail(MESSAGES("typed.no_side"))
     reader.skip_sign(".")
     if not reader.at_end():
-        reader.fail(f"The rule is complete before {reader.rest()}; leave that out")
+        reader.fail(MESSAGES("typed.goes_on", rest=reader.rest()))
     return found
 
 
@@ -100,17 +100,17 @@ def _condition(reader):
     at = reader.place
     comparison = reader.comparison()
     if comparison is None:
-        reader.fail("Here a comparison is needed: <, <=, > or >=")
+        reader.fail(MESSAGES("typed.no_comparison"))
     if comparison in ("=", "!="):
-        reader.fail(f"'{comparison}' is for columns of categories; a number is compared by <, <=, > or >=", at)
+        reader.fail(MESSAGES("typed.comparison_of_number", comparison=comparison), at)
     other, other_constants = _sum(reader)
     if reader.peek_comparison():
-        reader.fail("A node has one comparison; make two nodes of two")
+        reader.fail(MESSAGES("typed.two_comparisons"))
     for feature, value in other.items():
         sums[feature] = sums.get(feature, Fraction(0)) - value
     sums = {feature: value for feature, value in sums.items() if value != 0}
     if not sums:
-        reader.fail("No feature is left in the rule; a decision needs one, " + EXAMPLE, start)
+        reader.fail(MESSAGES("typed.no_feature_left"), start)
     return _Condition(sums, comparison, other_constants - constants)
 
 
@@ -139,13 +139,13 @@ def _term(reader):
         number, found = reader.number_or_feature()
         if found is not None:
             if divide:
-                reader.fail("A feature cannot be divided by; multiply both sides first", start)
+                reader.fail(MESSAGES("typed.division_by_feature"), start)
             if feature is not None:
-                reader.fail("Two features cannot be multiplied: a decision is a weighted sum of features", start)
+                reader.fail(MESSAGES("typed.product"), start)
             feature = found
         elif divide:
             if number == 0:
-                reader.fail("Division by 0", start)
+                reader.fail(MESSAGES("typed.division_by_zero"), start)
             factor /= number
         else:
             factor *= number
@@ -247,7 +247,7 @@ def _float(reader, value):
     except OverflowError:
         found = float("inf")
     if abs(found) > LARGEST:
-        reader.fail(f"A number of the rule becomes larger than {LARGEST:g}; use smaller ones", 0)
+        reader.fail(MESSAGES("typed.too_large", most=LARGEST), 0)
     if found == 0.0 and value != 0:
-        reader.fail("A number of the rule becomes so small that it is 0; use larger ones", 0)
+        reader.fail(MESSAGES("typed.too_small"), 0)
     return found

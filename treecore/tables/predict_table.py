@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from treecore.errors import DataError
 from treecore.ordered_levels import without_levels
+from treecore.statistics.declared import STATISTICS
+from treecore.statistics.node_statistic import in_face
 from treecore.tables.marked_numbers import renamed_columns
+from treecore.tables.messages import MESSAGES
 from treecore.tables.table_columns import TableColumn, TableColumns
-from treecore.tree.feature_statistics import feature_deviation
+from treecore.tree.feature_statistics import MARGIN_WORDS, feature_deviation, margin_units
 from treecore.tree.linear_leaves import probabilities as softmax
-from treecore.tree.margin_units import margin_units
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 if TYPE_CHECKING:
     import pandas
-
-MOST_LISTED = 8  # names in a note
-FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at node", "why no prediction")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,8 @@ class TablePrediction:
     without a prediction; path : object[n], the names of the nodes of the way, "node 1 > leaf 2 of 3", up to where it
     ends; margin : float64[n], of the decision on the way that was the closest one, by `margin_units`; >= 0 where the
     row went right, NaN without one; margin_node : int64[n], that decision, -1 without one; notes : tuple of str, about
-    columns and categories of the whole table; names : {id: name} of all nodes, as of `node_names`.
+    columns and categories of the whole table; names : {id: name} of all nodes, as of `node_names`; statistics : {name
+    of a `NodeStatistic`: {id: its value}}.
     """
 
     prediction: np.ndarray
@@ -47,6 +48,7 @@ class TablePrediction:
     margin_node: np.ndarray
     notes: tuple
     names: dict
+    statistics: Mapping[str, dict]
 
     @property
     def n_refused(self) -> int:
@@ -58,23 +60,69 @@ class TablePrediction:
         of_rows = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         return replace(self, **{name: value[taken] for name, value in of_rows.items()})
 
+    def of_leaves(self, values: dict) -> pandas.Series:
+        """pandas Series [n]: of each row the value of its leaf. values : {id of a node: value}."""
+        import pandas  # slow import
+
+        return pandas.Series(self.leaf).map(values)
+
     def to_frame(self) -> pandas.DataFrame:
         """pandas DataFrame, one row for each row of the table: prediction first, probabilities of all classes last."""
         import pandas  # slow import
 
-        columns = {"prediction": self.prediction}
-        if self.probability is not None:
-            columns["probability"] = self.probability
-        columns["leaf"] = pandas.Series(self.leaf).map(self.names)
-        columns["path"] = self.path
-        columns["smallest margin"] = self.margin
-        columns["at node"] = pandas.Series(self.margin_node).map(self.names)
-        if self.n_refused:
-            columns["why no prediction"] = self.reason
+        found = {column.name: column.values(self) for column in COLUMNS}
+        columns = {name: values for name, values in found.items() if values is not None}
         if self.probabilities is not None:
             for code, label in enumerate(self.classes):
                 columns[f"probability of {label}"] = self.probabilities[:, code]
         return pandas.DataFrame(columns)
+
+
+class PredictionColumn(NamedTuple):
+    """A column of the predictions of a table. name, help : in words; values : function of a `TablePrediction` that
+    returns [n], or None where there is no such column; form : "percent", "deviations" or ""."""
+
+    name: str
+    help: str
+    values: Callable[[TablePrediction], Any]
+    form: str = ""
+
+
+def _of_statistic(statistic):
+    return PredictionColumn(
+        statistic.title("predict"),
+        statistic.help,
+        lambda found: found.of_leaves(found.statistics[statistic.name]) if statistic.name in found.statistics else None,
+        "percent" if statistic.form in ("percent", "share") else "",
+    )
+
+
+COLUMNS = (  # then come the columns of the table, and the probabilities of all classes
+    PredictionColumn("prediction", "What the leaf of the row predicts", lambda found: found.prediction),
+    PredictionColumn(
+        "probability", "Share of this class among the training rows of the leaf, or what its linear model says",
+        lambda found: found.probability, "percent",
+    ),
+    PredictionColumn(
+        "leaf", "Leaves are counted from left to right, as on the stage and in rules",
+        lambda found: found.of_leaves(found.names),
+    ),
+    PredictionColumn("path", "The nodes on the way from the root to the leaf", lambda found: found.path),
+    PredictionColumn(
+        "smallest margin", f"Of the closest decision on the way. {MARGIN_WORDS}", lambda found: found.margin,
+        "deviations",
+    ),
+    PredictionColumn(
+        "at node", "The closest decision on the way",
+        lambda found: replace(found, leaf=found.margin_node).of_leaves(found.names),
+    ),
+    *(_of_statistic(one) for one in STATISTICS.values() if "predict" in one.faces),
+    PredictionColumn(
+        "why no prediction", "Which value is missing, and where it is needed",
+        lambda found: found.reason if found.n_refused else None,
+    ),
+)  # fmt: skip
+FIRST = tuple(column.name for column in COLUMNS)
 
 
 def beside(found: TablePrediction, frame: pandas.DataFrame) -> pandas.DataFrame:
@@ -108,7 +156,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
     Raises DataError where the table has no row, or none of the columns that the tree uses.
     """
     if len(frame) == 0:
-        raise DataError("The table has no row to predict.")
+        raise DataError(MESSAGES("no_row"))
     X, used, notes = _features(model, frame)
     tree = model.tree
     small = replace(
@@ -146,7 +194,20 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         way.node,
         tuple(notes),
         dict(zip(tree.origin.tolist(), names, strict=True)),
+        _statistics(tree),
     )
+
+
+def _statistics(tree):
+    """{name: {id of a node: value}} of the statistics that predicted rows have of their leaf."""
+    quantities = {"training_rows": tree.n_samples, "all_training_rows": tree.n_samples[0], "depth": tree.depths}
+    values = {one.name: one.values(quantities) for one in in_face(STATISTICS.values(), "predict", tree.target)}
+    ids = tree.origin.tolist()
+    return {
+        name: dict(zip(ids, of_nodes.tolist(), strict=True))
+        for name, of_nodes in values.items()
+        if np.isfinite(of_nodes).any()
+    }
 
 
 def _answers(model, X, leaf, used):
@@ -205,9 +266,10 @@ class _Way:
         for code, pattern in enumerate(patterns):
             if pattern.any():
                 these = rows[which.ravel() == code]
-                lacking = _listed([tree.feature_name(feature) for feature in features[pattern]])
+                lacking = [tree.feature_name(feature) for feature in features[pattern]]
                 self.stopped[these] = node
-                self.reason[these] = f"{name} needs {lacking}, which {'is' if pattern.sum() == 1 else 'are'} missing"
+                text = "stopped.feature" if len(lacking) == 1 else "stopped.features"
+                self.reason[these] = MESSAGES(text, node=name, features=lacking)
 
 
 def _paths(tree, ends, names):
@@ -228,7 +290,7 @@ def _features(model, frame):
     tree = model.tree
     used = tree.used_features
     if used.size == 0:
-        return np.zeros((len(frame), 1)), used, ["The tree is a single leaf: it looks at no column."]
+        return np.zeros((len(frame), 1)), used, [MESSAGES("note.single_leaf")]
     frame, notes = _named(model, frame)
     if model.columns is None:
         columns = tuple(TableColumn.of_feature(tree.feature_name(feature)) for feature in used.tolist())
@@ -250,7 +312,7 @@ def _features(model, frame):
     encoded = TableColumns(columns).encode(frame)
     absent = [name for name in others if name in idle and name not in present]
     if absent:
-        notes.append(f"Not in the table, but the tree does not use them: {_listed(absent)}.")
+        notes.append(MESSAGES("note.absent_unused", columns=absent))
     return np.asfortranarray(encoded.X[:, wanted]), used, [*notes, *encoded.notes]
 
 
@@ -263,16 +325,11 @@ def _named(model, frame):
         frame = frame.set_axis(names, axis=1)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"The table has two columns with the name {twice!r:.60}; rename one.")
+        raise DataError(MESSAGES("equal_columns", column=twice))
     tree = model.tree
     if tree.feature_names is None and not known & set(names) and len(names) == tree.n_features:
         named = frame.set_axis([tree.feature_name(feature) for feature in range(tree.n_features)], axis=1)
-        return named, ["The tree has no names of features: the columns are taken in their order."]
+        return named, [MESSAGES("note.in_order")]
     # an apostrophe keeps spreadsheets from taking a name for a formula, see treecore/tables/text_tables.py
     plain = [name[1:] if name not in known and name[:1] == "'" and name[1:] in known else name for name in names]
     return frame.set_axis(plain if len(set(plain)) == len(plain) else names, axis=1), []
-
-
-def _listed(names):
-    shown = ", ".join(repr(name[:60]) for name in names[:MOST_LISTED])
-    return shown + (f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else "")

@@ -12,6 +12,7 @@ from treecore.errors import DataError
 from treecore.ordered_levels import levels_of, ordered_name, without_levels
 from treecore.parameter_checks import LARGEST
 from treecore.tables.marked_numbers import marked_number, renamed_columns, unit_in
+from treecore.tables.messages import MESSAGES
 from treecore.tree.date_text import DATE_UNIT
 
 if TYPE_CHECKING:
@@ -44,17 +45,19 @@ class TableColumn:
 
     def __post_init__(self):
         if self.kind not in KINDS:
-            raise DataError(f"Column {self.name!r} is said to be {self.kind!r}; allowed are {', '.join(KINDS)}.")
+            raise DataError(MESSAGES("column.kind", column=self.name, kind=self.kind, kinds=KINDS))
         if (self.kind in ("category", "ordered")) != bool(self.categories):
-            raise DataError(f"Column {self.name!r} is a {self.kind} with {len(self.categories)} categories.")
+            raise DataError(
+                MESSAGES("column.categories", column=self.name, kind=self.kind, n_categories=len(self.categories))
+            )
         if self.others and (self.kind != "category" or set(self.others) & set(self.categories)):
-            raise DataError(f"Column {self.name!r} has other values that are no category, or one of its categories.")
+            raise DataError(MESSAGES("column.others", column=self.name))
         if self.day_first is not None and (self.kind != "date" or not isinstance(self.day_first, bool)):
-            raise DataError(f"Column {self.name!r}: day_first is for dates, and true, false or not there.")
+            raise DataError(MESSAGES("column.day_first", column=self.name))
         if not isinstance(self.grouped, bool) or self.grouped and self.kind != "category":
-            raise DataError(f"Column {self.name!r}: grouped is for categories, and true, false or not there.")
+            raise DataError(MESSAGES("column.grouped", column=self.name))
         if not all(isinstance(text, str) for text in self.missing):
-            raise DataError(f"Column {self.name!r}: what is missing must be texts.")
+            raise DataError(MESSAGES("column.missing", column=self.name))
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -101,7 +104,7 @@ class TableColumns:
         names = self.feature_names()
         if not names or len(set(names)) < len(names):
             twice = next((name for name in names if names.count(name) > 1), None)
-            raise DataError("There is no column." if twice is None else f"Two features have the name {twice!r}.")
+            raise DataError(MESSAGES("no_column" if twice is None else "equal_features", feature=twice))
 
     def feature_names(self) -> tuple[str, ...]:
         """Names of the features of all columns."""
@@ -129,13 +132,12 @@ class TableColumns:
         present = {renamed.get(name, name): i for i, name in enumerate(names)}
         absent = [column.name for column in self.columns if column.name not in present]
         if len(absent) == len(self.columns):
-            raise DataError(
-                f"The table has none of the columns {_listed(absent)}; it has {_listed(list(present)) or 'no column'}."
-            )
-        notes = [f"Not in the table, taken as missing: {_listed(absent)}."] if absent else []
+            name = "other_columns" if present else "without_columns"
+            raise DataError(MESSAGES(name, absent=absent, columns=list(present)))
+        notes = [MESSAGES("note.absent", columns=absent)] if absent else []
         known = {column.name for column in self.columns}
         unused = [name for name in present if name not in known]
-        notes += [f"Not known to the tree, not used: {_listed(unused)}."] if unused else []
+        notes += [MESSAGES("note.unused", columns=unused)] if unused else []
         X = np.full((len(frame), len(self.feature_names())), np.nan)
         for column, group in zip(self.columns, self.groups(), strict=True):
             if column.name in present:
@@ -152,7 +154,7 @@ class TableColumns:
         """Columns from `to_dict`, checked field by field. Raises DataError."""
         columns = value.get("columns") if isinstance(value, dict) else None
         if not isinstance(columns, list):
-            raise DataError("The description of the table's columns must be an object with a list `columns`.")
+            raise DataError(MESSAGES("description.not_an_object"))
         return cls(tuple(_column(i, column) for i, column in enumerate(columns)))
 
 
@@ -171,14 +173,14 @@ def _column(index, value):
         "categories",
         "others",
     }:
-        raise DataError(f"Column {index} must have name, kind, categories and others.")
+        raise DataError(MESSAGES("description.keys", index=index))
     name, kind, categories, others = (value[key] for key in ("name", "kind", "categories", "others"))
     texts = [name, kind, *categories, *others] if isinstance(categories, list) and isinstance(others, list) else [None]
     if not all(isinstance(text, str) for text in texts):
-        raise DataError(f"Column {index}: its name, kind, categories and others must be texts.")
+        raise DataError(MESSAGES("description.texts", index=index))
     missing = value.get("missing", [])
     if not isinstance(missing, list):
-        raise DataError(f"Column {index}: what is missing must be a list of texts.")
+        raise DataError(MESSAGES("description.missing", index=index))
     more = value.get("day_first"), tuple(missing), value.get("grouped", False)
     return TableColumn(name, kind, tuple(categories), tuple(others), *more)
 
@@ -209,7 +211,7 @@ def _numbers(column, values, out):
         if values.dtype.kind not in "uif":
             numbers = _with_marked(numbers, values, unit_in(column.name))
         out[:, 0] = within_reach(numbers)
-    return _lost(column, values, out[:, 0], "no number")
+    return _lost(column, values, out[:, 0], MESSAGES("lost.number"))
 
 
 def _with_marked(numbers, values, unit):
@@ -230,8 +232,8 @@ def _dates(column, values, out):
     out[:, 0] = table_dates.days(values, column.day_first)
     day_first, either = (column.day_first, None) if column.day_first is not None else table_dates.order_of(values)
     order = "day/month" if day_first else "month/day"
-    notes = [] if either is None else [f"Column {column.name!r}: dates such as {either[:40]!r} are read as {order}."]
-    what = "no date" if column.day_first is None else f"no date as in training ({order})"
+    notes = [] if either is None else [MESSAGES("note.dates", column=column.name, example=either[:40], order=order)]
+    what = MESSAGES("lost.date" if column.day_first is None else "lost.date_of_training", order=order)
     return [*notes, *_lost(column, values, out[:, 0], what)]
 
 
@@ -248,25 +250,24 @@ def _categories(column, values, out):
     unknown = sorted(category_text(value) for value in uniques if category_text(value) not in known)
     if not unknown:
         return []
-    group = f"; they count as {column.categories[-1]!r}" if column.grouped else ""
-    return [f"Column {column.name!r}: values that training did not have: {_listed(unknown)}{group}."]
+    name = "note.unknown_values_grouped" if column.grouped else "note.unknown_values"
+    return [MESSAGES(name, column=column.name, values=unknown, group=column.categories[-1])]
 
 
 def _lost(column, values, numbers, what):
     lost = np.isnan(numbers) & ~values.isna().to_numpy()
     if not lost.any():
         return []
-    example = values.iloc[int(np.argmax(lost))]
-    n_lost = int(lost.sum())
-    are = "1 value is" if n_lost == 1 else f"{n_lost:,} values are"
-    return [f"Column {column.name!r}: {are} {what}, such as {str(example)[:40]!r}; taken as missing."]
+    example, n_lost = str(values.iloc[int(np.argmax(lost))])[:40], int(lost.sum())
+    name = "note.lost_value" if n_lost == 1 else "note.lost_values"
+    return [MESSAGES(name, column=column.name, n=n_lost, what=what, example=example)]
 
 
 def _places(column, values, out):
     place = {level: float(at) for at, level in enumerate(column.categories)}
     codes, uniques = values.factorize(use_na_sentinel=True)
     out[:, 0] = np.array([*(place.get(category_text(value), np.nan) for value in uniques), np.nan])[codes]
-    return _lost(column, values, out[:, 0], f"none of {' < '.join(column.categories)[:200]}")
+    return _lost(column, values, out[:, 0], MESSAGES("lost.level", levels=" < ".join(column.categories)[:200]))
 
 
 _ENCODERS = {"number": _numbers, "date": _dates, "category": _categories, "ordered": _places}
@@ -282,8 +283,3 @@ def category_text(value: Any) -> str:
 def marker_text(value: Any) -> str:
     """Text of a value as a marker of missing ones has it: without blanks around it, a date without midnight."""
     return category_text(value).strip().removesuffix(" 00:00:00")
-
-
-def _listed(names):
-    shown = ", ".join(repr(name[:60]) for name in names[:8])
-    return shown + (f" and {len(names) - 8} more" if len(names) > 8 else "")

@@ -44,7 +44,7 @@ def harmless(text: str) -> str:
     """The text; with an apostrophe before it where a spreadsheet would take it for a formula.
 
     That is where its first character that is seen is ``=``, ``+``, ``-``, ``@`` or a wide, small or raised form of one
-    (NFKC), or where it begins with a tab or a line break; numbers stay as they are. viz/stage/model/csv.js is its twin.
+    (NFKC), or where it begins with a tab or a line break; numbers stay as they are. Twin: viz/stage/elements/csv.js.
     """
     if _NUMBER.fullmatch(text):
         return text

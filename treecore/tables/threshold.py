@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
+from treecore.tables.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 
@@ -17,10 +18,10 @@ def with_threshold(tree: Tree, label: object, share: float) -> Tree:
     """
     tree.target.require("probabilities")
     if not isinstance(share, int | float | np.number) or not 0.0 <= share <= 1.0:
-        raise ParameterError(f"share={share!r}: use a share of the training points of a leaf, from 0 to 1.")
+        raise ParameterError(MESSAGES("threshold.share", share=share))
     classes = tree.classes.tolist()
     if label not in classes:
-        raise DataError(f"label={label!r} is no class of the tree; its classes are {classes[:20]}.")
+        raise DataError(MESSAGES("threshold.label", label=label, classes=classes[:20]))
     code, shares = classes.index(label), _shares(tree)
     others = np.where(np.arange(len(classes)) == code, -1.0, shares).argmax(axis=1)
     return replace(tree, labels=np.where(shares[:, code] >= share, code, others))

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,14 @@ from sklearn.utils.parallel import Parallel, delayed
 from treecore.data.dependence import dependence_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import LARGEST
+from treecore.declarations import Choice, Special
 from treecore.errors import DataError, ParameterError
 from treecore.initial import INITIAL_TREES
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.messages import MESSAGES
+from treecore.training.parameters import described, parameter
 from treecore.training.path import PathRun, RegularizationPath, regularization_path
 from treecore.training.shrunk import shrunk
 from treecore.training.single_tree import SingleTree
@@ -33,28 +37,55 @@ EQUAL = 9  # decimals of errors that are compared
 FOLDS = 5
 
 
-class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
-    """What both share."""
+@dataclass(eq=False, repr=False)
+class ChoiceParameters:
+    """Parameters that both have."""
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        lams: int | Sequence[float] = 30,
-        costs: Sequence[float] | None = None,
-        inits: Sequence[str | Tree] | None = None,
-        cv: Any = None,
-        rule: str = "min",
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.lams = lams
-        self.costs = costs
-        self.inits = inits
-        self.cv = cv
-        self.rule = rule
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    estimator: BaseEstimator | None = parameter(
+        None,
+        Special("TAOClassifier, TAORegressor"),
+        doc="Estimator with all that is not chosen, left unfitted; None is one with its defaults.",
+    )
+    lams: int | Sequence[float] = parameter(
+        30,
+        Special("int, or array-like of float"),
+        doc="Number of values of lambda (a geometric grid up to a single leaf), or the values, for all rows; those of "
+        "a fold are smaller by its share of the rows, as the sum of losses is.",
+    )
+    costs: Sequence[float] | None = parameter(
+        None, Special("array-like of float >= 1"), doc='Values of C (split="bivariate"); None is that of the estimator.'
+    )
+    inits: Sequence[str | Tree] | None = parameter(
+        None,
+        Special("list of str or Tree"),
+        doc="Initial trees, as `init` of the estimator; None is that of the estimator. The errors of folds are too low "
+        "for a Tree that was grown on rows that they hold out.",
+    )
+    cv: Any = parameter(
+        None,
+        Special("int, splitter, iterable"),
+        doc="None for 5 folds, or as many as the rarest class has rows (at least 2); int >= 2 (shuffled folds, "
+        "stratified by class; by group if `fit` is given groups); a splitter of scikit-learn such as GroupKFold or "
+        "TimeSeriesSplit; or pairs of row numbers.",
+    )
+    rule: str = parameter(
+        "min",
+        Choice(words={name: name for name in RULES}),
+        doc='"min" chooses the smallest mean error (of equals the fewest leaves), "one_se" the fewest leaves whose '
+        "mean error is within one standard error of it.",
+    )
+    n_jobs: int | None = parameter(
+        None, Special("int"), doc="Number of processes, as of joblib; None is 1, with the threads of the estimator."
+    )
+    random_state: int | np.random.RandomState | None = parameter(
+        None,
+        Special("int, RandomState"),
+        doc="Seed of the folds and of the initial trees; None is that of the estimator.",
+    )
+
+
+class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParameters):
+    """What both share."""
 
     def fit(self, X, y, groups=None):
         """Train on `X` and `y` as `TAOClassifier.fit` does.
@@ -73,7 +104,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         settings = [candidate | amount for candidate in candidates for amount in tried]
         run = PathRun(unfitted(base).set_params(**settings[0]), X, y, self.lams)
         if run.lams is None:
-            raise ParameterError("lams='critical' gives other values on other rows: use a number of values, or a list.")
+            raise ParameterError(MESSAGES("cross_validated.critical"))
         if is_classifier(self):
             self.classes_ = np.unique(labels)
         rng = check_random_state(base.random_state)
@@ -100,7 +131,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         else:
             points = regularization_path(unfitted(base).set_params(**best), X, y, run.lams).points
         if not points:
-            raise ParameterError("The callback has stopped the path before its first tree.")
+            raise ParameterError(MESSAGES("cross_validated.stopped"))
         self.path_ = RegularizationPath(points, 0)
         self.best_index_ = min(int(np.searchsorted(run.lams, lam)), len(points) - 1)
         self.tree_, self._widths = points[self.best_index_].tree, run.estimator._widths
@@ -110,7 +141,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         kind = self._kind
         if self.estimator is not None and not isinstance(self.estimator, kind):
             raise ParameterError(
-                f"estimator is a {type(self.estimator).__name__}; use a {kind.__name__}, or None for its defaults."
+                MESSAGES("cross_validated.estimator", kind=type(self.estimator).__name__, expected=kind.__name__)
             )
         base = kind() if self.estimator is None else self.estimator
         return base if self.random_state is None else unfitted(base).set_params(random_state=self.random_state)
@@ -120,9 +151,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         inits = _listed(self.inits, "inits", base.init)
         costs = _listed(self.costs, "costs", base.bivariate_cost)
         if self.costs is not None and "bivariate_cost" not in SPLITS[base.split].parameters:
-            raise ParameterError(
-                f"costs={self.costs!r}: nodes of split={base.split!r} have no such cost; leave it out."
-            )
+            raise ParameterError(MESSAGES("cross_validated.costs", costs=self.costs, split=base.split))
         for init in inits:  # before the first path is trained
             if isinstance(init, str):
                 check_choice(init, "inits", tuple(INITIAL_TREES))
@@ -157,15 +186,12 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
 
     def _check_size(self, labels, cv):
         if len(labels) < cv:
-            raise DataError(f"n_samples={len(labels)} is less than cv={cv} folds need: use fewer folds, or more rows.")
+            raise DataError(MESSAGES("cross_validated.few_rows", n_rows=len(labels), n_folds=cv))
         if is_classifier(self):
             classes, counts = np.unique(labels, return_counts=True)
             few = int(counts.argmin())
             if counts[few] < cv:
-                raise DataError(
-                    f"Of class {classes[few]} there are {counts[few]} row(s), and cv={cv} folds need {cv} of each: "
-                    "use fewer folds, or leave the class out."
-                )
+                raise DataError(MESSAGES("cross_validated.rare_class", label=classes[few], n=counts[few], n_folds=cv))
 
     def _row_weights(self, base, labels):
         if not is_classifier(self):
@@ -201,6 +227,8 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
         return tags
 
 
+@described
+@dataclass(eq=False, repr=False)
 class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
     """Classification tree whose lambda, C and initial tree are chosen by cross-validated paths.
 
@@ -209,19 +237,7 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
 
     Parameters
     ----------
-    estimator : TAOClassifier or None (its defaults), with all that is not chosen; left unfitted
-    lams : number of values (a geometric grid up to a single leaf), or the values, of lambda for all rows; a fold's are
-        smaller by its share of the rows, as the sum of losses is
-    costs : values of C, >= 1 (split="bivariate"), or None for the estimator's own
-    inits : initial trees, as `init` of the estimator, or None for the estimator's own; folds are too kind to a Tree
-        that was grown on rows that they hold out
-    cv : None for 5 folds, or as many as the rarest class has rows (at least 2), int >= 2 (shuffled folds, stratified by
-        class; by group if `fit` is given groups), a splitter of scikit-learn such as GroupKFold or TimeSeriesSplit, or
-        pairs of row numbers
-    rule : "min", the smallest mean error (of equals the fewest leaves), or "one_se", the fewest leaves whose mean error
-        is within one standard error of it
-    n_jobs : processes, as joblib has it; None = 1, with the estimator's own threads
-    random_state : int, RandomState or None, of the folds and of the initial trees; None for the estimator's own
+    {parameters}
 
     Attributes
     ----------
@@ -242,34 +258,26 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
         return self.tree_.predict_proba(X, self.n_jobs)
 
 
+@described
+@dataclass(eq=False, repr=False)
 class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     """Regression tree whose lambda, C and initial tree are chosen by cross-validated paths.
 
-    Parameters and attributes are those of `TAOClassifierCV`, with a TAORegressor, folds that are not stratified, and
-    root mean squared errors; and
+    Folds are not stratified, and errors are root mean squared errors; attributes are those of `TAOClassifierCV`.
 
     Parameters
     ----------
-    shrinkages : values of `shrinkage`, >= 0, that are chosen from too (in `best_params_` and `cv_results_` then), or
-        None for the estimator's own; they cost no training. Chosen trees err less, and are larger
+    {parameters}
     """
 
-    _kind = TAORegressor
+    shrinkages: Sequence[float] | None = parameter(
+        None,
+        Special("array-like of float >= 0"),
+        doc="Values of `shrinkage` that are chosen from too (in `best_params_` and `cv_results_` then); None is that "
+        "of the estimator. They cost no training. Chosen trees err less, and are larger.",
+    )
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        lams: int | Sequence[float] = 30,
-        costs: Sequence[float] | None = None,
-        inits: Sequence[str | Tree] | None = None,
-        cv: Any = None,
-        rule: str = "min",
-        n_jobs: int | None = None,
-        shrinkages: Sequence[float] | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(estimator, lams, costs, inits, cv, rule, n_jobs, random_state)
-        self.shrinkages = shrinkages
+    _kind = TAORegressor
 
     def _shrinkages(self, base):
         if self.shrinkages is None:
@@ -318,5 +326,5 @@ def _listed(values, name, default):
     if values is None:
         return [default]
     if isinstance(values, str) or not isinstance(values, Iterable) or not list(values):
-        raise ParameterError(f"{name}={values!r}: give a list with at least one value, or None.")
+        raise ParameterError(MESSAGES("cross_validated.values", name=name, values=values))
     return list(values)

@@ -13,6 +13,7 @@ from treecore.errors import ParameterError
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.node_solvers import simplest_split
 from treecore.training.estimators import ESTIMATORS
+from treecore.training.messages import MESSAGES
 from treecore.training.path import PathPoint, RegularizationPath, regularization_path
 from treecore.training.reoptimise import repairing
 from treecore.tree.metrics import error_of
@@ -76,7 +77,7 @@ def improve(
         estimator = ESTIMATORS[tree.target.loss](split=simplest_split(widest), random_state=0)
     X_val, labels, labels_val = features(X_val), np.asarray(y), np.asarray(y_val)
     if not len(labels_val):
-        raise ParameterError("There are no validation rows: give some to choose the better tree by.")
+        raise ParameterError(MESSAGES("improve.no_validation"))
     start, X, _ = repairing(tree, (), features(X), labels, estimator)
     path = regularization_path(start, X, labels, lams, X_val, labels_val, on_point)
     given_error = error_of(tree, X_val, labels_val)

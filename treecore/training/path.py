@@ -18,6 +18,7 @@ from treecore.node_solvers import SPLITS
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html, display_cell
 from treecore.parameter_checks import typed
+from treecore.training.messages import MESSAGES
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
@@ -111,11 +112,11 @@ class RegularizationPath:
     def good_indices(self, rule: str = "min") -> np.ndarray:
         """int64[k], rising: the points that `best_index` chooses from. rule and errors as there."""
         if rule not in ("min", "one_se"):
-            raise ParameterError(f"rule={rule!r}: use 'min' or 'one_se'.")
+            raise ParameterError(MESSAGES("path.rule", rule=rule))
         if not self.n_validation:
-            raise ParameterError("The path has no validation errors: give X_val and y_val to choose a lambda by them.")
+            raise ParameterError(MESSAGES("path.no_validation"))
         if not self.points:
-            raise ParameterError("The path was stopped before its first tree, so there is nothing to choose from.")
+            raise ParameterError(MESSAGES("path.empty"))
         errors = np.array([point.validation_error for point in self.points])
         limit = errors.min()
         if rule == "one_se":
@@ -201,21 +202,21 @@ class PathRun:
         from treecore.training.estimators import TAOClassifier, TAORegressor  # slow import
 
         if not isinstance(estimator, TAOClassifier | TAORegressor):
-            raise ParameterError(
-                f"estimator is a {type(estimator).__name__}; a path needs a TAOClassifier or a TAORegressor."
-            )
+            raise ParameterError(MESSAGES("path.estimator", kind=type(estimator).__name__))
         if (X_val is None) != (y_val is None):
-            raise ParameterError("Give both X_val and y_val, or neither.")
+            raise ParameterError(MESSAGES("half_validation"))
         self.estimator = estimator = unfitted(estimator)
         critical = isinstance(lams, str) and lams == "critical"
         counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
         values = None if critical or counted else checked_lams(lams)
         if counted and lams < 1:
-            raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
+            raise ParameterError(MESSAGES("lams.count", lams=lams))
         self._run = TrainingRun(estimator, X, y)
         if critical and not self._run.solver.monotone:
-            exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)
-            raise ParameterError(f"lams='critical' needs split={exact}; {estimator.split} nodes have no such values.")
+            exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]
+            raise ParameterError(MESSAGES("lams.critical_split", exact=exact, split=estimator.split))
+        if critical and estimator.min_samples_leaf > 1:
+            raise ParameterError(MESSAGES("lams.critical_leaf", min_samples_leaf=estimator.min_samples_leaf))
         if critical and estimator.leaf == "linear":
             refuse_linear("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values
@@ -288,7 +289,7 @@ def validation_rows(
         X_val = estimator.encoder_.transform(estimator, X_val)
     y_val = run.data.task.checked(y_val, "y_val", run.classes)
     if y_val.shape != (X_val.shape[0],):
-        raise ParameterError(f"y_val has shape {y_val.shape}, but X_val has {X_val.shape[0]} rows.")
+        raise ParameterError(MESSAGES("validation_shape", shape=y_val.shape, n_rows=X_val.shape[0]))
     return (X_val, y_val) if y_val.size else (None, None)
 
 
@@ -328,9 +329,9 @@ def checked_lams(lams: Any) -> np.ndarray:
     try:
         values = np.array(sorted(float(lam) for lam in lams))
     except (TypeError, ValueError):
-        raise ParameterError(f"lams={lams!r}: use a number of values, or a list of numbers >= 0.") from None
+        raise ParameterError(MESSAGES("lams.not_numbers", lams=lams)) from None
     if values.size == 0:
-        raise ParameterError("lams is empty: give at least one value of lambda.")
+        raise ParameterError(MESSAGES("lams.empty"))
     if not np.isfinite(values).all() or values[0] < 0 or values[-1] > LARGEST:
-        raise ParameterError(f"lams={lams!r}: every lambda must be a finite number >= 0 (at most 1e30).")
+        raise ParameterError(MESSAGES("lams.range", lams=lams))
     return np.unique(values)

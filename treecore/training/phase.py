@@ -16,6 +16,8 @@ import numpy as np
 from treecore.data.training_data import LARGEST
 from treecore.errors import ParameterError
 from treecore.node_solvers import SPLITS
+from treecore.parameter_checks import check_choice
+from treecore.training.messages import MESSAGES
 from treecore.training.path import (
     WARM_TOL,
     PathPoint,
@@ -83,8 +85,7 @@ class PhaseDiagram:
 
     def grid(self, name: str) -> np.ndarray:
         """float64[n_costs, n_lams]: one figure of every point; NaN where there is none. Raises ParameterError."""
-        if name not in COLUMNS:
-            raise ParameterError(f"name={name!r}: use one of {', '.join(map(repr, COLUMNS))}.")
+        check_choice(name, "name", COLUMNS)
         values = np.full(self.costs.size * self.lams.size, np.nan)
         for point in self.points:
             value = getattr(point, name)
@@ -104,8 +105,7 @@ class PhaseDiagram:
         rule : "min", the smallest error (of equals the smallest tree), or "one_se", the smallest tree whose error is
         within one standard error of that. Raises ParameterError without validation data.
         """
-        if rule not in RULES:
-            raise ParameterError(f"rule={rule!r}: use one of {', '.join(map(repr, RULES))}.")
+        check_choice(rule, "rule", RULES)
         self._need_validation()
         if rule == "min":
             return min(self.points, key=lambda point: (point.validation_error, *_size(point)))
@@ -123,9 +123,9 @@ class PhaseDiagram:
 
     def _need_validation(self):
         if not self.n_validation:
-            raise ParameterError("The diagram has no validation errors: give X_val and y_val to choose by them.")
+            raise ParameterError(MESSAGES("phase.no_validation"))
         if not self.points:
-            raise ParameterError("The diagram was stopped before its first tree, so there is nothing to choose from.")
+            raise ParameterError(MESSAGES("phase.empty"))
 
 
 def phase_diagram(
@@ -187,15 +187,13 @@ class PhaseRun:
         with_cost = [name for name, kind in SPLITS.items() if "bivariate_cost" in kind.parameters]
         if not ours or estimator.split not in with_cost:
             kind = f"split={estimator.split!r}" if ours else type(estimator).__name__
-            raise ParameterError(
-                f"estimator: a phase diagram needs a TAO estimator with split='bivariate', not {kind}."
-            )
+            raise ParameterError(MESSAGES("phase.estimator", kind=kind))
         if (X_val is None) != (y_val is None):
-            raise ParameterError("Give both X_val and y_val, or neither.")
+            raise ParameterError(MESSAGES("half_validation"))
         self.costs = _checked_costs(costs)
         counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
         if counted and lams < 1:
-            raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
+            raise ParameterError(MESSAGES("lams.count", lams=lams))
         values = None if counted else checked_lams(lams)
         self._run = run = TrainingRun(unfitted(estimator), X, y)
         self.lams = lambda_grid(run, int(lams)) if values is None else values
@@ -305,9 +303,9 @@ def _checked_costs(costs):
     try:
         values = np.unique([float(cost) for cost in costs])
     except (TypeError, ValueError):
-        raise ParameterError(f"costs={costs!r}: use a list of numbers >= 1.") from None
+        raise ParameterError(MESSAGES("costs.not_numbers", costs=costs)) from None
     if values.size == 0:
-        raise ParameterError("costs is empty: give at least one value of C.")
+        raise ParameterError(MESSAGES("costs.empty"))
     if not np.isfinite(values).all() or values[0] < 1 or values[-1] > LARGEST:
-        raise ParameterError(f"costs={costs!r}: every C must be a finite number >= 1 (at most 1e30).")
+        raise ParameterError(MESSAGES("costs.range", costs=costs))
     return values

@@ -14,6 +14,7 @@ from treecore.initial import initial_tree
 from treecore.node_solvers import SPLITS, make_solver
 from treecore.node_solvers.thresholds import tie_width
 from treecore.training.prune import prune
+from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.working_tree import WorkingTree
 
@@ -91,13 +92,18 @@ class _Search:
             data, e.split, bivariate_cost=e.bivariate_cost, n_orientations=e.n_orientations, exactness=e.exactness
         )
         seed: Any = np.random.RandomState(0)
-        grown = initial_tree(self.init, growing, max_depth, seed, self.most, e.n_orientations, e.n_jobs)
+        least = e.min_samples_leaf
+        grown = initial_tree(self.init, growing, max_depth, seed, self.most, e.n_orientations, e.n_jobs, least)
+        if least > 1:
+            SmallestLeaf(data, grown, least, np.zeros(grown.n_nodes, np.bool_)).establish()
         tree, objective = self._cheapest(grown, data, solver)
         if tree is None:
             return (_leaf(data), objective) if self._falls(objective, limit) else None
         if objective > SLACK * limit:
             return None
-        run = AlternatingOptimization(data, tree, solver, self.lam, e.max_iter, TOL, n_jobs=e.n_jobs)
+        run = AlternatingOptimization(
+            data, tree, solver, self.lam, e.max_iter, TOL, n_jobs=e.n_jobs, min_samples_leaf=least
+        )
         for _ in run.steps():
             pass
         if not self._falls(run.best_objective, limit):

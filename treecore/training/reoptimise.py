@@ -13,6 +13,7 @@ from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.iteration_record import IterationRecord
+from treecore.training.messages import MESSAGES
 from treecore.training.training_run import unfitted
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
@@ -73,14 +74,14 @@ def repairing(
     Raises ParameterError or DataError.
     """
     if not isinstance(estimator, TAOClassifier | TAORegressor):
-        raise ParameterError(f"estimator is a {type(estimator).__name__}; give a TAOClassifier or a TAORegressor.")
+        raise ParameterError(MESSAGES("reoptimise.estimator", kind=type(estimator).__name__))
     locked = {int(origin) for origin in locked}
     unknown = sorted(locked - set(tree.origin.tolist()))
     if unknown:
-        raise ParameterError(f"locked names the nodes {unknown[:8]}, which the tree does not have.")
+        raise ParameterError(MESSAGES("reoptimise.locked", nodes=unknown[:8]))
     absent = sorted(set(tree.classes.tolist()) - set(np.asarray(y).tolist()), key=str)
     if absent:
-        raise DataError(f"No row has the class {absent[0]!r} of the tree; re-optimising needs rows of every class.")
+        raise DataError(MESSAGES("reoptimise.no_row", label=absent[0]))
     missing = "learn" if tree.missing_right is not None else estimator.missing
     X = check_rows(X, tree.n_features, missing == "learn")
     kept = _too_wide(tree, locked, estimator.split)
@@ -95,7 +96,7 @@ def _too_wide(tree, locked, split):
     most = SPLITS[split].most_features or tree.n_features
     counts = np.diff(tree.indptr)
     return {
-        int(tree.origin[node]): f"it uses {counts[node]} features, more than the {most} of split={split!r}"
+        int(tree.origin[node]): MESSAGES("reoptimise.too_wide", n_features=counts[node], most=most, split=split)
         for node in np.flatnonzero(counts > most)
         if int(tree.origin[node]) not in locked
     }

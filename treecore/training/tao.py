@@ -22,6 +22,7 @@ from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.training.constant_leaves import ConstantLeaves
 from treecore.training.iteration_record import IterationRecord
 from treecore.training.linear_leaf_step import LinearLeafStep
+from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.tree.split import constant_split, same_split
 from treecore.tree.working_tree import WorkingTree
 
@@ -85,7 +86,7 @@ class AlternatingOptimization:
     lam : lambda >= 0; max_iter : passes; tol : stop when a pass lowers the best objective by less than this share;
     frozen : origin ids of nodes that are kept as they are; keep_initial : whether the initial tree may be the result
     (the length of its weight vectors must then mean something: a random tree's does not); first_iteration : number of
-    passes that were made before.
+    passes that were made before; min_samples_leaf : smallest number of rows in a leaf, which the tree must have.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class AlternatingOptimization:
         n_jobs: int | None = None,
         first_iteration: int = 0,
         leaf: str = "constant",
+        min_samples_leaf: int = 1,
     ) -> None:
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
         self.max_iter, self.tol = max_iter, tol
@@ -116,6 +118,7 @@ class AlternatingOptimization:
         self.first_iteration = first_iteration
         self.keep_initial = keep_initial
         self.leaves = (ConstantLeaves if leaf == "constant" else LinearLeafStep)(data, tree, self.frozen)
+        self.smallest_leaf = SmallestLeaf(data, tree, min_samples_leaf, self.frozen) if min_samples_leaf > 1 else None
         self.best_objective = np.inf
         self._best = None
 
@@ -221,8 +224,12 @@ class AlternatingOptimization:
             others, signed, sums = self._pose(decisions, starts, stops, current, run)
             splits = self._solve(decisions, starts, stops, signed, sums, run)
             for node, split in zip(decisions, splits, strict=True):
-                if split is not None and not same_split(split, tree.splits[node]):
-                    self._take(node, split, starts[node], stops[node], stops[tree.left[node]], others, current)
+                if split is None or same_split(split, tree.splits[node]):
+                    continue
+                start, stop = starts[node], stops[node]
+                if self.smallest_leaf is not None:
+                    split = self.smallest_leaf.chosen(node, split, start, stop, signed[start:stop], self.lam)
+                self._take(node, split, start, stop, stops[tree.left[node]], others, current)
         return TrainingStep(
             iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
             self.leaves.error_loss(current) / data.weights.sum(),

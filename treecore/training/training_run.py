@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,10 +18,13 @@ from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS, make_solver
 from treecore.parallel import resolve_jobs, thread_map
-from treecore.parameter_checks import check_choice, check_number, check_whole, typed
+from treecore.parameter_checks import check_number, typed
+from treecore.training.messages import MESSAGES
+from treecore.training.parameters import check_parameters
 from treecore.training.prune import prune
 from treecore.training.regrow import regrown
 from treecore.training.shrunk import shrunk
+from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.linear_leaves import refuse_linear, require_constant
@@ -32,8 +34,6 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-MISSING = ("error", "learn")
-LEAVES = ("constant", "linear")
 FEW_ROWS, ROWS_OF_LEAF = 100, 4  # a regression of more rows that has a leaf for fewer rows than that is warned of
 
 
@@ -76,14 +76,14 @@ class TrainingRun:
             estimator.n_orientations, estimator.exactness, estimator.node_tol, estimator.max_inner,
         )  # fmt: skip
         if estimator.refine and not self.solver.monotone:
-            exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)
-            raise ParameterError(
-                f"refine={estimator.refine!r} needs decisions on the true loss: use split={exact}, or refine=0 with "
-                f"split={estimator.split!r}."
-            )
+            exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]
+            raise ParameterError(MESSAGES("refine", refine=estimator.refine, exact=exact, split=estimator.split))
         if estimator.leaf == "linear" and self.data.has_missing():
             refuse_linear("missing")
         self.working = self._initial_tree()
+        if estimator.min_samples_leaf > 1:
+            frozen = np.isin(self.working.origin, np.asarray(list(estimator.frozen), np.int64))
+            SmallestLeaf(self.data, self.working, estimator.min_samples_leaf, frozen).establish()
         self._next_origin = int(self.working.origin.max()) + 1
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
         self.trace = []
@@ -117,8 +117,13 @@ class TrainingRun:
         lam, leaves = e.lam, e.tree_.n_leaves
         if data.n_classes is None and data.n_rows > FEW_ROWS and leaves * ROWS_OF_LEAF > data.n_rows:
             warnings.warn(
-                f"lam={lam:g} is small next to the variance {data.task.unit(data.y, data.weights):.4g} of the target: "
-                f"the tree has {leaves} leaves for {data.n_rows} rows. Use regularization_path, or a larger lam.",
+                MESSAGES(
+                    "warning.small_lambda",
+                    lam=lam,
+                    variance=data.task.unit(data.y, data.weights),
+                    n_leaves=leaves,
+                    n_rows=data.n_rows,
+                ),
                 PenaltyWarning,
                 stacklevel=4,
             )
@@ -128,8 +133,7 @@ class TrainingRun:
         loss = data.task.largest_lambda(data, None)  # a split that costs as much cannot pay
         if loss <= lam < loss * data.n_rows / total:
             warnings.warn(
-                f"The sum of the weights is {total:.4g} for {data.n_rows} rows: next to it lam={lam:g} is so strong "
-                f"that the tree is one leaf. Multiply the weights by {data.n_rows / total:.4g}, or divide lam by that.",
+                MESSAGES("warning.large_lambda", total=total, n_rows=data.n_rows, lam=lam, factor=data.n_rows / total),
                 PenaltyWarning,
                 stacklevel=4,
             )
@@ -177,7 +181,7 @@ class TrainingRun:
         first, before = (self.trace[-1].iteration, self.trace[-1].seconds) if self.trace else (0, 0.0)
         run = AlternatingOptimization(
             self.data, self.working, self.solver, lam, max_iter, tol, e.frozen,
-            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf,
+            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf, e.min_samples_leaf,
         )  # fmt: skip
         self._last = run
         stopped = False
@@ -226,47 +230,40 @@ class TrainingRun:
         e = self.estimator
         if not isinstance(e.init, Tree):
             if len(e.frozen):
-                raise ParameterError(f"frozen={e.frozen!r} needs init=Tree: only nodes of a given tree can be kept.")
+                raise ParameterError(MESSAGES("frozen.without_tree", frozen=e.frozen))
             with typed(ParameterError):
                 rng = check_random_state(e.random_state)
             most = SPLITS[e.split].most_features or MAX_FEATURES
-            return initial_tree(e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs)
+            return initial_tree(
+                e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf
+            )
         tree = e.init
         if e.leaf == "constant":
             require_constant(tree, "outputs", ParameterError)
         check_start(tree, self.data, self.classes)
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
-            raise ParameterError(f"frozen names the nodes {unknown}, which the initial tree does not have.")
+            raise ParameterError(MESSAGES("frozen.unknown", nodes=unknown))
         most = SPLITS[e.split].most_features or tree.n_features
         free = ~np.isin(tree.origin, list(e.frozen))
         many = np.diff(tree.indptr)[free] > most
         if many.any():
-            raise ParameterError(
-                f"init has decisions on more than {most} feature(s), which split={e.split!r} cannot improve: "
-                "use split='oblique', or freeze those nodes."
-            )
+            raise ParameterError(MESSAGES("init.too_many_features", most=most, split=e.split))
         constant = tree.features[(self.data.inverse_scale[tree.features] == 0) & np.repeat(free, np.diff(tree.indptr))]
         if constant.size:
-            raise DataError(
-                f"The initial tree uses the feature(s) {sorted(set(constant.tolist()))}, which are constant in X; "
-                "freeze the nodes that do, start from another tree or use the data that it was trained on."
-            )
+            raise DataError(MESSAGES("init.constant_features", features=sorted(set(constant.tolist()))))
         return WorkingTree.from_tree(tree, self.solver.penalty)
 
 
 def check_start(tree: Tree, data: TrainingData, classes: np.ndarray) -> None:
     """Raise ParameterError unless `tree` can be an initial tree: of the same features, kind of target and classes."""
     if tree.n_features != data.n_features:
-        raise ParameterError(
-            f"init is a tree over {tree.n_features} features, but X has {data.n_features}; "
-            "start from a tree of the same data."
-        )
+        raise ParameterError(MESSAGES("init.n_features", n_features=tree.n_features, expected=data.n_features))
     kinds = tree.target.values_noun, data.task.target.values_noun
     if kinds[0] != kinds[1]:
-        raise ParameterError(f"init is a tree that predicts {kinds[0]}, but y holds {kinds[1]}.")
+        raise ParameterError(MESSAGES("init.target", predicted=kinds[0], held=kinds[1]))
     if not np.array_equal(tree.classes, classes):
-        raise ParameterError(f"init is a tree over the classes {tree.classes}, but y has {classes}.")
+        raise ParameterError(MESSAGES("init.classes", classes=tree.classes, expected=classes))
 
 
 def class_weights(
@@ -294,7 +291,7 @@ def _weights_of(balance, y):
     classes, codes = np.unique(y, return_inverse=True)
     unknown = [label for label in classes.tolist() if label not in balance]
     if unknown and classes.size - len(unknown) != len(balance):
-        raise ParameterError(f"The classes {unknown[:20]} are not in class_weight, which has {list(balance)[:20]}.")
+        raise ParameterError(MESSAGES("class_weight_lacks", unknown=unknown[:20], known=list(balance)[:20]))
     return np.array([balance.get(label, 1.0) for label in classes.tolist()])[codes]
 
 
@@ -316,34 +313,12 @@ def training_weights(
         for label, value in balance.items():
             check_number(value, f"class_weight[{label!r}]", 0.0)
     elif balance != "balanced":
-        raise ParameterError(f"class_weight={balance!r}: use None, 'balanced' or a dict of class label to weight.")
+        raise ParameterError(MESSAGES("class_weight", name="class_weight", value=balance))
     balance = _weights_of(balance, y)
     return _bounded(balance if weights is None else weights * balance)
 
 
 def _bounded(weights):
     if weights is not None and weights.size and weights.max() > LARGEST:
-        raise DataError(f"A sample or class weight is {weights.max():g}; use weights up to {LARGEST:g}.")
+        raise DataError(MESSAGES("weights", weight=weights.max(), most=LARGEST))
     return weights
-
-
-def check_parameters(e: BaseEstimator) -> None:
-    """Raise ParameterError for a number out of range."""
-    check_number(e.lam, "lam", 0.0, LARGEST)
-    check_number(e.tol, "tol", 0.0)
-    check_number(e.bivariate_cost, "bivariate_cost", 1.0, LARGEST)
-    check_whole(e.max_iter, "max_iter", 0)
-    check_whole(e.n_orientations, "n_orientations", 1)
-    check_whole(e.refine, "refine", 0)
-    check_number(getattr(e, "shrinkage", 0.0), "shrinkage", 0.0, LARGEST)
-    if e.max_depth is not None:
-        check_whole(e.max_depth, "max_depth", 1)
-    check_choice(e.missing, "missing", MISSING)
-    check_choice(e.leaf, "leaf", LEAVES)
-    if e.leaf == "linear":
-        for name, usual in (("missing", "error"), ("refine", 0), ("shrinkage", 0.0)):
-            if getattr(e, name, usual) != usual:
-                refuse_linear(name, ParameterError)
-    listed = isinstance(e.frozen, list | tuple | set | frozenset | range | np.ndarray)
-    if not listed or not all(isinstance(node, numbers.Integral) for node in e.frozen):
-        raise ParameterError(f"frozen={e.frozen!r}: give a list of origin ids (whole numbers).")

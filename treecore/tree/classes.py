@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,11 +12,10 @@ from treecore.errors import DataError, ParameterError
 from treecore.tree.condition_text import quoted, visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.messages import MESSAGES
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
-
-if TYPE_CHECKING:
-    from treecore.tree.tree import Tree
+from treecore.tree.tree_arrays import TreeArrays
 
 CAP = 6.0  # a class that is not among the points of a linear leaf is e^CAP times less likely than the commonest
 
@@ -29,7 +28,7 @@ class Classes(Target):
     is_ordered = False
 
     @classmethod
-    def of_tree(cls, tree: Tree) -> Target:
+    def of_tree(cls, tree: TreeArrays) -> Target:
         return cls(tuple(str(label) for label in tree.classes.tolist()))
 
     @staticmethod
@@ -58,12 +57,12 @@ class Classes(Target):
         return weight - (values**2).sum(axis=1) / np.where(weight > 0, weight, 1.0)
 
     @staticmethod
-    def predictions(tree: Tree, labels: np.ndarray | None = None) -> np.ndarray:
+    def predictions(tree: TreeArrays, labels: np.ndarray | None = None) -> np.ndarray:
         require_constant(tree, "outputs")
         return tree.labels if labels is None else labels[tree.labels]
 
     @staticmethod
-    def values_of(tree: Tree, labels: ArrayLike) -> np.ndarray:
+    def values_of(tree: TreeArrays, labels: ArrayLike) -> np.ndarray:
         code_of = {label: code for code, label in enumerate(tree.classes.tolist())}
         return np.array([code_of.get(label, len(code_of)) for label in np.asarray(labels).tolist()], np.int64)
 
@@ -82,12 +81,12 @@ class Classes(Target):
         return Classes(tuple(str(label) for label in np.unique(known).tolist()))
 
     @staticmethod
-    def label_codes(tree: Tree, positions: ArrayLike | None = None) -> dict:
+    def label_codes(tree: TreeArrays, positions: ArrayLike | None = None) -> dict:
         places = range(tree.classes.size) if positions is None else np.asarray(positions).tolist()
         return {int(place): code for code, place in enumerate(places)}
 
     @staticmethod
-    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: Tree) -> np.ndarray:
+    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: TreeArrays) -> np.ndarray:
         shape = tree.n_nodes, tree.classes.size
         return np.bincount(node * np.int64(shape[1]) + y, weights, shape[0] * shape[1]).reshape(shape)
 
@@ -108,12 +107,14 @@ class Classes(Target):
         return values, np.where(is_leaf, labels, values.argmax(axis=1)).astype(np.int32)
 
     @staticmethod
-    def shares(tree: Tree) -> np.ndarray:
+    def shares(tree: TreeArrays) -> np.ndarray:
         require_constant(tree, "shares")
         return tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
 
     @staticmethod
-    def leaf_figures(tree: Tree, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+    def leaf_figures(
+        tree: TreeArrays, reached: np.ndarray | None = None, y: np.ndarray | None = None
+    ) -> dict[int, dict]:
         counts, weight = tree.values, tree.values.sum(axis=1)
         if y is not None:  # labels in y that the tree does not know count as wrong
             codes = {label: code for code, label in enumerate(Classes.counted_labels(tree, y))}
@@ -132,7 +133,7 @@ class Classes(Target):
         }
 
     @staticmethod
-    def counted_labels(tree: Tree, y: np.ndarray | None = None) -> tuple:
+    def counted_labels(tree: TreeArrays, y: np.ndarray | None = None) -> tuple:
         return tuple(dict.fromkeys([*tree.classes.tolist(), *map(_label, () if y is None else y.tolist())]))
 
     @staticmethod
@@ -148,24 +149,29 @@ class Classes(Target):
         return y.dtype.kind == "i" and y.min() >= 0 and y.max() < len(class_names)
 
     def wanted(
-        self, tree: Tree, before: object, label: object = None, above: float | None = None, below: float | None = None
+        self,
+        tree: TreeArrays,
+        before: object,
+        label: object = None,
+        above: float | None = None,
+        below: float | None = None,
     ) -> np.ndarray:
         if above is not None or below is not None:
-            raise ParameterError("above and below are for trees that predict numbers; name a class as target.")
+            raise ParameterError(MESSAGES("wanted.range"))
         classes = tree.classes.tolist()
         if label is None:
-            return tree.predictions != before
+            return self.predictions(tree, tree.classes) != before
         if label not in classes:
-            raise DataError(f"target={label!r} is no class of the tree; its classes are {classes[:20]}.")
-        return tree.outputs == classes.index(label)
+            raise DataError(MESSAGES("wanted.label", label=label, classes=classes[:20]))
+        return self.predictions(tree) == classes.index(label)
 
     def group_of(self, values: np.ndarray) -> np.ndarray:
         return np.asarray(values, np.int64)
 
-    def outputs(self, tree: Tree) -> np.ndarray:
+    def outputs(self, tree: TreeArrays) -> np.ndarray:
         return self.positions(tree)[self.predictions(tree)]
 
-    def positions(self, tree: Tree) -> np.ndarray:
+    def positions(self, tree: TreeArrays) -> np.ndarray:
         """int64[k]: code of each class of a tree, which may have been trained on the names or on their codes."""
         labels = [str(label) for label in tree.classes.tolist()]
         position = {name: i for i, name in enumerate(self.groups)}
@@ -175,12 +181,12 @@ class Classes(Target):
             return tree.classes.astype(np.int64)
         return np.arange(len(labels))
 
-    def strangers(self, tree: Tree) -> list[str]:
+    def strangers(self, tree: TreeArrays) -> list[str]:
         if self._are_codes(tree):
             return []
         return sorted({str(label) for label in tree.classes.tolist()} - set(self.groups))
 
-    def fits(self, tree: Tree) -> bool:
+    def fits(self, tree: TreeArrays) -> bool:
         return tree.classes.size > 0 and self.positions(tree).max() < len(self.groups)
 
     def of_data(self, data: DataSetLike) -> Target:
@@ -190,14 +196,14 @@ class Classes(Target):
     def text(self, value: float) -> str:
         return self.groups[int(value)]
 
-    def node_losses(self, tree: Tree) -> np.ndarray:
+    def node_losses(self, tree: TreeArrays) -> np.ndarray:
         return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
 
     def summary(self, values: np.ndarray) -> tuple[float, ...]:
         total = values.sum()
         return tuple((values / total if total > 0 else np.full(values.size, np.nan)).tolist())
 
-    def parts(self, tree: Tree) -> tuple[str, ...]:
+    def parts(self, tree: TreeArrays) -> tuple[str, ...]:
         return tuple(self.groups[position] for position in self.positions(tree).tolist())
 
     def difference(self, predicted: float, truth: float) -> str:
@@ -213,7 +219,7 @@ class Classes(Target):
             f"{visible(self.groups[code])} {percent(before[code])} → {percent(after[code])}" for code in order
         )
 
-    def stored(self, tree: Tree) -> tuple:
+    def stored(self, tree: TreeArrays) -> tuple:
         leaves = np.flatnonzero(tree.left < 0)
         values, sizes = tree.values[leaves], tree.n_samples[leaves]
         total = values.sum(axis=1)

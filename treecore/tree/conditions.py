@@ -13,7 +13,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
@@ -23,9 +23,7 @@ from treecore.parameter_checks import LARGEST
 from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
 from treecore.tree.date_text import column_name, date_text, first_date, is_date, near_date
 from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
-
-if TYPE_CHECKING:
-    from treecore.tree.tree import Tree
+from treecore.tree.tree_arrays import TreeArrays
 
 MOST_TERMS = 4  # sums of more are written in part
 _READABLE = 8  # digits of a number that can be read
@@ -296,7 +294,7 @@ _TURNED = {">=": "<=", "<": ">", "<=": ">=", ">": "<"}
 _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}
 
 
-def side(tree: Tree, node: int, right: bool, digits: int | None = None) -> Any:
+def side(tree: TreeArrays, node: int, right: bool, digits: int | None = None) -> Any:
     """Condition that sends a row from `node` to its right (or left) child; None where it is always met.
 
     digits : int, enough significant digits of this decision, as of `decision_digits`.

@@ -21,6 +21,7 @@ from treecore.errors import DataError, EditError
 from treecore.parameter_checks import typed
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 MOST_NODES = 5000
@@ -101,35 +102,39 @@ def checked_nodes(document: dict, template: Tree, positions: np.ndarray | None =
     Raises EditError.
     """
     nodes = document.get("nodes") if isinstance(document, dict) else None
-    _require(isinstance(nodes, list), "A tree is an object with a list 'nodes'; there is none.")
-    _require(nodes, "The tree has no node; it needs at least a root.")
-    _require(len(nodes) <= MOST_NODES, f"The tree has {len(nodes)} nodes; at most {MOST_NODES} can be edited.")
+    MESSAGES.require(isinstance(nodes, list), EditError, "edit.not_a_tree")
+    MESSAGES.require(nodes, EditError, "no_node")
+    MESSAGES.require(len(nodes) <= MOST_NODES, EditError, "edit.too_many_nodes", n_nodes=len(nodes), most=MOST_NODES)
     codes = template.target.label_codes(template, positions)
     checked = [_checked_node(place, node, template, codes) for place, node in enumerate(nodes)]
     return _in_order(checked)
 
 
 def _checked_node(place, node, template, codes):
-    _require(isinstance(node, dict), f"Entry {place} of 'nodes' is no object.")
-    _require(
+    MESSAGES.require(isinstance(node, dict), EditError, "edit.not_an_object", place=place)
+    MESSAGES.require(
         _is_whole(node.get("id")) and 0 <= node["id"] <= LARGEST_ID,
-        f"Entry {place} of 'nodes' has the id {_shown(node.get('id'))}; use a whole number from 0 to 2**53 - 1.",
+        EditError,
+        "edit.id",
+        place=place,
+        id=node.get("id"),
     )
-    name = f"Node {node['id']}"
+    name = node["id"]
     node = OPTIONAL | node
     unknown = [key for key in node if key not in FIELDS]
-    _require(not unknown, f"{name} has a field {_shown(unknown[0]) if unknown else ''}, which no node has.")
+    MESSAGES.require(not unknown, EditError, "edit.unknown_field", node=name, field=unknown[:1])
     missing = [key for key in FIELDS if key not in node]
-    _require(not missing, f"{name} has no {missing[0] if missing else ''!r}.")
+    MESSAGES.require(not missing, EditError, "edit.missing_field", node=name, field=missing[:1])
     for key in ("missing_right", "locked"):
-        _require(isinstance(node[key], bool), f"{name} has {key} = {_shown(node[key])}; it is true or false.")
+        MESSAGES.require(
+            isinstance(node[key], bool), EditError, "edit.not_true_or_false", node=name, field=key, value=node[key]
+        )
     for side in ("left", "right"):
         child = node[side]
-        _require(child is None or _is_whole(child), f"{name} has {_shown(child)} on its {side}; that is no node's id.")
-    _require(
-        (node["left"] is None) == (node["right"] is None),
-        f"{name} has one child only; a node has two children, or none as a leaf.",
-    )
+        MESSAGES.require(
+            child is None or _is_whole(child), EditError, "edit.not_an_id", node=name, child=child, side=side
+        )
+    MESSAGES.require((node["left"] is None) == (node["right"] is None), EditError, "edit.one_child", node=name)
     clean = node | {"label": _checked_label(name, node["label"], codes), "features": [], "weights": [], "bias": 0.0}
     if node["left"] is None:
         return clean | {"missing_right": False}
@@ -138,10 +143,14 @@ def _checked_node(place, node, template, codes):
 
 def _checked_label(name, label, codes):
     if codes is None:
-        return math.nan if label is None else _checked_number(label, f"what {name.lower()} predicts")
-    _require(
+        return math.nan if label is None else _checked_number(label, name, "edit.predicted")
+    MESSAGES.require(
         _is_whole(label) and label in codes,
-        f"{name} predicts class {_shown(label)}; the classes of the tree are numbered {_listed(sorted(codes))}.",
+        EditError,
+        "edit.unknown_class",
+        node=name,
+        label=label,
+        classes=sorted(codes),
     )
     return codes[label]
 
@@ -149,33 +158,41 @@ def _checked_label(name, label, codes):
 def _checked_split(name, node, template):
     features, weights = node["features"], node["weights"]
     for key in ("features", "weights"):
-        _require(isinstance(node[key], list), f"{name} has {key} that are no list.")
-    _require(
-        len(features) == len(weights), f"{name} has {len(features)} features, but {len(weights)} weights: one for each."
+        MESSAGES.require(isinstance(node[key], list), EditError, "edit.not_a_list", node=name, field=key)
+    MESSAGES.require(
+        len(features) == len(weights),
+        EditError,
+        "edit.weights",
+        node=name,
+        n_features=len(features),
+        n_weights=len(weights),
     )
     for feature in features:
-        _require(
+        MESSAGES.require(
             _is_whole(feature) and 0 <= feature < template.n_features,
-            f"{name} uses feature {_shown(feature)}; there are {template.n_features}, numbered from 0.",
+            EditError,
+            "edit.unknown_feature",
+            node=name,
+            feature=feature,
+            n_features=template.n_features,
         )
-    _require(len(set(features)) == len(features), f"{name} uses a feature twice.")
-    weights = [_checked_number(weight, f"a weight of node {node['id']}") for weight in weights]
-    bias = _checked_number(node["bias"], f"the bias of node {node['id']}")
-    _require(
-        template.missing_right is not None or not node["missing_right"],
-        f"{name} sends missing values to the right, but the tree was trained without missing values.",
+    MESSAGES.require(len(set(features)) == len(features), EditError, "edit.feature_twice", node=name)
+    weights = [_checked_number(weight, name, "edit.weight") for weight in weights]
+    bias = _checked_number(node["bias"], name, "edit.bias")
+    MESSAGES.require(
+        template.missing_right is not None or not node["missing_right"], EditError, "edit.missing_right", node=name
     )
     kept = sorted((feature, weight) for feature, weight in zip(features, weights, strict=True) if weight != 0.0)
     return {"features": [feature for feature, _ in kept], "weights": [weight for _, weight in kept], "bias": bias}
 
 
-def _checked_number(value, what):
+def _checked_number(value, node, message):
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool)
     try:
         fine = fine and math.isfinite(value) and abs(value) <= LARGEST_NUMBER
     except OverflowError:  # a whole number that no float holds
         fine = False
-    _require(fine, f"{what[0].upper()}{what[1:]} is {_shown(value)}; use a number of at most {LARGEST_NUMBER:g}.")
+    MESSAGES.require(fine, EditError, message, node=node, value=value, most=LARGEST_NUMBER)
     return float(value)
 
 
@@ -183,26 +200,26 @@ def _in_order(nodes):
     """The nodes with parents before children: as they come if they do, else depth first."""
     by_id = {}
     for node in nodes:
-        _require(node["id"] not in by_id, f"Two nodes have the id {node['id']}.")
+        MESSAGES.require(node["id"] not in by_id, EditError, "edit.id_twice", node=node["id"])
         by_id[node["id"]] = node
     parent = {}
     for node in nodes:
         for child in (node["left"], node["right"]):
             if child is None:
                 continue
-            _require(child in by_id, f"Node {node['id']} has the child {_shown(child)}, which is not there.")
-            _require(child not in parent, f"Node {child} is the child of two nodes, or twice of one.")
+            MESSAGES.require(child in by_id, EditError, "edit.lost_child", node=node["id"], child=child)
+            MESSAGES.require(child not in parent, EditError, "edit.two_parents", child=child)
             parent[child] = node["id"]
     roots = [node["id"] for node in nodes if node["id"] not in parent]
-    _require(roots, "Every node is below another one: the tree goes round in a circle.")
-    _require(len(roots) == 1, f"The nodes {_listed(roots)} are below no other node; a tree has one root.")
+    MESSAGES.require(roots, EditError, "edit.circle")
+    MESSAGES.require(len(roots) == 1, EditError, "edit.roots", nodes=roots)
     order, stack = [], [roots[0]]
     while stack:
         node = by_id[stack.pop()]
         order.append(node)
         if node["left"] is not None:
             stack += [node["right"], node["left"]]
-    _require(len(order) == len(nodes), f"{len(nodes) - len(order)} nodes go round in a circle, apart from the root.")
+    MESSAGES.require(len(order) == len(nodes), EditError, "edit.other_circle", n_nodes=len(nodes) - len(order))
     place = {node["id"]: i for i, node in enumerate(nodes)}
     in_order = nodes[0]["id"] == roots[0] and all(place[above] < place[child] for child, above in parent.items())
     return nodes if in_order else order
@@ -254,19 +271,17 @@ def _checked_rows(template, X, y, sample_weight):
     """(X, class codes int64[n] or numbers float64[n], weights float64[n]) of rows of positive weight."""
     y = np.asarray(y)
     if y.ndim != 1 or np.shape(X)[:1] != y.shape or not y.size:
-        raise DataError(
-            f"X has {np.shape(X)[0] if np.ndim(X) else 0} rows, y {y.size}; give both for at least one row."
-        )
+        raise DataError(MESSAGES("edit.rows", n_rows=(*np.shape(X), 0)[0], n_labels=y.size))
     if template.target.label_codes(template) is None:
         with typed(DataError):
             codes = template.target.values_of(template, y)
         if not np.isfinite(codes).all():
-            raise DataError("y holds infinity or misses a number; drop such rows first.")
+            raise DataError(MESSAGES("edit.infinity"))
     else:
         codes = _checked_codes(template, y)
     weights = np.ones(y.size) if sample_weight is None else np.asarray(sample_weight, np.float64)
     if weights.shape != y.shape or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-        raise DataError("sample_weight must have one finite number >= 0 for each row, not all of them 0.")
+        raise DataError(MESSAGES("edit.weights_of_rows"))
     if (weights > 0).all():
         return X, codes, weights
     keep = weights > 0
@@ -280,26 +295,9 @@ def _checked_codes(template, y):
     known = {label: code for code, label in enumerate(template.classes.tolist())}
     strange = [label for label in labels.tolist() if label not in known]
     if strange:
-        raise DataError(
-            f"y has the class {_shown(strange[0])}, which the tree does not know; it knows {_listed(list(known))}."
-        )
+        raise DataError(MESSAGES("edit.unknown_label", label=strange[0], classes=list(known)))
     return np.array([known[label] for label in labels.tolist()])[code_of]
 
 
 def _is_whole(value):
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _shown(value):
-    if isinstance(value, int) and abs(value) > 10**60:
-        return "a number with very many digits"
-    return repr(value)[:60]
-
-
-def _listed(values):
-    return ", ".join(map(repr, values[:8])) + (f" and {len(values) - 8} more" if len(values) > 8 else "")
-
-
-def _require(condition, message):
-    if not condition:
-        raise EditError(message)

@@ -1,10 +1,16 @@
 """What is told of the values of each feature: their standard deviation, which is what a weight of one unit means, where
-they lie, and whether some are missing."""
+they lie, whether some are missing, and the unit of margins that follows from it."""
 
 from typing import Any
 
 import numpy as np
 
+from treecore.tree.tree_arrays import TreeArrays
+
+MARGIN_WORDS = (
+    "A margin says how far the row is from the split of a node, in standard deviations of what the node looks at (sd): "
+    "at least 0 goes right."
+)
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
 _SAMPLE = 2000  # rows, evenly spaced, that tell the inner ones
 
@@ -55,3 +61,23 @@ def usual_ends(quantiles: np.ndarray) -> np.ndarray:
     first, low, _, high, last = quantiles.T
     beyond = np.where(high > low, high - low, last - first) / 2
     return np.column_stack([np.maximum(first, low - beyond), np.minimum(last, high + beyond)])
+
+
+def margin_units(tree: TreeArrays, deviation: np.ndarray) -> np.ndarray:
+    """float64[m] > 0: what `Tree.margins` of each node are divided by, so that euros can be compared with years.
+
+    `marginUnit` of viz/stage/model/tree.js is its twin.
+
+    deviation : float64[d], standard deviation of each feature (`feature_deviation`). The quotient is the distance of a
+    row from the split where each feature is measured in its standard deviations. 1 for leaves, and where nothing that
+    a decision looks at varies.
+    """
+    node_of = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))
+    with np.errstate(over="ignore", invalid="ignore"):
+        sizes = np.abs(tree.weights * deviation[tree.features])
+        largest = np.zeros(tree.n_nodes)
+        np.maximum.at(largest, node_of, sizes)
+        # squares of the parts only, so that none overflows
+        parts = np.divide(sizes, largest[node_of], out=np.zeros(sizes.size), where=largest[node_of] > 0)
+        units = largest * np.sqrt(np.bincount(node_of, parts**2, tree.n_nodes))
+    return np.where(np.isfinite(units) & (units > 0), units, 1.0)

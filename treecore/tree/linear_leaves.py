@@ -4,47 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import scipy.sparse
 
 from treecore.errors import DataError, TreecoreError, TreeFormatError
-
-if TYPE_CHECKING:
-    from treecore.tree.tree import Tree
+from treecore.tree.messages import MESSAGES
 
 _ROWS = 4096
 
-# What a tree with linear leaves cannot have: words that begin the refusal. What needs nothing but the answer of a leaf
-# (counterfactuals, thumbnails) asks `Tree.outputs` or its target, which refuse by the first two.
-REFUSALS = {
-    "outputs": "What is asked for (the one answer of a leaf)",
-    "shares": "What asks for the class shares of a leaf",
-    "importances": "An importance by what the decisions gain",
-    "sklearn": "A tree of scikit-learn",
-    "edit": "Editing by hand",
-    "place": "Another set of data",
-    "recording": "A recording",
-    "critical": "lams='critical'",
-    "refine": "refine",
-    "shrinkage": "shrinkage",
-    "missing": "missing='learn'",
-}
+
+class HasLeaves(Protocol):
+    """A tree, as far as its leaves are concerned."""
+
+    @property
+    def linear(self) -> LinearLeaves | None:
+        """Models that the leaves predict by."""
 
 
-def require_constant(tree: Tree, what: str, error: type[TreecoreError] = DataError) -> None:
-    """Raise `error` where the leaves of `tree` are linear models, which `what` (of `REFUSALS`) cannot hold."""
+def require_constant(tree: HasLeaves, what: str, error: type[TreecoreError] = DataError) -> None:
+    """Raise `error` where the leaves of `tree` are linear models, which `what` cannot have.
+
+    what : a name that follows ``linear.`` in the catalogue. What needs nothing but the answer of a leaf
+    (counterfactuals, thumbnails) asks `Tree.outputs` or its target, which refuse as "outputs" and "shares".
+    """
     if tree.linear is not None:
         refuse_linear(what, error)
 
 
 def refuse_linear(what: str, error: type[TreecoreError] = DataError) -> None:
-    """Raise `error` in the words of `REFUSALS`."""
-    raise error(
-        f"{REFUSALS[what]} needs leaves that predict one value, and these are linear models (leaf='linear'), whose "
-        "answer changes with the row: use predict, or train with leaf='constant'."
-    )
+    """Raise `error`: `what`, see `require_constant`, needs leaves that predict one value."""
+    raise error(MESSAGES("linear.refused", name=what, what=MESSAGES(f"linear.{what}")))
 
 
 class LeafModel(NamedTuple):
@@ -161,17 +152,19 @@ def probabilities(scores: np.ndarray) -> np.ndarray:
 
 
 def _check(linear):
-    def require(condition, message):
-        if not condition:
-            raise TreeFormatError(f"The linear leaves do not fit together: {message}.")
-
     m, nonzeros = linear.indptr.size - 1, linear.features.size
-    require(linear.bias.ndim == 2 and linear.bias.shape[0] == m and linear.losses.shape == (m,), "one bias a node")
-    require(linear.weights.shape == (nonzeros, linear.bias.shape[1]), "a weight for each feature and score")
+    MESSAGES.require(
+        linear.bias.ndim == 2 and linear.bias.shape[0] == m and linear.losses.shape == (m,),
+        TreeFormatError,
+        "linear.bias",
+    )
+    MESSAGES.require(linear.weights.shape == (nonzeros, linear.bias.shape[1]), TreeFormatError, "linear.weights")
     rises = linear.indptr[0] == 0 and linear.indptr[-1] == nonzeros and (np.diff(linear.indptr) >= 0).all()
-    require(rises, "'indptr' must rise from 0 to the number of features")
+    MESSAGES.require(rises, TreeFormatError, "linear.indptr")
     node_of = np.repeat(np.arange(m), np.diff(linear.indptr))
-    require((np.diff(linear.features)[node_of[1:] == node_of[:-1]] > 0).all(), "the features of a node must increase")
+    MESSAGES.require(
+        (np.diff(linear.features)[node_of[1:] == node_of[:-1]] > 0).all(), TreeFormatError, "linear.increasing"
+    )
     for name in ("weights", "bias", "losses"):
-        require(np.isfinite(getattr(linear, name)).all(), f"'{name}' must be finite")
-    require((linear.losses >= 0).all(), "'losses' must not be negative")
+        MESSAGES.require(np.isfinite(getattr(linear, name)).all(), TreeFormatError, "linear.not_finite", name=name)
+    MESSAGES.require((linear.losses >= 0).all(), TreeFormatError, "linear.negative")

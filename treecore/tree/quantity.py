@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,12 +12,10 @@ from treecore.errors import DataError
 from treecore.parameter_checks import check_number, typed
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.messages import MESSAGES
 from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
-
-if TYPE_CHECKING:
-    from treecore.tree.tree import Tree
-
+from treecore.tree.tree_arrays import TreeArrays
 
 RANGES = 16  # of the numbers at most, each with a colour
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between their ends, times a power of ten
@@ -55,10 +53,10 @@ class Quantity(Target):
     leaf_words, verdict_words = "predicts {value}", "± {error} for {set} in {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
     other_names = ("R²", "MAE")
-    certainty, certainty_format = "deviation", ".4g"
+    certainty = "deviation"
     refusals = {
-        "probabilities": "A regression tree predicts numbers, not classes: use predict.",
-        "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
+        "probabilities": MESSAGES("quantity.probabilities"),
+        "class_weights": MESSAGES("quantity.class_weights"),
     }
 
     @classmethod
@@ -70,7 +68,7 @@ class Quantity(Target):
         return cls(*ends, float(np.std(values)), unit, name, has_tails)
 
     @classmethod
-    def of_tree(cls, tree: Tree) -> Self:
+    def of_tree(cls, tree: TreeArrays) -> Self:
         return cls.of(tree.values[:, 1])
 
     @staticmethod
@@ -98,12 +96,12 @@ class Quantity(Target):
         return values[:, 0] * values[:, 2]
 
     @staticmethod
-    def predictions(tree: Tree, labels: np.ndarray | None = None) -> np.ndarray:
+    def predictions(tree: TreeArrays, labels: np.ndarray | None = None) -> np.ndarray:
         require_constant(tree, "outputs")
         return tree.values[:, 1]
 
     @staticmethod
-    def values_of(tree: Tree, labels: ArrayLike) -> np.ndarray:
+    def values_of(tree: TreeArrays, labels: ArrayLike) -> np.ndarray:
         return np.asarray(labels, np.float64)
 
     @staticmethod
@@ -118,11 +116,11 @@ class Quantity(Target):
         return self
 
     @staticmethod
-    def label_codes(tree: Tree, positions: ArrayLike | None = None) -> None:
+    def label_codes(tree: TreeArrays, positions: ArrayLike | None = None) -> None:
         return None
 
     @staticmethod
-    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: Tree) -> np.ndarray:
+    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: TreeArrays) -> np.ndarray:
         weight = np.bincount(node, weights, tree.n_nodes)
         safe, middle = np.where(weight > 0, weight, 1.0), np.average(y, weights=weights)
         mean = middle + np.bincount(node, weights * (y - middle), tree.n_nodes) / safe
@@ -145,11 +143,13 @@ class Quantity(Target):
         return values, np.zeros(len(values), np.int32)
 
     @staticmethod
-    def shares(tree: Tree) -> None:
+    def shares(tree: TreeArrays) -> None:
         return None
 
     @staticmethod
-    def leaf_figures(tree: Tree, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+    def leaf_figures(
+        tree: TreeArrays, reached: np.ndarray | None = None, y: np.ndarray | None = None
+    ) -> dict[int, dict]:
         means, squares = Quantity.predictions(tree), tree.values[:, 2]
         if y is not None:
             with typed(DataError):
@@ -165,7 +165,7 @@ class Quantity(Target):
         }
 
     @staticmethod
-    def counted_labels(tree: Tree, y: np.ndarray | None = None) -> tuple:
+    def counted_labels(tree: TreeArrays, y: np.ndarray | None = None) -> tuple:
         return ()
 
     @staticmethod
@@ -181,16 +181,22 @@ class Quantity(Target):
         return True
 
     def wanted(
-        self, tree: Tree, before: object, label: object = None, above: float | None = None, below: float | None = None
+        self,
+        tree: TreeArrays,
+        before: object,
+        label: object = None,
+        above: float | None = None,
+        below: float | None = None,
     ) -> np.ndarray:
         limits = {"target": label, "above": above, "below": below}
         for name, limit in limits.items():
             if limit is not None:
                 check_number(limit, name, -np.inf)
-        found = tree.predictions != before if set(limits.values()) == {None} else np.ones(tree.n_nodes, np.bool_)
+        means = self.predictions(tree)
+        found = means != before if set(limits.values()) == {None} else np.ones(tree.n_nodes, np.bool_)
         for limit, meets in zip(limits.values(), (np.equal, np.greater, np.less), strict=True):
             if limit is not None:
-                found &= meets(tree.predictions, limit)
+                found &= meets(means, limit)
         return found
 
     @property
@@ -252,10 +258,10 @@ class Quantity(Target):
         edges = self.edges
         return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, edges.size - 2)
 
-    def outputs(self, tree: Tree) -> np.ndarray:
+    def outputs(self, tree: TreeArrays) -> np.ndarray:
         return self.predictions(tree)
 
-    def fits(self, tree: Tree) -> bool:
+    def fits(self, tree: TreeArrays) -> bool:
         return tree.classes.size == 0
 
     def of_data(self, data: DataSetLike) -> Target:
@@ -291,13 +297,13 @@ class Quantity(Target):
             return f"{'−' if value < 0 and rounded else ''}{decimals(rounded, -place)}"
         return number(np.copysign(rounded, value) if rounded else 0.0, 6)
 
-    def node_losses(self, tree: Tree) -> np.ndarray:
+    def node_losses(self, tree: TreeArrays) -> np.ndarray:
         return self.impurities(tree.values)
 
     def summary(self, values: np.ndarray) -> tuple[float, ...]:
         return (float(values[1]),)
 
-    def parts(self, tree: Tree) -> tuple[str, ...]:
+    def parts(self, tree: TreeArrays) -> tuple[str, ...]:
         return (self.name or "value",)
 
     def difference(self, predicted: float, truth: float) -> str:
@@ -309,7 +315,7 @@ class Quantity(Target):
     def change(self, before: tuple, after: tuple) -> str:
         return f"mean {self._short(before[0])} → {self._short(after[0])}"
 
-    def stored(self, tree: Tree) -> tuple:
+    def stored(self, tree: TreeArrays) -> tuple:
         leaves = np.flatnonzero(tree.left < 0)
         sizes = tree.n_samples[leaves]
         counts = np.zeros((leaves.size, len(self.groups)), np.int64)

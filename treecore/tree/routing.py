@@ -8,6 +8,7 @@ import scipy.sparse
 from treecore._jit import kernel
 from treecore.errors import DataError
 from treecore.parallel import even_ranges, thread_map
+from treecore.tree.messages import MESSAGES
 
 _ROWS_PER_THREAD = 1024
 _BLOCK = 1024  # rows that go down the tree together
@@ -135,9 +136,9 @@ def check_rows(X: Any, n_features: int, missing: bool = False) -> Any:
             if X.dtype == object:
                 X = X.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(f"X holds something that is not a number ({error}); give numeric columns only.") from None
+            raise DataError(MESSAGES("rows.not_numbers", error=error)) from None
         if X.dtype.kind not in "buif":
-            raise DataError(f"X has dtype {X.dtype}; give numbers (encode text columns first).")
+            raise DataError(MESSAGES("rows.dtype", dtype=X.dtype))
         if X.dtype == bool:
             X = X.view(np.uint8)
         elif X.dtype == np.float16:
@@ -146,22 +147,17 @@ def check_rows(X: Any, n_features: int, missing: bool = False) -> Any:
             X = X.astype(np.float64)
         values = X
     if X.ndim != 2:
-        raise DataError(
-            f"X has {X.ndim} dimension(s); a table of rows and features is needed: use X.reshape(1, -1) for one "
-            "point, X.reshape(-1, 1) for one feature."
-        )
+        raise DataError(MESSAGES("rows.dimensions", n=X.ndim))
     if X.shape[1] != n_features:
-        raise DataError(f"X has {X.shape[1]} features, but the tree was trained on {n_features}.")
+        raise DataError(MESSAGES("rows.n_features", n_features=X.shape[1], expected=n_features))
     if missing and values is X and values.dtype.kind == "f":
         if np.isinf(values).any():
-            raise DataError("X contains infinity; fill or drop those values first (NaN means missing).")
+            raise DataError(MESSAGES("rows.infinity"))
         return X
     with np.errstate(over="ignore", invalid="ignore"):
         finite = values.dtype.kind != "f" or np.isfinite(values.sum()) or np.isfinite(values).all()
     if not finite:
-        raise DataError(
-            "X contains NaN or infinity; fill or drop those values first, or train with missing='learn' (NaN only)."
-        )
+        raise DataError(MESSAGES("rows.missing"))
     return X
 
 

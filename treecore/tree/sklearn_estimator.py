@@ -7,38 +7,34 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.tree.first_number import first_number
+from treecore.first_number import first_number
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.messages import MESSAGES
+from treecore.tree.target import Target
+from treecore.tree.tree_arrays import TreeArrays
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-    from treecore.tree.tree import Tree
 
-
-def sklearn_estimator(tree: Tree) -> BaseEstimator:
+def sklearn_estimator(tree: TreeArrays, target: Target) -> BaseEstimator:
     """Fitted DecisionTreeClassifier or -Regressor, as `Tree.to_sklearn` says."""
     require_constant(tree, "sklearn")
     terms = np.diff(tree.indptr)
     if (terms > 1).any():
         node = int(np.argmax(terms > 1))
-        raise DataError(
-            f"Node {node} weighs {terms[node]} features: a tree of scikit-learn compares one feature with a threshold. "
-            'Only trees with split="univariate" have that form.'
-        )
-    shares = tree.target.shares(tree)
+        raise DataError(MESSAGES("sklearn.several_features", node=node, n_features=terms[node]))
+    shares = target.shares(tree)
     if shares is not None:
         other = (tree.left < 0) & (shares.argmax(axis=1) != tree.labels)
         if other.any():
             leaf = int(np.argmax(other))
-            raise DataError(
-                f"Leaf {leaf} predicts {tree.predictions[leaf]!s:.60}, which is not the commonest class of its "
-                "training points (its label was set by hand, or by a threshold): scikit-learn predicts the commonest."
-            )
-    return _estimator(tree, _nodes(tree), tree.values[:, 1:2] if shares is None else shares)
+            label = target.predictions(tree, tree.classes)[leaf]
+            raise DataError(MESSAGES("sklearn.other_label", leaf=leaf, label=label))
+    return _estimator(tree, _nodes(tree, target), tree.values[:, 1:2] if shares is None else shares)
 
 
-def _nodes(tree):
+def _nodes(tree, target):
     """Structured array of the nodes. scikit-learn sends ``float32(x) <= threshold`` left."""
     # private, but the only way to a tree that was not grown there: a fitted estimator is stored in this form, which
     # has been the same since missing values came (1.3) and is checked when it is set
@@ -48,8 +44,8 @@ def _nodes(tree):
     nodes["left_child"], nodes["right_child"] = tree.left, tree.right
     nodes["feature"] = nodes["threshold"] = -2
     nodes["n_node_samples"] = tree.n_samples
-    nodes["weighted_n_node_samples"] = weights = tree.target.weights(tree.values)
-    nodes["impurity"] = tree.target.impurities(tree.values) / np.where(weights > 0, weights, 1.0)
+    nodes["weighted_n_node_samples"] = weights = target.weights(tree.values)
+    nodes["impurity"] = target.impurities(tree.values) / np.where(weights > 0, weights, 1.0)
     decisions = np.flatnonzero(tree.left >= 0)
     uses = np.diff(tree.indptr)[decisions] == 1
     place = np.minimum(tree.indptr[decisions], max(tree.features.size - 1, 0))

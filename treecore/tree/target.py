@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,22 +13,13 @@ from numpy.typing import ArrayLike
 from treecore.errors import DataError, TreecoreError
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import count, decimals, number
-
-if TYPE_CHECKING:
-    from treecore.tree.tree import Tree
-
+from treecore.tree.tree_arrays import TreeArrays
 
 LOSSES = {  # of a row, by its predicted and its true value
     "unequal": lambda predicted, y: (predicted != y).astype(np.float64),
     "absolute": lambda predicted, y: np.abs(np.subtract(predicted, y, dtype=np.float64)),
     "squared": lambda predicted, y: np.square(np.subtract(predicted, y, dtype=np.float64)),
 }
-
-
-def target_of(tree: Tree, data: DataSetLike) -> Target:
-    """`Target` of a `Tree` on its DataSet: that of the data, or that of the tree where they do not say."""
-    given = getattr(data, "target", None)
-    return given if isinstance(given, Target) and given.fits(tree) else tree.target.of_data(data)
 
 
 class Target(ABC):
@@ -59,7 +50,7 @@ class Target(ABC):
     wrong_noun, right_noun : what a row is that counts as predicted wrong, or right
     wrong_words, share_words : of rows: with ``{loss}`` for the sum of their losses and ``{error}`` for their error
     tolerance : loss up to which a row counts as predicted right
-    certainty, certainty_format : field of a `Rule` that says how far to trust it, and the format of its number
+    certainty : field of a `Rule` that says how far to trust it, see also `NodeStatistic`
     other_names : short names of the `other_figures`
     refusals : dict of what is not there for such trees to why, in words: see `require`
 
@@ -86,7 +77,7 @@ class Target(ABC):
     wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
     leaf_words, verdict_words = "class {value}", "{right} of {set} in {leaf}"
     tolerance = 0.0
-    certainty, certainty_format = "confidence", ".3f"
+    certainty = "confidence"
     other_names: tuple[str, ...] = ()
     refusals: Mapping[str, str] = {}
 
@@ -98,7 +89,7 @@ class Target(ABC):
 
     @classmethod
     @abstractmethod
-    def of_tree(cls, tree: Tree) -> Target:
+    def of_tree(cls, tree: TreeArrays) -> Target:
         """The target of a `Tree` alone."""
 
     @staticmethod
@@ -133,12 +124,12 @@ class Target(ABC):
 
     @staticmethod
     @abstractmethod
-    def predictions(tree: Tree, labels: np.ndarray | None = None) -> np.ndarray:
+    def predictions(tree: TreeArrays, labels: np.ndarray | None = None) -> np.ndarray:
         """[m]: what each node predicts: `labels` [k] (None: the codes) of the tree's classes, or a number."""
 
     @staticmethod
     @abstractmethod
-    def values_of(tree: Tree, labels: ArrayLike) -> np.ndarray:
+    def values_of(tree: TreeArrays, labels: ArrayLike) -> np.ndarray:
         """[n]: labels of rows as `Tree.outputs` has them: codes of the tree's classes (k of others), or numbers."""
 
     @staticmethod
@@ -157,13 +148,13 @@ class Target(ABC):
 
     @staticmethod
     @abstractmethod
-    def label_codes(tree: Tree, positions: ArrayLike | None = None) -> dict | None:
+    def label_codes(tree: TreeArrays, positions: ArrayLike | None = None) -> dict | None:
         """{place: code} of the tree's classes, by `positions` [k] (None: 0, 1, ...); None where a label is any number
         (or None, for what suits the rows)."""
 
     @staticmethod
     @abstractmethod
-    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: Tree) -> np.ndarray:
+    def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: TreeArrays) -> np.ndarray:
         """float64[m, width]: ``values`` of a tree's nodes that rows reach: node int[n] of each, with what is true of
         it, as of `values_of`, and its weight."""
 
@@ -185,18 +176,20 @@ class Target(ABC):
 
     @staticmethod
     @abstractmethod
-    def shares(tree: Tree) -> np.ndarray | None:
+    def shares(tree: TreeArrays) -> np.ndarray | None:
         """float64[m, k]: shares of the classes in each node, 0 where it has no weight; None for numbers."""
 
     @staticmethod
     @abstractmethod
-    def leaf_figures(tree: Tree, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+    def leaf_figures(
+        tree: TreeArrays, reached: np.ndarray | None = None, y: np.ndarray | None = None
+    ) -> dict[int, dict]:
         """{leaf: fields of its `Rule`}: its label and how far to trust it, by the training points or by the rows of
         labels y [n] that have reached the leaves int[n]. Raises DataError."""
 
     @staticmethod
     @abstractmethod
-    def counted_labels(tree: Tree, y: np.ndarray | None = None) -> tuple:
+    def counted_labels(tree: TreeArrays, y: np.ndarray | None = None) -> tuple:
         """Labels whose rows `leaf_figures` counts: those of the tree, then others of `y`, None for a missing one; ()
         for numbers."""
 
@@ -217,7 +210,12 @@ class Target(ABC):
 
     @abstractmethod
     def wanted(
-        self, tree: Tree, before: object, label: object = None, above: float | None = None, below: float | None = None
+        self,
+        tree: TreeArrays,
+        before: object,
+        label: object = None,
+        above: float | None = None,
+        below: float | None = None,
     ) -> np.ndarray:
         """bool[m]: nodes that predict a label, or numbers above or below others; without any of these anything else
         than `before`. Raises DataError, ParameterError."""
@@ -227,10 +225,10 @@ class Target(ABC):
         """int64[n]: group of each value."""
 
     @abstractmethod
-    def outputs(self, tree: Tree) -> np.ndarray:
+    def outputs(self, tree: TreeArrays) -> np.ndarray:
         """[m]: value that each node of a `Tree` predicts, of a tree of this target."""
 
-    def usual_outputs(self, tree: Tree) -> np.ndarray:
+    def usual_outputs(self, tree: TreeArrays) -> np.ndarray:
         """[m]: the same, of linear leaves what suits most of their training points, as if they had no weights."""
         if tree.linear is None:
             return self.outputs(tree)
@@ -238,13 +236,13 @@ class Target(ABC):
         told = self.answers(tree.linear.bias, self.positions(tree))
         return np.where(is_told, told, self.outputs(replace(tree, linear=None)))
 
-    def row_outputs(self, tree: Tree, X: Any, leaf: np.ndarray) -> np.ndarray:
+    def row_outputs(self, tree: TreeArrays, X: Any, leaf: np.ndarray) -> np.ndarray:
         """[n]: value that rows `X` ([n, d], array or CSR), which reach the leaves int[n], are told."""
         if tree.linear is None:
             return self.outputs(tree)[leaf]
         return self.answers(tree.linear.scores(X, leaf), self.positions(tree))
 
-    def positions(self, tree: Tree) -> np.ndarray | None:
+    def positions(self, tree: TreeArrays) -> np.ndarray | None:
         """int64[k]: code of each class of a tree; None for numbers."""
         return None
 
@@ -261,7 +259,7 @@ class Target(ABC):
         return self.text(value)
 
     @abstractmethod
-    def node_losses(self, tree: Tree) -> np.ndarray:
+    def node_losses(self, tree: TreeArrays) -> np.ndarray:
         """float64[m]: weighted sum of the losses of the training points of each node, were it a leaf."""
 
     @abstractmethod
@@ -269,7 +267,7 @@ class Target(ABC):
         """tuple of float from a row of `Tree.values`: the shares of the classes, or the mean."""
 
     @abstractmethod
-    def parts(self, tree: Tree) -> tuple[str, ...]:
+    def parts(self, tree: TreeArrays) -> tuple[str, ...]:
         """What the entries of a `summary` are of: the classes of a `Tree`, or what is predicted."""
 
     @abstractmethod
@@ -281,19 +279,19 @@ class Target(ABC):
         """What is different between two summaries, in words."""
 
     @abstractmethod
-    def stored(self, tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    def stored(self, tree: TreeArrays) -> tuple[np.ndarray, np.ndarray]:
         """(int64[l, groups], float64[l]): training rows of each leaf by group, and the sum of their losses, as the tree
         stores them; parts of rows, which weights make, are rounded."""
 
     @abstractmethod
-    def fits(self, tree: Tree) -> bool:
+    def fits(self, tree: TreeArrays) -> bool:
         """Whether a `Tree` predicts such values."""
 
     @abstractmethod
     def of_data(self, data: DataSetLike) -> Target:
         """The target of a tree with the names and the range that a DataSet has."""
 
-    def strangers(self, tree: Tree) -> list[str]:
+    def strangers(self, tree: TreeArrays) -> list[str]:
         """list of classes of a `Tree` that this target does not have."""
         return []
 

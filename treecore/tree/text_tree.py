@@ -1,22 +1,19 @@
-"""`text_tree`: a tree as indented text, for terminals and logs."""
+"""A tree as indented text, for terminals and logs, and the names of its nodes."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from treecore.tree.category_columns import CategoryColumns, column_groups
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import MOST_TERMS, side
 from treecore.tree.number_text import count
-
-if TYPE_CHECKING:
-    from treecore.tree.tree import Tree
+from treecore.tree.target import Target
+from treecore.tree.tree_arrays import TreeArrays
 
 DIGITS = 6  # significant digits of thresholds and weights: enough for years and for prices with cents
 MOST_DEPTH = 30  # decisions that are indented; a subtree below is one line with its number of leaves
 
 
-def text_tree(tree: Tree) -> str:
+def text_tree(tree: TreeArrays, target: Target) -> str:
     """Return the tree as text: one line a branch with its condition, below the branch that leads to it.
 
     A branch to a leaf shows the prediction and the number of training rows, unless that number is not known. Numbers
@@ -29,7 +26,7 @@ def text_tree(tree: Tree) -> str:
         node, condition = stack.pop()
         depth = int(tree.depths[node])
         is_cut = depth >= MOST_DEPTH and not tree.is_leaf(node)
-        end = f"{n_leaves[node]} leaves" if is_cut else _answer(tree, node) if tree.is_leaf(node) else ""
+        end = f"{n_leaves[node]} leaves" if is_cut else _answer(tree, node, target) if tree.is_leaf(node) else ""
         text = ": ".join(part for part in (condition, end) if part)
         if text:
             lines.append("|   " * (depth - 1) + text)
@@ -44,15 +41,30 @@ def _condition(tree, node, right, columns):
     return "always" if found is None else columns.told(found).rounded(DIGITS).text(TYPED, MOST_TERMS)
 
 
-def _answer(tree, leaf):
-    label, n = _label(tree, leaf), int(tree.n_samples[leaf])
+def _answer(tree, leaf, target):
+    label, n = _label(tree, leaf, target), int(tree.n_samples[leaf])
     return f"{label} ({count(n)} row{'s' * (n != 1)})" if tree.n_samples[0] else label
 
 
-def _label(tree, leaf):
+def _label(tree, leaf, target):
     if tree.linear is None:
-        return tree.target.label_text(tree.predictions[leaf].item())
+        return target.label_text(target.predictions(tree, tree.classes)[leaf].item())
     model = tree.linear.model(leaf)
     if model.features.size:
         return model.name
-    return tree.target.label_text(tree.target.answers(model.bias[None], tree.classes)[0].item())
+    return target.label_text(target.answers(model.bias[None], tree.classes)[0].item())
+
+
+def node_names(tree: TreeArrays) -> list[str]:
+    """List of m texts: "node 3" of decisions, numbered from the root on, "leaf 5 of 17" of leaves, left to right."""
+    names, leaves, decisions, stack = [""] * tree.n_nodes, 0, 0, [0]
+    while stack:
+        node = stack.pop()
+        if tree.left[node] < 0:
+            leaves += 1
+            names[node] = f"leaf {leaves} of {tree.n_leaves}"
+        else:
+            decisions += 1
+            names[node] = f"node {decisions}"
+            stack += [int(tree.right[node]), int(tree.left[node])]
+    return names

@@ -12,13 +12,16 @@ from treecore.errors import DataError, TreeFormatError
 from treecore.notebook import cell_html, display_cell
 from treecore.tree import tree_json
 from treecore.tree.classes import Classes
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_statistics import QUANTILES
-from treecore.tree.linear_leaves import LinearLeaves, probabilities
+from treecore.tree.linear_leaves import probabilities
+from treecore.tree.messages import MESSAGES
 from treecore.tree.quantity import Quantity
-from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
+from treecore.tree.routing import check_rows, leaf_ids, margins
 from treecore.tree.sklearn_estimator import sklearn_estimator
 from treecore.tree.target import Target
 from treecore.tree.text_tree import text_tree
+from treecore.tree.tree_arrays import TreeArrays
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -31,7 +34,7 @@ _DTYPES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tree:
+class Tree(TreeArrays):
     """Binary decision tree; every decision is one sparse hyperplane in raw units.
 
     A point goes right iff ``w . x + b >= 0``. Node 0 is the root, parents come before their children.
@@ -58,23 +61,6 @@ class Tree:
 
     Raises TreeFormatError when the arrays do not describe a tree.
     """
-
-    left: np.ndarray
-    right: np.ndarray
-    indptr: np.ndarray
-    features: np.ndarray
-    weights: np.ndarray
-    bias: np.ndarray
-    labels: np.ndarray
-    values: np.ndarray
-    n_samples: np.ndarray
-    origin: np.ndarray
-    classes: np.ndarray
-    n_features: int
-    feature_names: tuple | None = None
-    missing_right: np.ndarray | None = None
-    feature_quantiles: np.ndarray | None = None
-    linear: LinearLeaves | None = None
 
     def __post_init__(self):
         for name, dtype in _DTYPES.items():
@@ -105,74 +91,6 @@ class Tree:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @property
-    def n_nodes(self) -> int:
-        """Number of nodes, leaves included."""
-        return self.left.size
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves."""
-        return int(np.count_nonzero(self.left < 0))
-
-    @property
-    def n_decision(self) -> int:
-        """Number of decision nodes."""
-        return self.n_nodes - self.n_leaves
-
-    @cached_property
-    def depths(self) -> np.ndarray:
-        """int32[m]: number of decisions between the root and each node."""
-        depths = np.zeros(self.n_nodes, np.int32)
-        for node in np.flatnonzero(self.left >= 0):
-            depths[self.left[node]] = depths[self.right[node]] = depths[node] + 1
-        return depths
-
-    @property
-    def depth(self) -> int:
-        """Largest number of decisions on a path from the root to a leaf."""
-        return int(self.depths.max())
-
-    @property
-    def used_features(self) -> np.ndarray:
-        """int[u], rising: the features that decisions and linear leaves use."""
-        return np.unique(self.features if self.linear is None else np.append(self.features, self.linear.features))
-
-    @property
-    def features_per_node(self) -> float:
-        """Mean number of features that a decision node uses (0 for a single leaf)."""
-        return self.features.size / self.n_decision if self.n_decision else 0.0
-
-    @cached_property
-    def parents(self) -> np.ndarray:
-        """int32[m]: parent of each node, -1 for the root."""
-        parents = np.full(self.n_nodes, -1, np.int32)
-        decisions = np.flatnonzero(self.left >= 0)
-        parents[self.left[decisions]] = decisions
-        parents[self.right[decisions]] = decisions
-        return parents
-
-    @cached_property
-    def leaf_ranges(self) -> tuple:
-        """(first, count), int64[m] each: the leaves below node i are ``count[i]`` from place ``first[i]`` on.
-
-        Places count the leaves from left to right. The place of a leaf is its own `first`.
-        """
-        left, right, parents = self.left.tolist(), self.right.tolist(), self.parents.tolist()
-        count = np.where(self.left < 0, 1, 0).tolist()
-        for node in range(self.n_nodes - 1, 0, -1):
-            count[parents[node]] += count[node]
-        first = [0] * self.n_nodes
-        for node, child in enumerate(left):
-            if child >= 0:
-                first[child], first[right[node]] = first[node], first[node] + count[child]
-        return np.array(first, np.int64), np.array(count, np.int64)
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether the leaves predict numbers (their means) and not classes."""
-        return self.classes.size == 0
-
-    @property
     def outputs(self) -> np.ndarray:
         """[m]: what each node predicts, as a class code (int32) or a number (float64)."""
         return self._kind.predictions(self)
@@ -190,28 +108,6 @@ class Tree:
     def predictions(self) -> np.ndarray:
         """[m]: what each node predicts, as a class label or a number (float64)."""
         return self._kind.predictions(self, self.classes)
-
-    @property
-    def routing(self) -> Routing:
-        """The arrays that the routing kernels need."""
-        missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
-        return Routing(
-            self.left, self.right, self.indptr[:-1], self.indptr[1:], self.features, self.weights, self.bias,
-            missing_right,
-        )  # fmt: skip
-
-    def is_leaf(self, node: int) -> bool:
-        """Whether `node` is a leaf."""
-        return bool(self.left[node] < 0)
-
-    def split(self, node: int) -> tuple:
-        """(features, weights, bias) of a decision node, in raw units."""
-        use = slice(self.indptr[node], self.indptr[node + 1])
-        return self.features[use], self.weights[use], float(self.bias[node])
-
-    def feature_name(self, feature: int) -> str:
-        """Name of a feature; ``x3`` when the tree has no names."""
-        return self.feature_names[feature] if self.feature_names else f"x{feature}"
 
     def apply(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
         """int32[n]: the leaf that each row of `X` (array or CSR, [n, n_features]) reaches."""
@@ -238,7 +134,7 @@ class Tree:
         """int32[length]: the nodes that the single point `x` ([n_features]) visits, root first, leaf last."""
         rows = self.apply(_one_row(x))
         if rows.size != 1:
-            raise DataError(f"decision_path takes one point, but x has {rows.size} rows; call it for each.")
+            raise DataError(MESSAGES("rows.several", n_rows=rows.size))
         leaf = int(rows[0])
         path = [leaf]
         while path[-1] > 0:
@@ -265,14 +161,14 @@ class Tree:
         float32, which scikit-learn does first. It takes missing values even where this tree refuses them.
         Raises DataError for a decision on several features, and for a leaf that does not predict its commonest class.
         """
-        return sklearn_estimator(self)
+        return sklearn_estimator(self, self.target)
 
     def with_names(self, feature_names: Sequence[str] | None) -> Self:
         """The same tree with other feature names (or None)."""
         return replace(self, feature_names=feature_names)
 
     def __str__(self):
-        return text_tree(self)
+        return text_tree(self, self.target)
 
     def __repr__(self):
         return f"<Tree of {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}, {self.n_features} features>"
@@ -298,6 +194,12 @@ class Tree:
     __hash__ = None
 
 
+def target_of(tree: Tree, data: DataSetLike) -> Target:
+    """`Target` of a `Tree` on its DataSet: that of the data, or that of the tree where they do not say."""
+    given = getattr(data, "target", None)
+    return given if isinstance(given, Target) and given.fits(tree) else tree.target.of_data(data)
+
+
 def _one_row(x):
     if hasattr(x, "tocsr"):
         return x
@@ -312,85 +214,83 @@ def _equal(a, b):
     return a == b
 
 
-def _require(condition, message):
-    if not condition:
-        raise TreeFormatError(message)
-
-
 def _check(tree):
     m = tree.left.size
-    _require(m >= 1, "The tree has no node; it needs at least a root.")
+    MESSAGES.require(m >= 1, TreeFormatError, "no_node")
     for name in ("left", "right", "bias", "labels", "n_samples", "origin"):
-        _require(getattr(tree, name).shape == (m,), f"'{name}' must have one entry for each of the {m} nodes.")
-    _require(tree.indptr.shape == (m + 1,), f"'indptr' must have {m + 1} entries.")
+        MESSAGES.require(getattr(tree, name).shape == (m,), TreeFormatError, "one_entry_per_node", name=name, n_nodes=m)
+    MESSAGES.require(tree.indptr.shape == (m + 1,), TreeFormatError, "indptr.length", n=m + 1)
     k = tree.classes.size
-    _require(tree.classes.ndim == 1, "'classes' must be a list of class labels.")
-    _require(np.unique(tree.classes).size == k, "'classes' lists a class twice.")
+    MESSAGES.require(tree.classes.ndim == 1, TreeFormatError, "classes.labels")
+    MESSAGES.require(np.unique(tree.classes).size == k, TreeFormatError, "classes.twice")
     kind = tree._kind
     width = kind.width(k)
-    _require(tree.values.shape == (m, width), f"'values' must have shape ({m}, {width}).")
-    _require(tree.missing_right is None or tree.missing_right.shape == (m,), "'missing_right' must have one per node.")
+    MESSAGES.require(tree.values.shape == (m, width), TreeFormatError, "values.shape", n_nodes=m, width=width)
+    MESSAGES.require(
+        tree.missing_right is None or tree.missing_right.shape == (m,), TreeFormatError, "missing_right.length"
+    )
     quantiles = tree.feature_quantiles
     if quantiles is not None:
         shape = (tree.n_features, len(QUANTILES))
-        _require(quantiles.shape == shape, f"'feature_quantiles' must have shape {shape}.")
+        MESSAGES.require(quantiles.shape == shape, TreeFormatError, "quantiles.shape", shape=shape)
         known = quantiles[~np.isnan(quantiles).all(axis=1)]
-        _require(
-            np.isfinite(known).all() and (np.diff(known) >= 0).all(), "'feature_quantiles' must be rising numbers."
-        )
+        MESSAGES.require(np.isfinite(known).all() and (np.diff(known) >= 0).all(), TreeFormatError, "quantiles.rising")
     nonzeros = tree.features.size
-    _require(tree.features.shape == tree.weights.shape == (nonzeros,), "'features' and 'weights' must match.")
-    _require(
+    MESSAGES.require(tree.features.shape == tree.weights.shape == (nonzeros,), TreeFormatError, "weights.length")
+    MESSAGES.require(
         tree.indptr[0] == 0 and tree.indptr[-1] == nonzeros and (np.diff(tree.indptr) >= 0).all(),
-        "'indptr' must rise from 0 to the number of weights.",
+        TreeFormatError,
+        "indptr.rising",
     )
-    _require(tree.n_features >= 1, f"n_features={tree.n_features}: a tree needs at least one feature.")
-    _require(
+    MESSAGES.require(tree.n_features >= 1, TreeFormatError, "n_features", n_features=tree.n_features)
+    MESSAGES.require(
         tree.feature_names is None or len(tree.feature_names) == tree.n_features,
-        "'feature_names' must name every feature.",
+        TreeFormatError,
+        "feature_names.length",
     )
-    _require(
+    MESSAGES.require(
         nonzeros == 0 or (tree.features.min() >= 0 and tree.features.max() < tree.n_features),
-        f"'features' must lie in [0, {tree.n_features}).",
+        TreeFormatError,
+        "features.range",
+        n_features=tree.n_features,
     )
     node_of = np.repeat(np.arange(m), np.diff(tree.indptr))
     same_node = node_of[1:] == node_of[:-1]
-    _require((np.diff(tree.features)[same_node] > 0).all(), "the features of a node must increase.")
-    _require(
+    MESSAGES.require((np.diff(tree.features)[same_node] > 0).all(), TreeFormatError, "features.increasing")
+    MESSAGES.require(
         np.isfinite(tree.weights).all() and np.isfinite(tree.bias).all() and np.isfinite(tree.values).all(),
-        "weights, biases and values must be finite.",
+        TreeFormatError,
+        "not_finite",
     )
-    _require(
-        (kind.amounts(tree.values) >= 0).all() and (tree.n_samples >= 0).all(),
-        "counts and variances must not be negative.",
+    MESSAGES.require(
+        (kind.amounts(tree.values) >= 0).all() and (tree.n_samples >= 0).all(), TreeFormatError, "negative"
     )
     leaf = tree.left < 0
-    _require(
+    MESSAGES.require(
         ((tree.left == -1) == (tree.right == -1)).all() and (tree.left >= -1).all() and (tree.right >= -1).all(),
-        "a node has two children or none (-1, -1).",
+        TreeFormatError,
+        "one_child",
     )
-    _require((np.diff(tree.indptr)[leaf] == 0).all(), "a leaf must not have weights.")
+    MESSAGES.require((np.diff(tree.indptr)[leaf] == 0).all(), TreeFormatError, "leaf_with_weights")
     children = np.concatenate([tree.left[~leaf], tree.right[~leaf]])
     parents = np.tile(np.flatnonzero(~leaf), 2)
-    _require((children > parents).all() and (children < m).all(), "children must come after their parent (no cycles).")
-    _require(
-        children.size == m - 1 and np.unique(children).size == m - 1,
-        "every node but the root needs exactly one parent.",
+    MESSAGES.require((children > parents).all() and (children < m).all(), TreeFormatError, "children_first")
+    MESSAGES.require(children.size == m - 1 and np.unique(children).size == m - 1, TreeFormatError, "parents")
+    MESSAGES.require(
+        (tree.labels >= 0).all() and (tree.labels < max(k, 1)).all(),
+        TreeFormatError,
+        "labels.range",
+        n_classes=max(k, 1),
     )
-    _require((tree.labels >= 0).all() and (tree.labels < max(k, 1)).all(), f"'labels' must lie in [0, {max(k, 1)}).")
     if tree.linear is not None:
         linear = tree.linear
-        _require(
-            linear.bias.shape == (m, k or 1), f"the linear leaves must have {k or 1} scores for each of {m} nodes."
-        )
-        _require(
+        MESSAGES.require(linear.bias.shape == (m, k or 1), TreeFormatError, "linear.scores", n_scores=k or 1, n_nodes=m)
+        MESSAGES.require(
             linear.features.size == 0 or (linear.features.min() >= 0 and linear.features.max() < tree.n_features),
-            f"the features of linear leaves must lie in [0, {tree.n_features}).",
+            TreeFormatError,
+            "linear.features",
+            n_features=tree.n_features,
         )
-        _require((np.diff(linear.indptr)[~leaf] == 0).all(), "only leaves have linear models with weights.")
-    _require(
-        np.unique(tree.origin).size == m and tree.origin.min() >= 0, "'origin' ids must be unique and not negative."
-    )
-    _require(
-        (kind.weights(tree.values[leaf]) > 0).all(), "every leaf needs the weight of its training points in 'values'."
-    )
+        MESSAGES.require((np.diff(linear.indptr)[~leaf] == 0).all(), TreeFormatError, "linear.decision")
+    MESSAGES.require(np.unique(tree.origin).size == m and tree.origin.min() >= 0, TreeFormatError, "origin")
+    MESSAGES.require((kind.weights(tree.values[leaf]) > 0).all(), TreeFormatError, "leaf_without_weight")

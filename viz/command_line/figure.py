@@ -5,7 +5,7 @@ from pathlib import Path
 
 from treecore.errors import DataError, ParameterError
 from treecore.model.model import MOST_NAMED
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 from viz.command_line.files import STANDARD, output, read_model, write
 from viz.command_line.rows import data_of
 from viz.figure_format import FIGURE_FORMATS

@@ -16,7 +16,7 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     training_data.add_arguments(parser)
-    training.add_arguments(parser)
+    training.add_arguments(parser, of_path=True)
     parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of values of lambda (default 20)")
     parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="which tree is best: the simplest "
                         "within one standard error of the smallest validation error, or that one")  # fmt: skip

@@ -3,56 +3,90 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from treecore.declarations import Choice, Number, Whole
 from treecore.errors import ParameterError
-from treecore.initial import INITIAL_TREES
 from treecore.model.model import Model
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.parameters import PARAMETERS, parameters_of
 from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.tree import Tree
 from viz.command_line.files import tell
 from viz.command_line.training_data import TrainingData
 
-PARAMETERS = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
+# kept in the model whatever their values; other parameters only if they are not the default
+KEPT = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
+OPTIONS = {name: one for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
+METAVARS = {Whole: "N", Number: "X"}
+DEFAULTS = {
+    "init": "random for oblique, else cart",
+    "max_depth": "8 for random, else fully grown",
+    "scale": "standard; minmax for pictures",
+    "missing": "learn if values are missing",
+    "n_jobs": "all cores",
+}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the tree."""
-    parser.add_argument(
-        "--split", choices=list(SPLITS), default="oblique", help="what a decision asks (default oblique)"
-    )
-    parser.add_argument("--bivariate-cost", metavar="C", type=float, default=1.25, help="cost of a decision on two "
-                        "features, where one on a single feature costs 1 (default 1.25)")  # fmt: skip
-    parser.add_argument("--init", choices=list(INITIAL_TREES), help="(default random for oblique, else cart)")
-    parser.add_argument(
-        "--max-depth", metavar="N", type=int, help="of the initial tree (default 8 for random, else fully grown)"
-    )
-    parser.add_argument("--max-iter", metavar="N", type=int, default=20, help="passes over the tree (default 20)")
+def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> None:
+    """Options of the tree; of_path : only those that a regularisation path has too."""
+    for name, one in OPTIONS.items():
+        if of_path and not one.of_path:
+            continue
+        words = f"{one.help} (default {DEFAULTS.get(name, one.none or one.default)})".replace("%", "%%").replace(
+            "*", ""
+        )
+        is_choice = isinstance(one.kind, Choice)
+        parser.add_argument(
+            f"--{_dashed(name)}", help=words, type=str if is_choice else _reader(one),
+            choices=list(one.kind.words) if is_choice else None,
+            metavar=None if is_choice else METAVARS.get(type(one.kind), "VALUE"),
+        )  # fmt: skip
     parser.add_argument("--no-rows", action="store_true", help="save no row of the data with the model")
+
+
+def _dashed(name):
+    return name.replace("_", "-")
+
+
+def _reader(parameter):
+    def read(text):
+        value = parameter.kind.read(text)
+        if value is None:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected {parameter.kind.allowed}")
+        return value
+
+    return read
 
 
 def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0) -> TAOClassifier | TAORegressor:
     """Unfitted estimator for `TrainingData`. Raises ParameterError where the split cannot have its missing values."""
     X = found.data.X
+    given = {name: getattr(options, name, None) for name in OPTIONS}
+    given = {name: value for name, value in given.items() if value is not None}
+    split = given.setdefault("split", PARAMETERS["split"].default)
     can_miss = X.dtype.kind == "f" and not hasattr(X, "tocsr")
     missing = np.isnan(X).any(axis=0) if can_miss else np.zeros(X.shape[1], np.bool_)
-    if missing.any() and not SPLITS[options.split].takes_missing:
+    if missing.any() and not SPLITS[split].takes_missing:
         names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)[:6]]
         raise ParameterError(
             f"Values are missing, in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique trees "
             "cannot have that. Use --split univariate or bivariate, which learn where such rows go, or --ignore."
         )
     kind = TAOClassifier if found.data.class_names else TAORegressor
-    return kind(
-        split=options.split, lam=lam, bivariate_cost=options.bivariate_cost, max_iter=options.max_iter,
-        init=options.init or SPLITS[options.split].usual_init, max_depth=options.max_depth,
-        random_state=options.seed, scale="minmax" if found.data.image_shape else "standard",
-        missing="learn" if missing.any() else "error",
-    )  # fmt: skip
+    if foreign := [name for name in given if name not in parameters_of(kind)]:
+        target = "classes" if found.data.class_names else "numbers"
+        raise ParameterError(f"A tree that predicts {target} has no {foreign[0]}. Remove --{_dashed(foreign[0])}.")
+    usual: dict[str, Any] = {
+        "init": SPLITS[split].usual_init,
+        "scale": "minmax" if found.data.image_shape else "standard",
+        "missing": "learn" if missing.any() else "error",
+    }
+    return kind(lam=lam, random_state=options.seed, **usual | given)
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:
@@ -87,8 +121,12 @@ def model(
     figures: dict,
 ) -> Model:
     """`Model` of a tree that an estimator of these options has trained."""
-    known = trained.get_params(deep=False)
-    parameters = {name: known[name] for name in PARAMETERS if name in known} | {
+    values = trained.get_params(deep=False)
+    known = {name: one for name, one in parameters_of(type(trained)).items() if one.is_option and name != "n_jobs"}
+    parameters = {name: values[name] for name, one in known.items() if name in KEPT or values[name] != one.default}
+    if isinstance(weights := parameters.get("class_weight"), dict):  # as the app writes them
+        parameters["class_weight"] = "-".join(f"{weights.get(name, 1.0):g}" for name in found.data.class_names)
+    parameters |= {
         "lam": lam, "seed": options.seed, "rows": "standard", "validation": options.validation, "test": options.test,
         "source": "standard input" if options.data == "-" else Path(options.data).name,
     }  # fmt: skip

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from treecore.errors import ParameterError
+from viz.messages import MESSAGES
 
 # of versions 1, 2, ...: blocks, and bytes of error correction in each
 _BLOCKS = (1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16)
@@ -45,7 +46,7 @@ def qr_modules(text: str) -> np.ndarray:
     data = text.encode()
     version = next((v for v in range(1, len(_BLOCKS) + 1) if len(data) <= _room(v)), None)
     if version is None:
-        raise ParameterError(f"A QR code holds {_room(len(_BLOCKS))} bytes; this text has {len(data)}. Shorten it.")
+        raise ParameterError(MESSAGES("qr_code", most=_room(len(_BLOCKS)), n=len(data)))
     code, free = _patterns(version)
     bits = np.unpackbits(np.array(_interleaved(_filled(data, version), version), np.uint8))
     places = _way(free)

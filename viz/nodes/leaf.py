@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
@@ -54,8 +53,8 @@ class LeafContent(NodeContent):
             painter.canvas.rectangle(
                 box.left, box.bottom - strip - 0.5, box.w, LOOKS.frame, painter.theme.background, layer=3.4
             )
-        wrong = f", {painter.wrong(self.figures)}" if box.w >= LEAF.wrong else ""
-        second = f"{'n = ' if box.w >= LEAF.n else ''}{count(self.figures.n)}{wrong}"
+        room = box.w - LOOKS.words.margin if box.w >= LEAF.wrong else None
+        second = painter.rows_text(self.figures, box.w < LEAF.n, room, 1 if room is None else 2)
         painter.two_lines(self.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:
@@ -126,7 +125,7 @@ class ImageLeaf(LeafContent):
             box.x, y, self.label, NORMAL, text_on(color), box.room, bold=True, background=color, least=box.w
         )
         if box.w >= LEAF.counts and box.below >= LEAF.counts_room * NORMAL:
-            text = f"{count(self.figures.n)}, {painter.wrong(self.figures)}"
+            text = painter.rows_text(self.figures, True, box.room)
             y = box.bottom + NORMAL * LEAF.counts_below
             painter.labels.add(box.x, y, text, SMALL, painter.theme.muted, box.room, whole=True)
 

@@ -7,7 +7,6 @@ from typing import Self
 
 import numpy as np
 
-from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.nodes.bars import BARS, MAX_BARS, ROW, draw_bars
 from viz.nodes.figures import Figures
@@ -15,6 +14,7 @@ from viz.nodes.node_box import NodeBox
 from viz.nodes.node_content import NodeContent, flat_size, image_figure_size, image_size
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
+from viz.words import text_fit
 
 DETAIL, LEAF = LOOKS.detail, LOOKS.leaf
 SMALL = LOOKS.text.small
@@ -72,9 +72,8 @@ class LinearLeaf(NodeContent):
         self._picture(painter, box, w, strip)
         painter.class_bar(self.figures, box.left, box.bottom - strip, box.w, strip)
         if w >= DETAIL.thumbnail and box.below >= SMALL:
-            painter.caption(
-                f"{self.label}, n = {count(self.figures.n)}, {painter.wrong(self.figures)}", box, whole=True
-            )
+            room = box.words_room - text_fit.width(f"{self.label}, ", SMALL)
+            painter.caption(f"{self.label}, {painter.rows_text(self.figures, False, room)}", box, whole=True)
 
     def _picture(self, painter, box, w, strip):
         painter.rectangle(box, painter.theme.surface, painter.theme.text, LEAF.frame)

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from treecore.statistics.declared import STATISTICS
+from treecore.statistics.node_statistic import in_face
 from treecore.tree.category_columns import branch_texts
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
@@ -62,4 +64,5 @@ def node_contents(
             for node, content in enumerate(found)
             if content is not None and not content.kind.is_leaf
         },
+        {face: in_face(STATISTICS.values(), face, maker.target, maker.statistics) for face in ("inspector", "leaf")},
     )

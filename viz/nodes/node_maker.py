@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from treecore.statistics.declared import STATISTICS
 from treecore.tree.category_columns import CategoryColumns, decision_text
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation, missing_features
-from treecore.tree.target import target_of
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, target_of
 from viz.looks import LOOKS
 from viz.nodes.category_columns import category_columns
 from viz.nodes.figures import Figures
@@ -52,9 +52,28 @@ class NodeMaker:
         for node in range(tree.n_nodes - 1, 0, -1):
             self.counts[tree.parents[node]] += self.counts[node]
             self.losses[tree.parents[node]] += self.losses[node]
+        self.statistics = self._statistics()
         self.names = tuple(str(name) for name in data.feature_names)
         self.is_missed = missing_features(data.X)
         self.plane = self.ends(np.empty(0, np.int64), np.arange(2)) if data.X.shape[1] == 2 else None
+
+    def _statistics(self):
+        """{name: float64[m]}, of decisions NaN where only leaves have one."""
+        rows, tree = self.counts.sum(axis=1), self.tree
+        means = np.divide(self.losses, rows, out=np.full(tree.n_nodes, np.nan), where=rows > 0)
+        quantities = {
+            "rows": rows,
+            "all_rows": max(int(rows[0]), 1),
+            "loss": self.losses,
+            "error": np.array([self.target.error(mean) for mean in means]),
+            "training_rows": tree.n_samples,
+            "all_training_rows": tree.n_samples[0],
+            "depth": tree.depths,
+        }
+        known = [one for one in STATISTICS.values() if one.quantities <= quantities.keys()]
+        return {
+            one.name: np.where((tree.left < 0) | (one.per == "node"), one.values(quantities), np.nan) for one in known
+        }
 
     @cached_property
     def deviation(self) -> np.ndarray:
@@ -75,8 +94,13 @@ class NodeMaker:
         n = int(self.counts[node].sum())
         right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
         return Figures(
-            n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]), self._leading(node, n)
-        )
+            n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]), self._leading(node, n),
+            {
+                name: float(values[node])
+                for name, values in self.statistics.items()
+                if self.tree.left[node] < 0 or STATISTICS[name].per == "node"
+            },
+        )  # fmt: skip
 
     def _leading(self, node, n):
         if not self.target.values_are_groups:

@@ -12,6 +12,7 @@ from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
 from viz.nodes.tree_contents import TreeContents
 from viz.palette import diverging, named, rgb, rgba, signs, theme_name
+from viz.words import text_fit
 
 SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
 DETAIL, LEAF, WORDS, EDGES = LOOKS.detail, LOOKS.leaf, LOOKS.words, LOOKS.edges
@@ -76,6 +77,14 @@ class NodePainter:
         """How good the leaves below are for the rows of a node, in a few words."""
         target = self.contents.target
         return target.told(target.wrong_words, figures.loss, figures.n)
+
+    def rows_text(self, figures: Figures, is_bare: bool, room: float | None, least: int = 2) -> str:
+        """The rows of a leaf, how many are wrong and its other statistics, as many as have room, at least `least`."""
+        rows, *others = self.contents.phrases("leaf", figures, is_bare)
+        parts = [rows, self.wrong(figures), *others]
+        while len(parts) > least and (room is None or text_fit.width(", ".join(parts), SMALL) > room):
+            parts.pop()
+        return ", ".join(parts)
 
     def class_bar(
         self, figures: Figures, left: float, top: float, width: float, height: float, layer: float = 3.2

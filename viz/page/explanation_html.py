@@ -10,9 +10,9 @@ import numpy as np
 
 from treecore.explain.explanation import Explanation
 from treecore.tree.condition_text import margin_text, pixel_sum, visible
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.palette import group_colors
 from viz.words.text_fit import shortened

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import ArrayLike
 from PIL import Image
 
+from treecore.errors import ParameterError
+from viz.messages import MESSAGES
 from viz.page.stage_html import stage_page
 from viz.payload.grid_facts import is_grid, readable_in_grid
 from viz.payload.stage_payload import stage_payload
@@ -56,8 +58,8 @@ def show(
     the trees themselves store; y : labels of such a table; rows : (train, validation, test) row numbers of `data`, None
     when the data are one set; height : pixels, 200 to 4000. What is too large for a cell is shown as a figure, a forest
     as `viz.forest_strip` of its trees. Else, in a notebook where anywidget is installed, it is a `StageWidget`, whose
-    `selected_rows`, `node`, `tree` and `lam` can be read, set and observed. Raises ValueError for another height, or
-    when the data do not belong to the trees.
+    `selected_rows`, `node`, `tree` and `lam` can be read, set and observed. Raises ParameterError for another height,
+    or when the data do not belong to the trees.
     """
     return _shown(tree_or_path, data, y, rows, height, _widget_class())
 
@@ -79,13 +81,13 @@ def displayed(tree_or_path: Any) -> bool:
 
 def _shown(tree_or_path, data, y, rows, height, widget_class):
     if not 200 <= height <= 4000:
-        raise ValueError(f"height={height!r}: use 200 to 4000 pixels.")
+        raise ParameterError(MESSAGES("stage.height", height=height))
     if (forest := forest_of(tree_or_path)) is not None:
         return _strip(forest)
     tree_or_path, data, rows = given_data(tree_or_path, data, y, rows)
     trees = _trees(tree_or_path)
     if not trees:
-        raise ValueError("The path has no tree to show.")
+        raise ParameterError(MESSAGES("stage.empty"))
     text = _words(trees)
     data = BareData.of(trees[0]) if data is None else data
     if sum(tree.n_nodes for tree in trees) > MOST_NODES:

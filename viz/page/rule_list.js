@@ -2,7 +2,7 @@
 
 const UNBROKEN = 44; // characters of a condition that stay on one line
 const DATE = /(\d{4}-\d\d-\d\d)/;
-const TEXTS = ["number", "if", "then"]; // all other columns are figures
+const TEXTS = ["number", "if", "then"]; // all other columns are statistics
 
 const own = new WeakMap();
 
@@ -50,10 +50,13 @@ class RuleList {
 
   drawHead() {
     const { order, falls, titles } = this.data;
+    const widths = titles.filter(({ name }) => !TEXTS.includes(name)).map((column) => column.widths);
+    for (const [i, list] of ["wide", "narrow"].entries())
+      this.element.style.setProperty(`--${list}`, widths.map((of) => `${of[i]}em`).join(" "));
     this.head.replaceChildren(
       ...titles.map(({ name, title, help }) => {
         const chosen = name === order;
-        const cell = make("div", { class: `cell ${name}`, role: "columnheader" });
+        const cell = make("div", { class: classOf(name), role: "columnheader" });
         cell.setAttribute("aria-sort", chosen ? (falls ? "descending" : "ascending") : "none");
         const button = make("button", { title: help });
         button.textContent = title + (chosen ? (falls ? " ↓" : " ↑") : "");
@@ -67,7 +70,7 @@ class RuleList {
   row(rule) {
     const row = make("div", { class: "row", role: "row", tabindex: "-1", "data-node": rule.node });
     const cell = (name, content, title) => {
-      const element = make("div", { class: `cell ${name}`, role: "gridcell", ...(title ? { title } : {}) });
+      const element = make("div", { class: classOf(name), role: "gridcell", ...(title ? { title } : {}) });
       element.append(content);
       row.append(element);
       return element;
@@ -78,7 +81,9 @@ class RuleList {
     label.append(clamped(rule.label));
     for (const { name } of this.data.titles.filter(({ name }) => !TEXTS.includes(name))) {
       const element = cell(name, rule[name].text);
-      if (rule[name].bar !== undefined) element.style.setProperty("--bar", `${100 * rule[name].bar}%`);
+      if (rule[name].bar === undefined) continue;
+      element.classList.add("bar");
+      element.style.setProperty("--bar", `${100 * rule[name].bar}%`);
     }
     return row;
   }
@@ -120,6 +125,11 @@ class RuleList {
     else return;
     event.preventDefault();
   }
+}
+
+/** Class of a cell of a column. */
+function classOf(name) {
+  return `cell ${name}${TEXTS.includes(name) ? "" : " statistic"}`;
 }
 
 /** The texts joined by "and"; lines break between them rather than inside. */

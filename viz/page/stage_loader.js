@@ -3,8 +3,9 @@
 
 const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before a file is asked for again; the last ones stay
 
-// Streamlit's own scripts tell where the app is, also behind a proxy that strips a path
-const ROOT = new URL("../../", document.querySelector('script[src*="/static/js/"]').src);
+// the scripts of the frontend, ours or Streamlit's, tell where the app is, also behind a proxy that strips a path
+const SCRIPT = document.querySelector('script[src*="/frontend/"], script[src*="/static/js/"]').src;
+const ROOT = new URL(SCRIPT.includes("/frontend/") ? "../" : "../../", SCRIPT);
 const addressOf = (name) => new URL(`stage-files/${name}`, ROOT);
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

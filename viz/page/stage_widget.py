@@ -13,6 +13,7 @@ import numpy as np
 from IPython.display import publish_display_data
 from traitlets import Bytes, Float, Int, List, TraitError, Unicode, observe, validate
 
+from viz.messages import MESSAGES
 from viz.page.stage_source import packed_code
 
 LEAST = 1e-300  # of a lambda, on a logarithmic scale
@@ -96,7 +97,7 @@ class StageWidget(anywidget.AnyWidget):
     @validate("tree")
     def _known_tree(self, proposal):
         if not 0 <= proposal.value < len(self._points):
-            raise TraitError(f"tree={proposal.value}: use 0 to {len(self._points) - 1}, a place along the path.")
+            raise TraitError(MESSAGES("widget.tree", value=proposal.value, last=len(self._points) - 1))
         return proposal.value
 
     @observe("tree")
@@ -109,9 +110,9 @@ class StageWidget(anywidget.AnyWidget):
         if lam == now:
             return lam
         if now is None:
-            raise TraitError(f"lam={lam}: one tree is shown, which has no path to move along.")
+            raise TraitError(MESSAGES("widget.no_path", lam=lam))
         if lam is None or not lam >= 0:
-            raise TraitError(f"lam={lam}: use a number of 0 or more.")
+            raise TraitError(MESSAGES("widget.lam", lam=lam))
         return self._points[self._nearest(lam)].lam
 
     @observe("lam")
@@ -131,13 +132,13 @@ class StageWidget(anywidget.AnyWidget):
         node = proposal.value
         if node is None or any(node in point.tree.origin for point in self._points):
             return node
-        raise TraitError(f"node={node}: no tree here has this node; use an id of tree.origin, or None.")
+        raise TraitError(MESSAGES("widget.node", node=node))
 
     @validate("selected_rows")
     def _known_rows(self, proposal):
         rows = proposal.value
         if rows and not self._n_rows:
-            raise TraitError("selected_rows: the trees are shown without rows; give viz.show their data too.")
+            raise TraitError(MESSAGES("widget.no_rows"))
         if wrong := [row for row in rows if not 0 <= row < self._n_rows]:
-            raise TraitError(f"selected_rows has {wrong[0]}: use numbers of rows of the data, 0 to {self._n_rows - 1}.")
+            raise TraitError(MESSAGES("widget.row", row=wrong[0], last=self._n_rows - 1))
         return rows

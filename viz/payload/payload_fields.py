@@ -122,6 +122,7 @@ FIELDS = checked(
             "opens", "path", "opens", type="number | null", optional=True, note="index of the tree that is shown first"
         ),
         PayloadField("notes", "path", "notes", type="Notes"),
+        PayloadField("statistics", "path", "statistics", type="NodeStatistic[]", note="of nodes, that the stage shows"),
         PayloadField("choice", "path", "choice", type="Choice | null", optional=True),
         PayloadField(
             "grid",

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.errors import ParameterError
 from treecore.training.recording import Recording
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.target import target_of
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, target_of
+from viz.messages import MESSAGES
 from viz.payload.compressed import compressed
 from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
@@ -33,13 +34,13 @@ def recording_payload(
 
     recording : `treecore.training.recording.Recording`, made of the rows ``rows[0]`` of `data`, a DataSet; rows :
     (train, validation, test) row numbers, None when all were trained on; title : name of the run; cost : price of a
-    second feature where there is one. The sample holds every training row. Raises ValueError when there are more than
-    5000 of them, or when they do not belong together.
+    second feature where there is one. The sample holds every training row. Raises ParameterError when there are more
+    than 5000 of them, or when they do not belong together.
     """
     rows = (np.arange(data.n_rows), *(np.empty(0, np.int64),) * 2) if rows is None else rows
     rows = tuple(np.asarray(part, np.int64) for part in rows)
     if rows[0].size > MAX_TRAINING_ROWS:
-        raise ValueError(f"{rows[0].size} training rows are too many to be shown; take at most {MAX_TRAINING_ROWS}.")
+        raise ParameterError(MESSAGES("recording.rows", n=rows[0].size, most=MAX_TRAINING_ROWS))
     sample = np.concatenate([rows[0], *(_thinned(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
     values = stage_values(shown, data, rows, {}, sample, by_category=False)

@@ -9,7 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from treecore.errors import ParameterError
 from treecore.ordered_levels import levels_of
+from treecore.statistics.declared import STATISTICS
+from treecore.statistics.node_statistic import statistic_facts
 from treecore.training.path import RegularizationPath
 from treecore.training.phase import PhaseDiagram
 from treecore.tree.condition_text import visible
@@ -17,11 +20,11 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
-from treecore.tree.target import target_of
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, target_of
 from viz.charts.values.path_points import recommended as recommended_of
 from viz.charts.values.path_points import weighted_errors
 from viz.looks import LOOKS, looks_header
+from viz.messages import MESSAGES
 from viz.nodes.category_columns import category_columns
 from viz.nodes.node_kinds import kinds_of
 from viz.palette import (
@@ -65,7 +68,7 @@ def stage_payload(
     shown; rows : (train, validation, test) row numbers of `data`, None when the data are one set; recommended : dict of
     "one_se" and "min" to an index of the path, taken from a RegularizationPath with validation errors when None;
     sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.
-    Raises ValueError when there is no tree, or when the data or the sample do not belong to it.
+    Raises ParameterError when there is no tree, or when the data or the sample do not belong to it.
     """
     return compressed(stage_values(path_or_tree, data, rows, recommended, sample))
 
@@ -111,6 +114,7 @@ def stage_values(
         "image_shape": list(data.image_shape) if data.image_shape else None,
         "sets": [_set_facts(name, part, data, target, trees[0]) for name, part in sets],
         "recommended": recommended,
+        "statistics": statistic_facts(STATISTICS.values(), target),
         "notes": {},
         **own,
         "palette": _palette(),
@@ -189,12 +193,12 @@ def _leaves(trees, X):
 
 
 def _check(tree, data, target):
-    """Raise ValueError when a tree was not trained on such data."""
+    """Raise ParameterError when a tree was not trained on such data."""
     if tree.n_features != data.X.shape[1]:
-        raise ValueError(f"data has {data.X.shape[1]} features, but a tree has {tree.n_features}.")
+        raise ParameterError(MESSAGES("stage.features", n=data.X.shape[1], n_features=tree.n_features))
     strangers = target.strangers(tree)
     if strangers:
-        raise ValueError(f"a tree predicts {strangers[0]!r}, which is none of the {target.nouns} of the data.")
+        raise ParameterError(MESSAGES("stage.strangers", value=strangers[0], nouns=target.nouns))
 
 
 def _set_facts(name, part, data, target, tree):
@@ -231,7 +235,7 @@ def _trees_and_lams(path_or_tree):
         return [path_or_tree], [0.0]
     points = _points(path_or_tree)
     if not points:
-        raise ValueError("The path has no tree to show.")
+        raise ParameterError(MESSAGES("stage.empty"))
     return [point.tree for point in points], [point.lam for point in points]
 
 
@@ -298,7 +302,7 @@ def _given(sets, sample):
     """The same for rows that were chosen before."""
     marks = [np.isin(part, sample) for _, part in sets]
     if sum(np.count_nonzero(taken) for taken in marks) != len(sample):
-        raise ValueError("sample has rows that are in none of the sets.")
+        raise ParameterError(MESSAGES("stage.sample"))
     return marks
 
 

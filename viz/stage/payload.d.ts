@@ -17,6 +17,7 @@ interface Path {
   readonly weighted: Float64Array[] | null; // errors of the trees over the rows of each set, if classes weigh in training
   readonly opens: number | null; // index of the tree that is shown first
   readonly notes: Notes;
+  readonly statistics: NodeStatistic[]; // of nodes, that the stage shows
   readonly choice: Choice | null;
   readonly grid: Grid | null; // of lambda and C, whose trees stand row after row
   readonly edit: EditFacts | null;

@@ -352,6 +352,17 @@ declare global {
     string
   >;
 
+  /** Statistic of nodes: treecore/statistics/node_statistic.py. */
+  interface NodeStatistic {
+    name: string;
+    help: string;
+    operations: (string | number)[]; // the formula in postfix order
+    form: string;
+    per: "node" | "leaf";
+    same_as: string;
+    faces: Record<string, string>; // words in each face of the stage
+  }
+
   /** What a stage shows: the decoded payload. Its fields, as those of its parts, stand in payload.d.ts. */
   interface Path {
     readonly isWhole: boolean;
@@ -425,6 +436,7 @@ declare global {
     spreads: number[];
     recommended: { one_se?: number; min?: number };
     notes: Notes;
+    statistics: NodeStatistic[]; // of nodes, that the stage shows
   }
 
   /** The C that the page can train, besides the one that is there, and what that costs or how far it is. */

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from viz.charts.figures.path_panel import path_panel
@@ -12,6 +13,7 @@ from viz.charts.values.path_curves import error_panel, size_panel
 from viz.charts.values.path_points import number_text, path_points, summary, title_of
 from viz.drawing.canvas import Box, Canvas
 from viz.drawing.check_output import check_theme
+from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs, theme_name
 from viz.tree.layout import Layout, PathLayout, free_room, layout_in_path, path_layout
@@ -40,14 +42,14 @@ def path_gif(
 
     path : RegularizationPath, or a list of objects with `lam`, `tree` and maybe errors; data : their DataSet;
     width : pixels; theme : "light" or "dark"; milliseconds : time of a frame; on_frame : function of (frames done,
-    frames in all), whose true return value stops. Raises ValueError for a path, theme, width or data set of no use.
+    frames in all), whose true return value stops. Raises ParameterError for a path, theme, width or data set of no use.
     """
     points = path_points(path)
     check_theme(theme)
     if not 200 <= width <= 4000:
-        raise ValueError(f"width={width!r}: use 200 to 4000 pixels.")
+        raise ParameterError(MESSAGES("animation.width", width=width))
     if not milliseconds >= 20:
-        raise ValueError(f"milliseconds={milliseconds!r}: use at least 20.")
+        raise ParameterError(MESSAGES("animation.milliseconds", milliseconds=milliseconds))
     for point in points:
         check_data(point.tree, data)
     film = _Film(points, data, int(width), THEMES[theme])

@@ -5,14 +5,16 @@ from typing import Any
 
 import numpy as np
 
+from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.target import target_of
+from treecore.tree.tree import target_of
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
 from viz.charts.values.path_points import RECOMMENDED, number_text, path_points, recommended, summary, title_of
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
+from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree
@@ -38,13 +40,13 @@ def contact_sheet(
 
     path : RegularizationPath, or a list of objects with `lam`, `tree` and maybe errors; data : their DataSet;
     columns, rows : trees on a page; theme : "light" or "dark"; on_frame : function of (trees done, trees in all),
-    whose true return value stops. Raises ValueError for a path, theme, number or data set of no use.
+    whose true return value stops. Raises ParameterError for a path, theme, number or data set of no use.
     """
     points = path_points(path)
     check_theme(theme)
     for name, value in (("columns", columns), ("rows", rows)):
         if value not in range(1, MOST + 1):
-            raise ValueError(f"{name}={value!r}: use 1 to {MOST}.")
+            raise ParameterError(MESSAGES("sheet.number", name=name, value=value, most=MOST))
     for point in points:
         check_data(point.tree, data)
     marks = {}

@@ -10,6 +10,7 @@ from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.sources import foreign_model
 from treecore.parameter_checks import check_whole
 from viz.drawing.check_output import check_theme
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.thumbnails import HEIGHT, WIDTH, thumbnails
 
@@ -46,11 +47,9 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
     with contextlib.suppress(ParameterError):  # of what is no forest; a forest that cannot be shown says why
         forest = _forest(model)
     if forest is None:
-        raise ParameterError(f"model={type(model).__name__}: give a fitted forest, a model of several trees.")
+        raise ParameterError(MESSAGES("forest.type", type=type(model).__name__))
     if most > MOST or first >= forest.n_trees:
-        raise ParameterError(
-            f"first={first}, most={most}: use at most {MOST} trees, from 0 to {forest.n_trees - 1} on."
-        )
+        raise ParameterError(MESSAGES("forest.trees", first=first, most=most, allowed=MOST, last=forest.n_trees - 1))
     trees = [forest.tree(number) for number in range(first, min(first + most, forest.n_trees))]
     columns = min(COLUMNS, len(trees))
     cell = WIDTH + GAP, HEIGHT + CAPTION + GAP

@@ -9,8 +9,10 @@ import scipy.sparse
 
 from treecore.errors import DataError, ParameterError
 from treecore.foreign.fitted_tree import FittedTree, fitted_tree
+from treecore.messages import MESSAGES as PARAMETERS
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
+from viz.messages import MESSAGES
 from viz.tree.bare_data import BareData
 
 
@@ -34,17 +36,15 @@ def given_data(model: Any, data: Any = None, y: Any = None, rows: Any = None) ->
     path_or_tree = model if found is None else found.tree
     if data is None:
         if y is not None:
-            raise ParameterError("y is given without its rows: give X, y.")
+            raise ParameterError(MESSAGES("data.no_X"))
         return GivenData(path_or_tree, None, rows)
     if hasattr(data, "class_names") and not hasattr(data, "iloc"):
         if y is not None and rows is not None:
-            raise ParameterError("A data set has its own y: leave y out.")
+            raise ParameterError(MESSAGES("data.twice"))
         return GivenData(path_or_tree, data, y if rows is None else rows)
     found = fitted_tree(model[0].tree) if found is None else found
     if y is None:
-        raise ParameterError(
-            f"data={type(data).__name__}: give a DataSet, such as sample_data.load makes, or a table X and its y."
-        )
+        raise ParameterError(MESSAGES("data.type", type=type(data).__name__))
     return GivenData(path_or_tree, _table(found, data, y), rows)
 
 
@@ -68,16 +68,16 @@ def _table(found: FittedTree, X, y):
     y = np.asarray(y)
     y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
     if y.shape != (len(X),):
-        raise DataError(f"y has shape {y.shape}, but X has {len(X)} rows; give one label for each.")
+        raise DataError(PARAMETERS("labels_of_rows", shape=y.shape, n_rows=len(X)))
     features = tuple(tree.feature_name(feature) for feature in range(tree.n_features))
     classes = tuple(str(label) for label in tree.classes.tolist())
     if not tree.target.values_are_groups:
         try:
             y = y.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(f"The tree predicts numbers, but y holds others: {error}.") from None
+            raise DataError(MESSAGES("data.y_texts", error=str(error))) from None
         if not np.isfinite(y).all():
-            raise DataError("y holds NaN or infinity; leave those rows out.")
+            raise DataError(MESSAGES("data.y_infinite"))
     else:
         codes = tree.target.values_of(tree, y)
         strangers = sorted({str(label) for label in y[codes == len(classes)].tolist()})

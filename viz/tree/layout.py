@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.errors import ParameterError
 from treecore.tree.tree import Tree
+from viz.messages import MESSAGES
 
 
 class Layout(NamedTuple):
@@ -54,7 +56,7 @@ def path_layout(trees: Sequence[Tree]) -> PathLayout:
     A node that is new hangs below its parent; a root that is new below the root.
     """
     if len(trees) == 0:
-        raise ValueError("trees is empty: a layout needs at least one tree.")
+        raise ParameterError(MESSAGES("layout.empty"))
     position, children = {}, []
     for tree in sorted(trees, key=lambda tree: -tree.n_nodes):
         _add_places(position, children, tree)

@@ -8,12 +8,13 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.node_names import node_names
-from treecore.tree.number_text import count, percent
+from treecore.tree.number_text import count
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.drawing.canvas import PIXELS_PER_INCH, Canvas
 from viz.drawing.check_output import check_output
 from viz.drawing.labels import Labels
+from viz.messages import MESSAGES
 from viz.nodes.node_box import NodeBox
 from viz.nodes.node_contents import node_contents
 from viz.nodes.node_painter import NodePainter
@@ -88,9 +89,7 @@ def zipped_nodes(tree: Tree, root: int | None = None) -> np.ndarray:
     """int64[k]: nodes that `node_zip` draws; cheap. Raises ParameterError when there are more than 300."""
     nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
     if nodes.size > MOST_NODES:
-        raise ParameterError(
-            f"{nodes.size} nodes would be {nodes.size} files; {MOST_NODES} are allowed. Take a subtree (root=)."
-        )
+        raise ParameterError(MESSAGES("figure.nodes", n=nodes.size, most=MOST_NODES))
     return nodes
 
 
@@ -131,10 +130,10 @@ def _title(painter, node):
     figures, theme, room = contents.nodes[node].figures, canvas.theme, WIDTH - 2 * MARGIN
     text = f"{node_names(contents.tree)[node].capitalize()}{' (root)' if node == 0 else ''}"
     canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
-    share = f"{percent(figures.share)} of the rows: {count(figures.n)} of {count(figures.n_all)}"
+    told = contents.phrases("inspector", figures)
     if figures.n:
-        share += f"; {contents.target.told(contents.target.share_words, figures.loss, figures.n)}"
-    canvas.text(MARGIN, 44, share, 11, room, theme.muted, align="left")
+        told.append(contents.target.told(contents.target.share_words, figures.loss, figures.n))
+    canvas.text(MARGIN, 44, "; ".join(told), 11, room, theme.muted, align="left")
 
 
 def _lines(contents, node):

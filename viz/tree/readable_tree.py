@@ -11,6 +11,7 @@ from treecore.training.path import RegularizationPath
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 from viz.charts.values.path_points import judged, path_points
+from viz.messages import MESSAGES
 from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more where there are more classes: fewer leaves than classes cannot name them all
@@ -86,16 +87,16 @@ def _note(known, index, good, target):
     points, simplest = known.path, good[-1]
     n_leaves, fewest = points[index].tree.n_leaves, points[simplest].tree.n_leaves
     name, shown, other = _errors(known, target, index, simplest)
-    start = f"Shown: {_size(n_leaves)}, {name} {shown};"
+    facts = {"size": _size(n_leaves), "name": name, "error": shown, "fewest": _size(fewest), "other": other}
     if index not in good:
-        return f"{start} the simplest good tree of the path has {_size(fewest)} and {other}.", simplest
+        return MESSAGES("readable.simplest", **facts), simplest
     if n_leaves <= STUMP:
-        return f"{start} no tree of the path is better by more than chance.", None
+        return MESSAGES("readable.none_better", **facts), None
     if fewest >= n_leaves:
         return "", None
-    verb = "are" if fewest > STUMP else "is"
-    note = f"{start} {_size(fewest)} {verb} as good but for chance: {other}."
-    return note, simplest if fewest > STUMP else None
+    if fewest <= STUMP:
+        return MESSAGES("readable.stump_as_good", **facts), None
+    return MESSAGES("readable.as_good", **facts), simplest
 
 
 def _size(n_leaves):

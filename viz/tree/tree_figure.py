@@ -10,6 +10,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import MOST_SIZE, check_output, check_pixels
+from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
 from viz.tree.given_data import given_data
@@ -58,7 +59,7 @@ def figure(
     root = 0 if root is None else check_node(tree, root, "root")
     part = subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root)
     if places is not None and len(places.x) != tree.n_nodes:
-        raise ParameterError(f"places is a layout of {len(places.x)} nodes, but the tree has {tree.n_nodes}.")
+        raise ParameterError(MESSAGES("figure.places", n=len(places.x), n_nodes=tree.n_nodes))
     places = part_layout(part) if places is None else part_places(part, places)
     contents = node_contents(tree, data, rows, part.nodes)
     top = MARGIN + (TITLE if title else 0)
@@ -100,7 +101,7 @@ def _natural_height(places, width, around):
 def check_data(tree: Tree, data: DataSetLike) -> None:
     """Raise DataError when `data` cannot be the data set of `tree`."""
     if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
-        raise DataError(f"data must be the data set of the tree, with X of {tree.n_features} features.")
+        raise DataError(MESSAGES("figure.data", n_features=tree.n_features))
 
 
 def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | None:
@@ -109,7 +110,9 @@ def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | Non
         return None
     rows = np.asarray(rows)
     if rows.ndim != 1 or rows.size == 0 or rows.dtype.kind not in "iu":
-        raise ParameterError("rows must be a list of at least one row number of the data, or None for all rows.")
+        raise ParameterError(MESSAGES("figure.rows"))
     if rows.min() < 0 or rows.max() >= len(data.X):
-        raise ParameterError(f"rows has {rows.max() if rows.min() >= 0 else rows.min()}: use 0 to {len(data.X) - 1}.")
+        raise ParameterError(
+            MESSAGES("figure.row", row=rows.max() if rows.min() >= 0 else rows.min(), last=len(data.X) - 1)
+        )
     return rows

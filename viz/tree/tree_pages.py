@@ -4,12 +4,13 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import percent
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.charts.values.path_points import title_of
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
+from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.nodes.tree_contents import TreeContents
 from viz.palette import THEMES
@@ -71,10 +72,7 @@ def parts_of_pages(tree: Tree, root: int | None = None) -> list:
     """list of the `TreePart` of each page; cheap. Raises ParameterError when there are more than 150."""
     parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
     if len(parts) > MOST_PAGES:
-        raise ParameterError(
-            f"The tree has {tree.n_nodes} nodes and would need {len(parts)} pages; {MOST_PAGES} are allowed. Draw a "
-            "subtree (root=), or the whole tree as one large figure."
-        )
+        raise ParameterError(MESSAGES("pages.too_many", n_nodes=tree.n_nodes, n_pages=len(parts), most=MOST_PAGES))
     return parts
 
 

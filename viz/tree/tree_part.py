@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.tree import Tree
+from viz.messages import MESSAGES
 from viz.tree.layout import Layout, free_room, levels, tidy_places
 
 
@@ -37,7 +38,7 @@ def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
     while here != root:
         here = int(tree.parents[here])
         if here < 0:
-            raise ParameterError(f"leaf={node}: this node is not below node {root}. Use a node of that subtree.")
+            raise ParameterError(MESSAGES("part.leaf", node=node, root=root))
         on_way.add(here)
     return _opened(tree, root, lambda child: child in on_way, inner_only=node)
 
@@ -124,5 +125,5 @@ def part_places(part: TreePart, places: Layout) -> Layout:
 def check_node(tree: Tree, node: int, name: str) -> int:
     """The node as an int. Raises ParameterError unless `node` is one of the tree."""
     if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < tree.n_nodes:
-        raise ParameterError(f"{name}={node!r}: use the number of a node of the tree, 0 to {tree.n_nodes - 1}.")
+        raise ParameterError(MESSAGES("part.node", name=name, node=node, last=tree.n_nodes - 1))
     return int(node)

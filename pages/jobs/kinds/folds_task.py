@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from pages.jobs.kinds.training_task import TrainingTask
+from pages.jobs.messages import MESSAGES
 from pages.jobs.row_split import split_rows
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
@@ -63,11 +64,10 @@ def folds(target, labels, count, seed, dependence=INDEPENDENT):
     groups, place, sizes = np.unique(strata, return_inverse=True, return_counts=True)
     judging = np.flatnonzero(sizes[place] >= count)
     if judging.size < FEWEST * count or (groups.size > 1 and np.unique(place[judging]).size < 2):
-        classes = f" of two {target.values_noun} with at least {count} rows each" if groups.size > 1 else ""
-        raise DataError(
-            f"There are too few rows to cross-validate: {count} folds need {FEWEST * count} rows{classes} besides the "
-            f"test rows, and there are {judging.size}."
-        )
+        facts = {"count": count, "fewest": FEWEST * count, "n": judging.size}
+        if groups.size > 1:
+            raise DataError(MESSAGES("folds.too_few_of_classes", **facts, nouns=target.values_noun))
+        raise DataError(MESSAGES("folds.too_few", **facts))
     splitter = StratifiedKFold(count, shuffle=True, random_state=seed)
     always = np.setdiff1d(np.arange(labels.size), judging)
     return [
@@ -84,9 +84,6 @@ def _dependent(strata, count, seed, dependence):
     for fit, held in parts:
         judging = held[np.isin(strata[held], strata[fit])]
         if judging.size < FEWEST or np.unique(strata[fit]).size < min(np.unique(strata).size, 2):
-            raise DataError(
-                f"There are too few rows to cross-validate: one of {count} folds would have {judging.size} rows to "
-                f"judge, or a single class to train on."
-            )
+            raise DataError(MESSAGES("folds.one_too_small", count=count, n=judging.size))
         found.append((fit, judging))
     return found

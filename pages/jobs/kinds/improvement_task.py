@@ -5,6 +5,7 @@ from dataclasses import replace
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from pages.jobs.kinds.training_task import TrainingTask
+from pages.jobs.messages import MESSAGES
 from treecore.errors import DataError
 from treecore.foreign.from_sklearn import from_sklearn
 from treecore.training.improve import improve
@@ -27,7 +28,7 @@ class ImprovementTask(TrainingTask):
     def results(self, given):
         """Yield the record."""
         if not self.validating:
-            raise DataError("The data have no validation rows, by which the better tree would be chosen.")
+            raise DataError(MESSAGES("improvement.no_validation"))
         found = improve(self.start, *self.train_rows, **self.validating, estimator=self.estimator())
         record = self.record(replace(found.point or found.path[0], index=0, total=1))
         yield record | {"cart_error": self._cart_error()}

@@ -1,21 +1,20 @@
 """What the tasks have in common that train trees by TAO."""
 
-from dataclasses import fields
+from dataclasses import asdict
+from types import SimpleNamespace
 
 import numpy as np
 
 from pages.jobs.class_weights import class_weight
 from pages.jobs.row_split import split_rows
+from pages.jobs.setting import declared
 from pages.jobs.settings import Settings
 from pages.jobs.training_effort import is_large_regression
 from treecore.errors import ParameterError
 from treecore.training.estimators import ESTIMATORS
+from treecore.training.parameters import parameters_of
 from treecore.training.path import WARM_TOL
 from treecore.tree.metrics import error_of
-
-# What decides more than the estimator's parameter of this name
-OTHERS = ("data_set", "max_depth", "n_lambdas", "seed", "rows", "class_weight", "lambdas")
-HANDED_ON = tuple(field.name for field in fields(Settings) if field.name not in OTHERS)
 
 
 class TrainingTask:
@@ -46,7 +45,16 @@ class TrainingTask:
 
     def estimator(self, **others):
         """Unfitted estimator of the settings and of the target."""
-        chosen = {name: self.settings[name] for name in HANDED_ON if name in self.settings}
+        kind = ESTIMATORS[self.data.target.loss]
+        # a job of before knows fewer settings, and that of the map of C no split
+        split = {"split": others["split"]} if "split" in others else {}
+        values = SimpleNamespace(**asdict(Settings()) | self.settings | split)
+        chosen = {
+            one.parameter: getattr(values, name)
+            for name, one in declared(Settings).items()
+            if one.parameter in parameters_of(kind) and one.is_effective(values)
+        }
+        chosen = {name: value for name, value in chosen.items() if value is not None}
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
         common = {
@@ -57,7 +65,7 @@ class TrainingTask:
             "missing": "learn" if self.data.has_missing else "error",
             "tol": WARM_TOL if is_large_regression(self.data) else 0.0,
         }
-        return ESTIMATORS[self.data.target.loss](**(common | chosen | others))
+        return kind(**(common | chosen | others))
 
     def record(self, point):
         """Figures and tree of a `PathPoint`, with its test error, as values that JSON can hold."""

@@ -6,6 +6,7 @@ from pages.jobs import settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
 from pages.ui.compare import comparison_results, forest_section, over_parameter, side_by_side
+from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.session import controls, data_sets, page_settings, training
 from pages.ui.shell.computed import computed
@@ -24,22 +25,13 @@ def sidebar():
     protocols = _protocols(page_settings.COMPARE.current())
     with st.sidebar:
         bound.data_set()
-        bound.several("methods", "Methods", _methods(page_settings.COMPARE.current()),
-                      "Each on the same rows. What is trained already is not trained again.")  # fmt: skip
-        bound.choice("over", "Over one parameter", settings.OVER, "Every method at each of some values of it, in place "
-                     "of the best one: error, size and seconds as curves.")  # fmt: skip
-        bound.choice("protocol", "Protocol", protocols, "Settings (λ, depth, CF, ...) are chosen on the "
-                     "training rows alone; the test rows judge the one model that was chosen.")  # fmt: skip
-        bound.number(
-            "repeats", "Folds, or random splits", settings.REPEATS, "Every method is trained and tested so often."
-        )
+        bound.setting("methods", options=_methods(page_settings.COMPARE.current()))
+        bound.setting("over")
+        bound.setting("protocol", options=protocols)
+        bound.setting("repeats")
         with st.expander("More"):
-            bound.number("inner", "Inner folds", settings.INNER, "Of the training rows, to choose settings by.")
-            bound.choice("rule", "Choose the setting with the", settings.RULES, "By the errors of the inner folds. "
-                         "CART prunes by its own cross-validation and the 1-SE rule, as rpart does.")  # fmt: skip
-            bound.number("limit", "Time limit in seconds", settings.LIMITS, "For one method on one fold. A method that "
-                         "runs out of time says so, the others go on.")  # fmt: skip
-            bound.seed()
+            for name in ("inner", "rule", "limit", "seed"):
+                bound.setting(name)
     page_settings.COMPARE.share_in_url(size=comparison_results.size())
     return page_settings.COMPARE.current()
 
@@ -68,7 +60,7 @@ def compare_page(chosen, data):
         planned = _plan(chosen, data.fingerprint, data)
     except TreecoreError as error:
         st.error(str(error), icon=":material/error:")
-        st.info("Change the protocol, or choose another data set, in the side bar.", icon=":material/arrow_back:")
+        st.info(MESSAGES("change_protocol"), icon=":material/arrow_back:")
         return
     if not _is_wanted(chosen, data, planned):
         return
@@ -91,9 +83,14 @@ def _is_wanted(chosen, data, planned):
         return True
     st.markdown(f"#### {plain(data.title)}  \n{_words(chosen, data, planned)}")
     st.info(
-        f"{len(planned.methods)} methods on {data.n_rows:,} rows of {data.n_features:,} features, "
-        f"{len(planned.folds)} times: this may take many minutes. Each method has {chosen.limit} seconds at most, each "
-        "time.",
+        MESSAGES(
+            "long_work",
+            n_methods=len(planned.methods),
+            n_rows=data.n_rows,
+            n_features=data.n_features,
+            n_folds=len(planned.folds),
+            seconds=chosen.limit,
+        ),
         icon=":material/hourglass_top:",
     )
     st.button("Begin", type="primary", icon=":material/balance:", on_click=wanted.add, args=(data.fingerprint,))
@@ -144,17 +141,17 @@ def _words(chosen, data, planned):
         way = f"{count}-fold cross-validation, about {test:,} rows to test in each"
     if chosen.protocol == "published" and count > 1:
         way = f"no split is published with these data, so {way}"
-    words = f"{data.n_rows:,} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."
+    words = MESSAGES("protocol", n_rows=data.n_rows, way=way, inner=chosen.inner)
     if data.groups is not None:
         words += f" No value of “{plain(data.kept_apart_by)}” is in training and test."
     elif data.times is not None and chosen.protocol != "published":
         words = f"{data.n_rows:,} rows in the order of “{plain(data.kept_apart_by)}”, {count} times: older rows train, "
         words += f"the next {test:,} test. Settings were chosen by inner folds in the order of time."
     if planned.left_out:
-        why = "there must be classes for it"
+        why = MESSAGES("left_out.no_classes")
         if chosen.over:
-            why = "it cannot be varied for these data"
+            why = MESSAGES("left_out.not_varied")
         elif data.has_missing:
-            why = "these data miss values"
-        words += f" Left out, because {why}: {', '.join(planned.left_out)}."
+            why = MESSAGES("left_out.missing")
+        words += MESSAGES("left_out", why=why, methods=", ".join(planned.left_out))
     return words

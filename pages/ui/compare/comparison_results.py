@@ -5,6 +5,7 @@ from functools import partial
 import pandas
 import streamlit as st
 
+from pages.ui.compare.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import address, chart, link_notes
@@ -39,10 +40,7 @@ HELP = {
     "t-test, corrected for training rows that folds share (Nadeau and Bengio 2003).",
     "p (Holm)": "The same, corrected for the number of methods that are tested (Holm 1979).",
 }
-OPTIMISTIC = (
-    "Each error is of test rows that did not choose its model. The smallest error of the table is optimistic if you "
-    "choose the method by it."
-)
+OPTIMISTIC = MESSAGES("errors_of_tests")
 
 
 def size():
@@ -50,7 +48,7 @@ def size():
     if address.is_asked(_SIZE):
         asked = st.query_params.get("size")
         if asked is not None and asked not in SIZE_WORDS:
-            link_notes.say(f"This page knows no size “{plain(asked[:40])}”: errors stand against {SIZE_WORDS[_FIRST]}.")
+            link_notes.say(MESSAGES("unknown_size", asked=plain(asked[:40]), shown=SIZE_WORDS[_FIRST]))
         _keep_size(asked)
     return st.session_state[_SIZE]
 
@@ -88,14 +86,7 @@ def comparison_results(found, data, job):
         **bound("compare_size_shown", by, _choose_size),
     )  # fmt: skip
     chart.show(_size_chart(job, cells, by, chart.theme(), found), f"sizes-{job}-{by}")
-    st.caption(
-        "Large: the models that were chosen, mean over the folds, with a 95 % interval that is corrected for "
-        "training rows that folds share. Small: all settings of a "
-        "method, mean over the folds; line: those that no other setting of it beats in both, or, of a method "
-        "with several paths, such as one for each depth, all of them. Open: the trees that TAO starts from. Settings "
-        "were not chosen by what is shown here. Grey: the front of all methods together. A click on a name takes the "
-        "method away, a double click leaves it alone."
-    )
+    st.caption(MESSAGES("error_by_size"))
     working = [name for name in seen if found.of(name)]
     figures = []
     if working:

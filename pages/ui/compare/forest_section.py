@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
+from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import loaded_models
 from pages.ui.shell import address, chart, tree_strip
 from pages.ui.shell.computed import computed
@@ -33,12 +34,9 @@ def forest_section(job, found, data, chosen):
     left = (
         ""
         if len(cell.trees) == cell.size.n_trees
-        else (f" These are the first {len(cell.trees)} of {cell.size.n_trees}: all of them are too large to be kept.")
+        else (MESSAGES("forest.first", n=len(cell.trees), n_all=cell.size.n_trees))
     )
-    st.caption(
-        "Width: share of the training rows; colour: what a node predicts. The forest predicts by all of its trees "
-        "together; one of them alone errs more." + left
-    )
+    st.caption(MESSAGES("forest.strip") + left)
     shows, keeps, _ = st.columns([2, 2, 3])
     given = (data, found.methods[name], cell, number, chosen.seed)
     is_shown = shows.button(

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.compare.comparison_results import pictures, table_files
+from pages.ui.compare.messages import MESSAGES
 from pages.ui.shell import chart
 from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_of, parameter_table
 from treecore.errors import TreecoreError
@@ -24,10 +25,7 @@ def over_parameter(found, data, job):
     except TreecoreError as error:  # nearest neighbours have no leaves
         st.info(str(error), icon=":material/info:")
         return [], []
-    st.caption(
-        "Mean over the folds (or splits), with the standard deviation between them. What else a method can choose was "
-        "chosen on the training rows. A click on a name takes the method away, a double click leaves it alone."
-    )
+    st.caption(MESSAGES("over_parameter"))
     table = parameter_table(found)
     scale = found.target.error_scale
     for name in ERRORS:

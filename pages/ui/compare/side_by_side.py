@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
+from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import loaded_models
 from pages.ui.shell import stage
@@ -53,11 +54,7 @@ def trees_side_by_side(job, found, data, planned, running):
     methods = list(sides)
     sides |= _opened(data, fold.test)
     if running or not sides:
-        st.caption(
-            "They appear here when the comparison is done."
-            if running
-            else "None of these methods is a single tree: add one, such as CART, to look at its decisions."
-        )
+        st.caption(MESSAGES("side_by_side.wait") if running else MESSAGES("side_by_side.no_tree"))
         return []
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     names = left.multiselect(
@@ -69,7 +66,7 @@ def trees_side_by_side(job, found, data, planned, running):
         required=True, key=f"side-match-{job}",
     )  # fmt: skip
     if not names:
-        st.info("Choose one to three methods.", icon=":material/arrow_upward:")
+        st.info(MESSAGES("side_by_side.choose"), icon=":material/arrow_upward:")
         return []
     rows = (fold.train, np.empty(0, np.int64), fold.test)
     paths = {name: sides[name].points for name in names}
@@ -84,9 +81,8 @@ def trees_side_by_side(job, found, data, planned, running):
             )  # fmt: skip
     are_all_trained = set(names) <= set(methods)
     st.caption(
-        f"Trained on part {SHOWN_FOLD + 1} of the protocol. Select rows in one tree (drag, or a node's rows) to see "
-        "where the others send them."
-        + ("" if are_all_trained else " Those that you have opened or kept may have been grown on its test rows.")
+        MESSAGES("side_by_side.shown", part=SHOWN_FOLD + 1)
+        + ("" if are_all_trained else MESSAGES("side_by_side.of_tests"))
     )
     titled = [(sides[name].title, paths[name]) for name in names]
     return [

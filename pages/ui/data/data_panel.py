@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.data import kept_data
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, user_data
 from pages.ui.shell import address, chart, link_notes
 from pages.ui.shell.computed import computed
@@ -43,7 +44,7 @@ def choose_way():
         if asked in WAYS:
             st.session_state[_WAY] = asked
         elif asked is not None:
-            link_notes.say(f"Data do not come from “{plain(asked[:40])}”: choose below where they come from.")
+            link_notes.say(MESSAGES("unknown_source", source=plain(asked[:40])))
     now = st.session_state.setdefault(_WAY, "list" if user_data.draft() is None else "file")
     if st.session_state.get(_SHOWN_WAY) != now:
         st.session_state[_SHOWN_WAY] = now
@@ -74,7 +75,7 @@ def choose():
     if is_asked:
         st.session_state[_SHOWN_SET] = next((name for name in (asked, now) if name in names), names[0])
         if asked is not None and asked not in names:
-            link_notes.say(f"There is no data set “{plain(asked[:40])}” in your list; choose another one.")
+            link_notes.say(MESSAGES("unknown_set", name=plain(asked[:40])))
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
         "Data set",
@@ -111,7 +112,9 @@ def data_set_section(data, rows):
     if words := split_words(data, test):
         st.caption(plain(words))
     st.caption(
-        f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {user_store.fingerprint(data)}"
+        MESSAGES(
+            "facts", source=plain(data.source), licence=plain(data.licence), fingerprint=user_store.fingerprint(data)
+        )
     )
     left, right = st.columns([2, 1])
     with left:
@@ -124,7 +127,7 @@ def data_set_section(data, rows):
         names, colors = zip(*((target.groups[code], every[code]) for code in shown), strict=True)
         chart.show(bar_chart(Bars(names, tuple(counts[shown].tolist()), colors, "rows"), chart.theme()), "classes")
         if n_groups > CLASSES_SHOWN:
-            st.caption(f"The {CLASSES_SHOWN} most frequent of {n_groups:,} {target.nouns}.")
+            st.caption(MESSAGES("most_frequent", shown=CLASSES_SHOWN, n=n_groups, nouns=target.nouns))
 
 
 def _extent(target, y):

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.jobs import user_store
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings, user_data
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
@@ -19,13 +20,16 @@ def kept_data():
         for name in names:
             st.markdown(f"- {plain(user_store.title(name) or name)} ({name[4:8]})")
         if n_uploads:
-            st.markdown(f"- {counted(n_uploads, 'file')} that you have opened")
+            st.markdown(MESSAGES("kept.files", n=n_uploads))
         if not names and not n_uploads:
-            st.markdown("Nothing of yours is kept here.")
+            st.markdown(MESSAGES("kept.nothing"))
         st.caption(
-            f"What nobody uses for {user_store.hours():,} hours is deleted by itself, an open file after "
-            f"{min(user_store.hours(), user_store.UPLOAD_HOURS)}. Of one visitor the newest "
-            f"{user_store.KEPT_OF_ONE} data sets are kept."
+            MESSAGES(
+                "kept.how_long",
+                hours=user_store.hours(),
+                file_hours=min(user_store.hours(), user_store.UPLOAD_HOURS),
+                most=user_store.KEPT_OF_ONE,
+            )
         )
         if not st.session_state.get(_ASKS):
             st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_ask,
@@ -47,11 +51,7 @@ def _what_goes(names, n_uploads):
     """What is deleted, in a sentence; names : of data sets."""
     held = [counted(len(names), "data set")] * bool(names) + [counted(n_uploads, "opened file")] * bool(n_uploads)
     own = " and ".join(held)
-    return (
-        f"{own + ', all trees trained on them' if held else 'The settings of this tab'}, trees that you changed by "
-        "hand and models that you opened go at once, in every tab, and cannot be had back. Links to them no longer "
-        "open."
-    )
+    return MESSAGES("kept.deletion", what=own + ", all trees trained on them" if held else "The settings of this tab")
 
 
 def _delete():
@@ -65,5 +65,5 @@ def _delete():
     for key in list(st.session_state):  # settings, trees changed by hand, models, what widgets hold
         del st.session_state[key]
     st.query_params.clear()
-    sets = f"{counted(len(gone), 'data set')} and all files" if gone else "All files"
-    st.session_state[_DONE] = f"{sets} of yours are deleted, with what was made of them."
+    sets = MESSAGES("kept.sets_gone", n=len(gone)) if gone else "All files"
+    st.session_state[_DONE] = MESSAGES("kept.deleted", sets=sets)

@@ -7,8 +7,10 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.data import user_reading
+from pages.ui.data.messages import MESSAGES
 from pages.ui.save import project_file
 from pages.ui.session import choose_tree, data_sets, loaded_models, page_settings, user_data
+from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data import Recipe
@@ -23,11 +25,7 @@ WORDS = {
     ASKED: ":orange[:material/upload_file:] not here: choose its file",
     GONE: ":orange[:material/warning:] not here: the trees stand for themselves",
 }
-EXPLAINED = (
-    "A project is one file with several trees and the way to their data. *Save* in the upper right corner of a tree "
-    "makes it: the tree on screen goes into it, with those that you have kept, opened or changed by hand. It holds no "
-    "data but a few rows of each tree, if you like; for data of your own it asks for their file again."
-)
+EXPLAINED = MESSAGES("project.what")
 
 
 def project_page():
@@ -60,19 +58,19 @@ def _open(file):
     """Take over the trees of a project, all or none; what is wrong is told, and what was open stays."""
     try:
         if file.size > loaded_models.MOST_BYTES:
-            raise TreecoreError(f"Projects of at most {loaded_models.MOST_BYTES // 1_000_000} MB are opened.")
+            raise TreecoreError(MESSAGES("project.too_large", most=loaded_models.MOST_BYTES // 1_000_000))
         project = Project.from_json(file.getvalue())
         for source in project.data:
             if source.recipe is not None:
                 Recipe.from_dict(source.recipe)
             if odd := [name for name, value in source.options.items() if not _is_option(name, value)]:
-                raise TreecoreError(f"Its data {source.title} cannot be read with the option {odd[0][:40]}.")
+                raise TreecoreError(MESSAGES("project.option", title=source.title, option=odd[0]))
         for tree in project.trees:
             if wrong := PATH_TEXT.misread(tree.settings or {}):
-                raise TreecoreError(f"Its tree {tree.title} has settings that are not possible here: {wrong[0]}.")
+                raise TreecoreError(MESSAGES("project.settings", title=tree.title, wrong=wrong[0]))
         names = loaded_models.add_models([(tree.title, tree.model) for tree in project.trees])
     except TreecoreError as error:
-        st.session_state[FAULT] = f"{plain(file.name[:80])} was not opened. {plain(error)}"
+        st.session_state[FAULT] = NOTICES("not_opened", name=plain(file.name[:80]), why=plain(error))
         return
     st.session_state.pop(FAULT, None)
     st.session_state[OPENED], st.session_state[NAMES] = project, names
@@ -110,13 +108,7 @@ def _data_line(source, state, former):
         return
     if former:
         names = ", ".join(plain(name[:60]) for name in former)
-        st.warning(
-            f"These trees are of a former version, which called the rare values of {names} “other (…)” where this one "
-            f"says “others (…)”: {plain(source.file)} gives data with other columns now, and does not fit. The trees "
-            "stay, with their rules and predictions. To go on training, open the file as your own data on this page, "
-            "and save a new project.",
-            icon=":material/history:",
-        )
+        st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
     file = st.file_uploader(f"The file {plain(source.file)} of these trees", key=key)
@@ -129,7 +121,7 @@ def _data_line(source, state, former):
             options = tuple(source.options.items())
             user_data.made_again(file.name, content, options, source.recipe, source.name)
     except TreecoreError as error:
-        st.session_state[FAULT] = f"{plain(error)} The trees stay as they are; choose another file."
+        st.session_state[FAULT] = MESSAGES("project.another", why=plain(error))
     user_data.release(file)
     st.rerun()
 

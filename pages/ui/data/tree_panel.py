@@ -6,7 +6,9 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.limited_process import LimitReached
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models, page_settings, user_data
+from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import address, call_progress, chart, reader, tree_strip
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import keep_upload, owner
@@ -23,12 +25,7 @@ PARTS = ("train", "validation", "test")
 USUAL_SECONDS = 3.0
 DEEPEST = 400  # levels that the pages can draw and write as rules
 ENDINGS = ["json", *sorted({ending for source in SOURCES.values() for ending in source.endings} - {"json"})]
-EXPLAINED = (
-    "A tree that scikit-learn (`skops.io.dump`), XGBoost (`save_model` to JSON), LightGBM (`save_model` to text) or "
-    "another program (ONNX, PMML) has grown, or that was saved here. Open its data first, as a file or from the list: "
-    "its columns are found by their names. It is then on every page as the trees of this program are, and TAO can make "
-    "it smaller. Files are data: nothing in them is run, and pickles are not opened."
-)
+EXPLAINED = MESSAGES("tree.what")
 
 
 class _File(NamedTuple):
@@ -68,7 +65,7 @@ def _take(uploaded):
     _forget()
     try:
         if uploaded.size > loaded_models.MOST_BYTES:
-            raise TreecoreError(f"Trees of at most {loaded_models.MOST_BYTES // 1_000_000} MB are opened.")
+            raise TreecoreError(MESSAGES("tree.too_large", most=loaded_models.MOST_BYTES // 1_000_000))
         with uploaded.getbuffer() as content:
             st.session_state[FILE] = _File(keep_upload(content), uploaded.name)
     except TreecoreError as error:
@@ -99,21 +96,16 @@ def _choices(file):
     leaves = counted(tree.n_leaves, "leaf")
     st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
     if found["alone"]:
-        st.warning(
-            f"{plain(found['alone'])} What one of them says is not what the model says.", icon=":material/warning:"
-        )
+        st.warning(MESSAGES("tree.alone", why=plain(found["alone"])), icon=":material/warning:")
     names = list(data_sets.entries())
     now = page_settings.EXPLORE.current().data_set
     name = st.selectbox(
         "The data that it was grown on", names, names.index(now) if now in names else 0, format_func=data_sets.label,
-        key="tree_data", help="Of files of yours those that you have opened are in this list.",
+        key="tree_data", help=MESSAGES("tree.own_files"),
     )  # fmt: skip
     try:
         if tree.depth > DEEPEST:
-            raise TreecoreError(
-                f"The tree is {tree.depth:,} levels deep, and at most {DEEPEST} can be drawn: grow it with a limit "
-                "(max_depth)."
-            )
+            raise TreecoreError(MESSAGES("tree.too_deep", depth=tree.depth, most=DEEPEST))
         data = data_sets.load(name)
         placed = tree_of_data(tree, data)
     except TreecoreError as error:
@@ -135,7 +127,7 @@ def _call(file, name, **given):
     try:
         path = user_store.upload(file.upload)
         if path is None:
-            raise TreecoreError("It is not kept any more: open it again.")
+            raise TreecoreError(MESSAGES("tree.gone"))
         call = reader.start(name, owner(), path=str(path), **given)
         if not (is_quick := call_progress.is_quick(call)):
             call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
@@ -188,4 +180,4 @@ def _show(name):
 
 
 def _refused(name, words):
-    return f"{plain(name[:80])} was not opened. {plain(words)}"
+    return NOTICES("not_opened", name=plain(name[:80]), why=plain(words))

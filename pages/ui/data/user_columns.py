@@ -6,6 +6,7 @@ from dataclasses import replace
 import pandas
 import streamlit as st
 
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.shell import chart
 from pages.ui.shell.bound import bound
@@ -58,7 +59,7 @@ def columns_section(draft, reading):
             "Values": config.TextColumn(width="large"),
         },
     )
-    shown = f"The first {SHOWN} of {len(found):,} columns are shown. " if len(found) > SHOWN else ""
+    shown = MESSAGES("columns.shown", shown=SHOWN, n=len(found)) if len(found) > SHOWN else ""
     st.caption(f"{shown}{_features(draft, len(reading.summaries))}")
     _closer(draft, found)
 
@@ -103,8 +104,7 @@ def _rare(draft, summary):
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
         "Values of fewer rows count as one", 0, 10**9, step=1,
-        help="Rare values are one category, and so are values that only new rows have. 0: each stays as it is, up to "
-        f"{draft.recipe.most_categories}.",
+        help=MESSAGES("columns.rare", most=draft.recipe.most_categories),
         **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_grouped, summary.name, rows)),
     )  # fmt: skip
     with contextlib.suppress(TreecoreError):  # said above
@@ -138,9 +138,11 @@ def _ordered(recipe, name, texts):
 def _features(draft, n_columns):
     n_used = len(draft.recipe.features())
     try:
-        return f"{n_used:,} of {n_columns:,} columns are in use; features: {user_data.counts(draft).n_features:,}."
+        return MESSAGES(
+            "columns.in_use", n_used=n_used, n_columns=n_columns, n_features=user_data.counts(draft).n_features
+        )
     except TreecoreError:  # said above
-        return f"{n_used:,} of {n_columns:,} columns are in use."
+        return MESSAGES("columns.used", n_used=n_used, n_columns=n_columns)
 
 
 _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To", "Values"]

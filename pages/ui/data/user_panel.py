@@ -4,6 +4,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_problems, user_reading, user_split, user_target
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, settings_for_data, user_data
 from pages.ui.shell import address
 from pages.ui.shell.distinct_names import distinct_names
@@ -65,7 +66,7 @@ def _mend_first(draft):
         return
     left, right = st.columns([5, 2], vertical_alignment="center")
     if stops is not None:
-        left.markdown(f"{user_problems.ICONS['stops']} No tree can be grown on this yet: {plain(stops.text)}")
+        left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"], why=plain(stops.text)))
     else:
         what = "One thing below changes" if len(found) == 1 else f"{len(found)} things below change"
         left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
@@ -77,7 +78,7 @@ def _mend_first(draft):
 
 def _explore(draft=None):
     stops = None if draft is None else user_problems.stop(draft)
-    why = "Another file waits above: read it, or leave it." if _waits() else stops and plain(stops.text)
+    why = MESSAGES("file_waits") if _waits() else stops and plain(stops.text)
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
         "Explore this data", type="primary" if is_best else "secondary", icon=":material/account_tree:",
@@ -117,7 +118,4 @@ def _first_rows(reading):
     shown = f"The first {len(frame):,} of {reading.n_rows:,} rows"
     if frame.shape[1] < reading.n_columns:
         shown += f", the first {frame.shape[1]} of {reading.n_columns:,} columns"
-    st.caption(
-        f"{shown}, as they were read. Empty cells are missing values. Rows have the "
-        "numbers of the file, whose first line is row 1."
-    )
+    st.caption(MESSAGES("rows.shown", shown=shown))

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
@@ -19,7 +20,7 @@ def problems_section(draft):
         st.error(plain(error), icon=":material/error:")
         return
     if not found:
-        st.success("No problem was found.", icon=":material/check_circle:")
+        st.success(MESSAGES("problems.none"), icon=":material/check_circle:")
         return
     with st.container(border=True):
         left, right = st.columns([6, 2], vertical_alignment="center")
@@ -83,5 +84,5 @@ def fix_all():
 
 def _count(found):
     stops = sum(problem.severity == "stops" for problem in found)
-    words = f"{len(found)} thing{'s' * (len(found) > 1)} to look at"
-    return f"{words}, {stops} of them must be mended" if stops else words
+    words = MESSAGES("problems.to_look_at", n=len(found))
+    return MESSAGES("problems.to_mend", words=words, n=stops) if stops else words

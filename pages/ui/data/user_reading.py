@@ -5,6 +5,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from pages.jobs import user_store
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import file_button, user_data
 from pages.ui.shell import call_progress, reader
 from pages.ui.shell.markdown_text import file_size, plain
@@ -82,23 +83,13 @@ def explain(way):
     first, second, third = st.columns(3)
     with first.container(border=True, height="stretch"):
         st.markdown("**:material/table_view: One row for each case**")
-        st.caption(
-            "A column for each thing that is known of it, and one with the class to predict. Names in the first line. "
-            "Delimiter, encoding and decimal comma are found out; empty cells are missing values, and may stay."
-        )
+        st.caption(MESSAGES("reading.rows"))
     with second.container(border=True, height="stretch"):
         st.markdown("**:material/rule: Looked over before it is used**")
-        st.caption(
-            "You see what each column is taken for and can change it. Numbers of rows, constant columns, repeated rows "
-            "or a column that gives the answer away are pointed out, each with a fix in one click."
-        )
+        st.caption(MESSAGES("reading.looked_over"))
     with third.container(border=True, height="stretch"):
         st.markdown("**:material/lock: It stays on this machine**")
-        st.caption(
-            f"Nothing is sent anywhere. Files have up to {MAX_BYTES / 1e6:.0f} MB and two million rows. Your data "
-            "are in your own list only; whoever has a link to a tree of them can open them by it. What nobody uses for "
-            f"{user_store.hours():,} hours is deleted."
-        )
+        st.caption(MESSAGES("reading.private", most=MAX_BYTES / 1e6, hours=user_store.hours()))
 
 
 def _drop_zone():

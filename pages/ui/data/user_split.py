@@ -5,6 +5,7 @@ from dataclasses import replace
 import pandas
 import streamlit as st
 
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
@@ -46,12 +47,9 @@ def split_section(draft, reading):
             _shares(recipe)
         _counts(draft)
     if recipe.split == "group":
-        st.caption(
-            "About 60 % of the groups train, 20 % validate and 20 % test, drawn by the random seed of each page. Folds "
-            "keep groups together too. The column is no feature."
-        )
+        st.caption(MESSAGES("split.groups"))
     if recipe.split == "stratified":
-        st.caption("60 % train, 20 % validate, 20 % test; drawn anew for the random seed of each page.")
+        st.caption(MESSAGES("split.shares"))
 
 
 def _shares(recipe):
@@ -113,7 +111,7 @@ def _with_way(recipe, reading, way):
         what = {"column": f"two to {MOST_VALUES} values", "time": "dates or numbers", "group": "values that repeat"}[
             way
         ]
-        st.toast(f"There is no column of {what} besides the target.", icon=":material/info:")
+        st.toast(MESSAGES("split.no_column", kinds=what), icon=":material/info:")
         return recipe
     return _with_column(recipe, reading, way, found[0].name)
 

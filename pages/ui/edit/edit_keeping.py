@@ -7,6 +7,7 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.edit import edit_rows
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.save import project_file, saving
 from pages.ui.session import loaded_models
 from pages.ui.shell.markdown_text import plain
@@ -54,10 +55,7 @@ def _kept(model, title):
     except TreecoreError as error:
         st.session_state[KEPT] = False, str(error)
         return
-    st.session_state[KEPT] = (
-        True,
-        f"Kept as {name}: choose it under Tree on pages of one tree, or beside others on Compare.",
-    )
+    st.session_state[KEPT] = (True, MESSAGES("kept", name=name))
 
 
 def _model(chosen, edit, figures):

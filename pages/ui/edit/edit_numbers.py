@@ -3,13 +3,14 @@
 import streamlit as st
 
 from pages.ui.edit import edit_training
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
 from treecore.training.reoptimise import tree_record
 from treecore.tree.metrics import error_of, tree_metrics
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree_changes import node_changes, row_changes
 
 
@@ -65,7 +66,7 @@ def numbers_section(chosen, rows, edit):
     if chosen.has_data and (words := split_words(chosen.data, chosen.rows[2])):
         st.caption(plain(words))
     if edit.tree == chosen.tree:
-        st.caption("The tree is as it was trained. The figures here follow every change, with what it was before.")
+        st.caption(MESSAGES("trained"))
         return after
     st.markdown(_nodes(chosen.tree, edit.tree, target))
     for name, X, y in (("training", rows.X, rows.y), ("test", rows.test_X, rows.test_y)):
@@ -96,9 +97,15 @@ def _nodes(before, after, target):
 
 
 def _rows(name, found, target):
-    return (
-        f"**Of the {name} rows** {len(found.moved):,} end in another leaf, {len(found.predicted):,} are predicted "
-        f"otherwise: {len(found.mended):,} {target.right_noun} now, {len(found.spoilt):,} {target.wrong_noun} now."
+    return MESSAGES(
+        "moved",
+        name=name,
+        n_moved=len(found.moved),
+        n_predicted=len(found.predicted),
+        n_mended=len(found.mended),
+        right_noun=target.right_noun,
+        n_spoilt=len(found.spoilt),
+        wrong_noun=target.wrong_noun,
     )
 
 

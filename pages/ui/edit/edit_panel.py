@@ -18,35 +18,30 @@ from pages.ui.edit import (
     edit_training,
     edit_work,
 )
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree
 from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 from viz.payload.edit_payload import edit_payload
 
 SLOT = "edit"
 PENDING, SELECTED = "edit_pending", "edit_selected"
 # lower here, so that the figures below it are in sight
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style>"
-HELP = (
-    "Drag a line or a threshold, paint weights, change what a leaf predicts, cut or split a node: the stage shows at "
-    "once where the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
-)
+HELP = MESSAGES("what")
 
-LINEAR = (
-    "A tree whose leaves are linear models cannot be changed by hand, since no leaf has a single answer to change. "
-    f"Choose “{settings.LEAVES['constant']}” under Leaves on the Tree page, or another tree in the side bar."
-)
+LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
 
 
 def choose():
     """The `ChosenTree`, with the tree that is being changed in the address."""
     asked, known = st.query_params.get("edit"), edit_state.address_token()
     if asked is not None and known is None:
-        link_notes.say("The changes that this link names are not kept here: this is the tree as it was trained.")
+        link_notes.say(MESSAGES("changes.not_kept"))
     return choose_tree.choose_tree(opens_files=True, edit=known, node=_asked()[0])
 
 
@@ -78,11 +73,9 @@ def edit_page(chosen):
     st.html(STYLE)
     node = _asked()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
-        link_notes.say("This link selects a node that this tree does not have; the root is selected.")
+        link_notes.say(MESSAGES("node_not_here"))
     if edit_state.is_link_to_another(chosen):
-        link_notes.say(
-            "The changes that this link names are of another tree than this one, which is as it was trained."
-        )
+        link_notes.say(MESSAGES("changes.of_another"))
     st.fragment(_page)(chosen)
 
 
@@ -92,10 +85,7 @@ def _page(chosen):
         edit = edit_state.current(chosen, rows)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
-        st.info(
-            "Choose another tree in the side bar; the pages Rules and Explain show this one.",
-            icon=":material/arrow_back:",
-        )
+        st.info(MESSAGES("choose_another"), icon=":material/arrow_back:")
         return
     key, menu = f"{chosen.name}-edit", place()
     st.caption(f"The tree: {plain(chosen.title)}. {HELP}")
@@ -130,7 +120,7 @@ def _worked(chosen, rows, edit, key, place):
     """`Edit` after what the stage has reported and what the visitor has asked for on the page."""
 
     def on_wait(share):
-        place.progress(share, text="TAO repairs the rest … What is changed meanwhile ends that.")
+        place.progress(share, text=MESSAGES("repair.works"))
 
     before = edit
     edit = edit_work.heard(chosen, rows, edit, stage.edited(SLOT), key, on_wait)
@@ -173,17 +163,9 @@ def _remarks(chosen, edit, whole):
     if edit.note:
         st.caption(plain(edit.note))
     if not whole:
-        st.info(
-            "These data are too many for the browser, so the stage counts a sample of the rows; the figures below are "
-            "of all rows.",
-            icon=":material/filter_alt:",
-        )
+        st.info(MESSAGES("sample"), icon=":material/filter_alt:")
     if not chosen.has_data:
-        st.info(
-            "The data of this model are not here, so every count is of the few rows in its file, and TAO would repair "
-            "the tree for these rows only.",
-            icon=":material/table_rows:",
-        )
+        st.info(MESSAGES("few_rows"), icon=":material/table_rows:")
 
 
 def _buttons(edit):
@@ -191,7 +173,7 @@ def _buttons(edit):
     left.button(
         "Re-optimise the rest", icon=":material/auto_fix_high:", key="edit-reoptimise", on_click=ask,
         args=("reoptimise",), width="stretch",
-        help="Run TAO with the locked nodes kept as they are; the rest is improved, and what no row needs goes.",
+        help=MESSAGES("repair.how"),
     )  # fmt: skip
     middle.button(
         "Start over", icon=":material/restart_alt:", key="edit-restart", on_click=ask, args=("restart",),
@@ -199,7 +181,7 @@ def _buttons(edit):
     )  # fmt: skip
     names = dict(zip(edit.tree.origin.tolist(), node_names(edit.tree), strict=True))
     locked = ", ".join(names[one] for one in edit.locked[:12] if one in names) + " …" * (len(edit.locked) > 12)
-    right.caption(f"Locked: {locked}." if edit.locked else "No node is locked: TAO may change everything.")
+    right.caption(f"Locked: {locked}." if edit.locked else MESSAGES("no_lock"))
 
 
 def _side_by_side(chosen, edit):

@@ -6,6 +6,7 @@ import json
 import streamlit as st
 
 from pages.ui.edit import edit_rows, edit_training
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -28,9 +29,7 @@ def repair_section(chosen, rows, edit):
         "Watch TAO repair it, step by step",
         key="edit-watch",
         disabled=many,
-        help=f"Only with up to {MAX_TRAINING_ROWS:,} training rows."
-        if many
-        else "The same run again: one depth level of one pass at a time, with the points that each node cares about.",
+        help=MESSAGES("repair.too_many_rows", most=MAX_TRAINING_ROWS) if many else MESSAGES("repair.steps"),
     )
     if not wanted or many:
         return
@@ -43,7 +42,7 @@ def repair_section(chosen, rows, edit):
         st.error(plain(error), icon=":material/error:")
         return
     if edit.stopped:
-        st.caption("The repair above was stopped early; this one goes on to its end, so its last tree may be another.")
+        st.caption(MESSAGES("repair.stopped_early"))
     stage.mount(name, content, stage.View(0), SLOT, stage.Options(title="The repair"))
 
 

@@ -7,15 +7,12 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.edit import edit_work
+from pages.ui.edit.messages import MESSAGES
 from treecore.errors import TreecoreError
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 NODE, SEEN, TEXT, LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
-HELP = (
-    "A decision in words: a feature or a weighted sum of features compared with a number, or a category, and where "
-    "such rows go. For example: age < 18 go left · 2*a - 0.5*b > 3, right · colour = red go left. Names with signs "
-    'in them go in "quotes" or `backticks`. On a decision the rule takes its place; a leaf is split by it.'
-)
+HELP = MESSAGES("rule.how")
 
 
 def rule_form(chosen, edit, selected, ask):
@@ -51,7 +48,7 @@ def applied(chosen, rows, edit, node, text, lock):
     try:
         return edit_work.ruled(chosen, rows, edit, node, text, lock)
     except TreecoreError as error:
-        return replace(edit, note=None, caution=None, fault=f"The rule was not taken. {error}")
+        return replace(edit, note=None, caution=None, fault=MESSAGES("rule.not_taken", why=str(error)))
 
 
 def _example(chosen):

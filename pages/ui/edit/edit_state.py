@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.jobs import kept_files
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.shell import address
 from pages.ui.shell.owner import keep_by_hand
 from treecore.errors import TreecoreError
@@ -126,7 +127,7 @@ def _followed(chosen, rows, old):
     found = _restored(chosen, rows) or untouched(chosen, rows)
     if found.document == old.document:
         return old
-    return replace(found, turn=old.turn + 1, seen=old.seen, note="Back or Forward restored this tree.")
+    return replace(found, turn=old.turn + 1, seen=old.seen, note=MESSAGES("restored"))
 
 
 def _restored(chosen, rows):

@@ -6,11 +6,12 @@ import time
 
 import numpy as np
 
-from pages.jobs import class_weights, settings
+from pages.jobs import class_weights
 from pages.ui.shell.computed import computed
 from treecore.errors import ParameterError, TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.training.estimators import ESTIMATORS
+from treecore.training.parameters import parameters_of
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
 
@@ -20,19 +21,23 @@ PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the 
 def estimator(chosen, callback=None):
     """Unfitted TAO estimator with the parameters of a `ChosenTree`; of a file's parameters those that make sense."""
     known, tree = chosen.parameters, chosen.tree
-    split = known.get("split")
-    if split not in settings.SPLITS:
-        split = simplest_split(int(np.diff(tree.indptr).max(initial=0)))
-    cost = known.get("bivariate_cost")
-    fine = isinstance(cost, int | float) and 1.0 <= cost <= 1e6
-    choices = {"node_solver": settings.SOLVERS, "surrogate": settings.SURROGATES}
-    others = {name: known[name] for name, allowed in choices.items() if known.get(name) in allowed}
-    return ESTIMATORS[chosen.target.loss](
-        split=split, lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
-        bivariate_cost=float(cost) if fine else 1.25, missing="error" if tree.missing_right is None else "learn",
-        tol=0.0 if SPLITS[split].is_exact else WARM_TOL, callback=callback, **others,
-        **_class_weight(known.get("class_weight"), chosen.data.class_names),
+    kind = ESTIMATORS[chosen.target.loss]
+    repeated = {name: known[name] for name, one in parameters_of(kind).items() if _is_repeated(one, known)}
+    split = repeated.setdefault("split", simplest_split(int(np.diff(tree.indptr).max(initial=0))))
+    return kind(
+        lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
+        missing="error" if tree.missing_right is None else "learn", tol=0.0 if SPLITS[split].is_exact else WARM_TOL,
+        callback=callback, **repeated, **_class_weight(known.get("class_weight"), chosen.data.class_names),
     )  # fmt: skip
+
+
+def _is_repeated(parameter, known):
+    if not parameter.is_repeated or parameter.name not in known:
+        return False
+    with contextlib.suppress(ParameterError):  # of a file of another program
+        parameter.check(known[parameter.name])
+        return True
+    return False
 
 
 def _class_weight(text, class_names):

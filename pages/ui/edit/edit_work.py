@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from pages.ui.edit import edit_state, edit_training
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.edit.one_way import one_way
 from pages.ui.shell import edit_messages
 from treecore.errors import TreecoreError
@@ -10,8 +11,8 @@ from treecore.rules.rule_in_tree import with_split
 from treecore.rules.typed_split import typed_split
 from treecore.training.reoptimise import tree_record
 from treecore.tree.editing import edited_tree, locked_nodes
-from treecore.tree.node_names import node_names
 from treecore.tree.number_text import number
+from treecore.tree.text_tree import node_names
 
 
 def heard(chosen, rows, edit, value, key, on_wait):
@@ -23,7 +24,7 @@ def heard(chosen, rows, edit, value, key, on_wait):
     try:
         tree = edited_tree(report.document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError as error:
-        return edit.answered(ask=report.ask, fault=f"The change was not taken, the tree is as it was before. {error}")
+        return edit.answered(ask=report.ask, fault=MESSAGES("change.not_taken", why=str(error)))
     edit = edit.with_tree(tree, locked_nodes(report.document), rows.positions)
     return reoptimised(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
 
@@ -37,14 +38,12 @@ def reoptimised(chosen, rows, edit, on_wait):
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
     note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target)
     if record.loss > found.trace[0].loss:
-        note += (
-            f" More errors, yet better: at λ = {number(chosen.point.lam)} what was saved on decisions is worth more."
-        )
+        note += MESSAGES("repair.more_errors", lam=number(chosen.point.lam))
     if stopped:
-        note += f" Stopped after {seconds:.0f} s, with the best tree so far: re-optimise again to go on."
+        note += MESSAGES("repair.time_over", seconds=seconds)
     names = dict(zip(found.tree.origin.tolist(), node_names(found.tree), strict=True))
     for origin, why in list(found.kept.items())[:3]:
-        note += f" {names.get(origin, 'A node').capitalize()} stayed as it is: {why}."
+        note += MESSAGES("repair.stayed", node=names.get(origin, "A node").capitalize(), why=why)
     after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked), stopped=stopped)
     return after.answered(ask="reoptimise", note=note, fault=None)
 
@@ -52,11 +51,17 @@ def reoptimised(chosen, rows, edit, on_wait):
 def _gain(found, after, old, new, seconds, target):
     before = found.trace[0]
     if old == new:
-        return f"Nothing to improve around the {'locked nodes' if old.n_decision else 'leaf'} ({seconds:.2f} s)."
-    return (
-        f"Re-optimised in {seconds:.2f} s: objective {number(before.objective, 4)} → {number(after.objective, 4)}, "
-        f"{_loss_words(target)} {number(before.loss, 6)} → {number(after.loss, 6)}, leaves {old.n_leaves} → "
-        f"{new.n_leaves}."
+        return MESSAGES("repair.nothing", what="locked nodes" if old.n_decision else "leaf", seconds=seconds)
+    return MESSAGES(
+        "repair.done",
+        seconds=seconds,
+        before=number(before.objective, 4),
+        after=number(after.objective, 4),
+        loss=_loss_words(target),
+        loss_before=number(before.loss, 6),
+        loss_after=number(after.loss, 6),
+        n_leaves=old.n_leaves,
+        n_leaves_after=new.n_leaves,
     )
 
 
@@ -74,12 +79,12 @@ def ruled(chosen, rows, edit, node, text, lock):
     edit = edit.with_tree(tree, locked_nodes(document), rows.positions)
     names = " and ".join(chosen.tree.feature_name(feature) for feature in split.features[:4])
     at = tree.origin.tolist().index(node)
-    note = f"{node_names(tree)[at].capitalize()} decides by the rule now: {text}" + f" (it looks at: {names})" * bool(
-        names
-    )
+    note = MESSAGES("rule.taken", node=node_names(tree)[at].capitalize(), rule=text) + MESSAGES(
+        "rule.looks_at", names=names
+    ) * bool(names)
     return edit.answered(ask=None, note=note, caution=one_way(tree, at, rows.X), fault=None, repair=None)
 
 
 def restarted(chosen, rows):
     """`Edit` of the tree as it was before all changes."""
-    return replace(edit_state.restart(chosen, rows), note="The tree is as it was before the changes.")
+    return replace(edit_state.restart(chosen, rows), note=MESSAGES("undone"))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pages.ui.edit.messages import MESSAGES
 from treecore.tree.date_text import column_name, end_text
 from treecore.tree.number_text import count
 
@@ -18,8 +19,12 @@ def one_way(tree, at, X):
     if n_left and n_right and not everywhere:
         return None
     goes_right = bool(margins[0] >= 0) if everywhere else n_right > 0
-    told = f"all {count(n_left + n_right)} training rows there" if not (n_left and n_right) else "all rows with a value"
-    return f"The rule tells nothing apart: {told} go {'right' if goes_right else 'left'}{_range(tree, at, X)}."
+    told = (
+        MESSAGES("one_way.all_rows", n=count(n_left + n_right))
+        if not (n_left and n_right)
+        else MESSAGES("one_way.with_value")
+    )
+    return MESSAGES("one_way", rows=told, side="right" if goes_right else "left", why=_range(tree, at, X))
 
 
 def _range(tree, at, X):
@@ -31,4 +36,4 @@ def _range(tree, at, X):
     if not low < high or low < -bias / weights[0] <= high:
         return ""
     name = tree.feature_name(features[0])
-    return f", as {column_name(name)} lies between {end_text(name, low)} and {end_text(name, high)}"
+    return MESSAGES("one_way.range", column=column_name(name), low=end_text(name, low), high=end_text(name, high))

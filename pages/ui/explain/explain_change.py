@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.explain.messages import MESSAGES
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -42,18 +43,10 @@ def change_section(chosen, row, x):
     """Draw the choices and what they give. x : float64[d]."""
     data, predicted = chosen.data, chosen.tree.predict(x[None])[0]
     if chosen.tree.linear is not None:
-        st.info(
-            "The nearest other input is not worked out for leaves that are linear models, since their answer changes "
-            "with the row. Change a value of the row on the stage below, and see what the tree predicts then.",
-            icon=":material/info:",
-        )
+        st.info(MESSAGES("change.linear_leaves"), icon=":material/info:")
         return
     if np.unique(chosen.tree.predictions[chosen.tree.left < 0]).size == 1:
-        st.info(
-            f"This tree predicts {_told(chosen, predicted)} whatever the input: nothing can change that. Choose a "
-            "larger tree.",
-            icon=":material/info:",
-        )
+        st.info(MESSAGES("change.always", predicted=_told(chosen, predicted)), icon=":material/info:")
         return
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
@@ -76,7 +69,7 @@ def change_section(chosen, row, x):
         return
     if wanted.is_met:
         st.info(
-            f"This row is predicted as {_told(chosen, predicted)} already; want another {chosen.target.value_noun}.",
+            MESSAGES("change.already", predicted=_told(chosen, predicted), noun=chosen.target.value_noun),
             icon=":material/info:",
         )
         return
@@ -96,8 +89,12 @@ def change_section(chosen, row, x):
             )  # fmt: skip
     except NoCounterfactual:
         st.warning(
-            f"There is none: no input is predicted {wanted.words} {_limits(frozen, within, data)}. "
-            f"{_advice(frozen, within, chosen.target)}",
+            MESSAGES(
+                "change.none",
+                how=wanted.words,
+                limits=_limits(frozen, within, data),
+                advice=_advice(frozen, within, chosen.target),
+            ),
             icon=":material/do_not_disturb_on:",
         )
         return
@@ -138,10 +135,10 @@ def _wanted_number(chosen, predicted, column):
         value=middle,
         format="%.6g",
         key=f"explain_limit_{name}",
-        help=f"The leaves of this tree predict {target.text(leaves[0])} to {target.text(leaves[-1])}.",
+        help=MESSAGES("change.reach", low=target.text(leaves[0]), high=target.text(leaves[-1])),
     )
     if limit is None:
-        st.info("Say what the prediction is to be above or below.", icon=":material/arrow_upward:")
+        st.info(MESSAGES("change.no_number"), icon=":material/arrow_upward:")
         return None
     is_met = bool(predicted > limit if side == "above" else predicted < limit)
     return _Wanted({side: limit}, f"{side} {plain(target.text(limit))}", is_met)
@@ -167,15 +164,17 @@ def _frozen_pixels(x):
 
 def _limits(frozen, within, data):
     """The limits that were set, in words."""
-    limits = [f"with {len(frozen)} {'pixels' if data.image_shape else 'features'} kept as they are"] if frozen else []
+    limits = (
+        [MESSAGES("change.frozen", n=len(frozen), nouns="pixels" if data.image_shape else "features")] if frozen else []
+    )
     limits += ["within the ranges of the data"] if within else []
     return " and ".join(limits) if limits else "at all"
 
 
 def _advice(frozen, within, target):
     """What may help."""
-    ways = ["let more features change"] if frozen else []
-    ways += ["leave the ranges of the data"] if within else []
+    ways = [MESSAGES("change.more_features")] if frozen else []
+    ways += [MESSAGES("change.leave_ranges")] if within else []
     ways += [f"want another {target.value_noun}"]
     return f"{', or '.join(ways).capitalize()}."
 
@@ -214,8 +213,8 @@ def _result(chosen, row, x, found, unit):
         f"**{_told(chosen, found.prediction)}** instead of **{_told(chosen, found.before)}**: {len(changes)} {what}"
         f"{'s' * (len(changes) != 1)} {'changes' if len(changes) == 1 else 'change'}, distance "
         f"{found.distance:.4g} ({unit}). "
-        + ("No input within these limits is nearer" if found.is_nearest else "Nearer ones may be possible")
-        + (", where whole numbers, whole days and categories stay such." if data.columns is not None else ".")
+        + (MESSAGES("change.nearest") if found.is_nearest else MESSAGES("change.nearer"))
+        + (MESSAGES("change.whole") if data.columns is not None else ".")
     )
     pictures, table = st.columns([3, 2]) if data.image_shape else (None, st.container())
     if pictures:

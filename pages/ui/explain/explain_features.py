@@ -4,6 +4,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.explain.messages import MESSAGES
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from treecore.explain.permutation_importance import permutation_importance
@@ -25,7 +26,7 @@ def features_section(chosen):
     data = chosen.data
     part, rows = _rows(chosen)
     if not chosen.has_data or not len(rows):
-        st.info("This needs the data that the tree was trained on; load them to see it.", icon=":material/info:")
+        st.info(MESSAGES("features.no_data"), icon=":material/info:")
         return
     found = _importance(chosen.name, chosen.tree, data, rows)
     used, target = np.flatnonzero(found.n_nodes), chosen.target
@@ -34,8 +35,7 @@ def features_section(chosen):
     st.markdown(
         f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} By how much does that rise "
         f"when the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
-        f"{len(found.columns)} {what}"
-        + ("; the others cannot matter to it: theirs is exactly 0." if used.size < len(found.columns) else ".")
+        f"{len(found.columns)} {what}" + (MESSAGES("features.others") if used.size < len(found.columns) else ".")
     )
     if not used.size:
         return
@@ -72,11 +72,7 @@ def features_section(chosen):
         "As CSV", to_csv(header, table.itertuples(index=False)), f"importance-{data.name}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-importance",
     )  # fmt: skip
-    st.caption(
-        f"Means of {found.increases.shape[1]} permutations, always the same ones; the lines show one standard "
-        "deviation. A category column is permuted as a whole. Features that say the same can stand in for each other, "
-        "so both may look less important than they are."
-    )
+    st.caption(MESSAGES("features.permutations", n=found.increases.shape[1]))
 
 
 def _effect(chosen, rows, columns):
@@ -95,13 +91,11 @@ def _effect(chosen, rows, columns):
     told = target.part_words.format(part=names[place])
     found = feature_effects(tree, data, rows, *columns[feature], place, told)
     if found is None:
-        st.caption("No row has a value of it.")
+        st.caption(MESSAGES("features.no_row"))
         return
     chart.show(feature_effect_chart(found, chart.theme()), "effect")
     st.caption(
-        "The mean (partial dependence) and single rows: the "
-        f"{'share of the class in' if target.values_are_groups else 'prediction of'} the leaf that a row gets to. "
-        "A row may become one that cannot be, where columns depend on each other."
+        MESSAGES("features.effects", what="share of the class in" if target.values_are_groups else "prediction of")
     )
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
+from pages.ui.explain.messages import MESSAGES
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, thresholds
@@ -38,7 +39,7 @@ def _section():
             st.session_state.pop(KEY, None)
         st.session_state[KEPT] = asked = st.query_params.get("part")
         if asked is not None and asked not in SECTIONS:
-            link_notes.say(f"This page has no part “{plain(asked[:40])}”; it opens at “{SECTIONS['row']}”.")
+            link_notes.say(MESSAGES("no_section", asked=plain(asked[:40]), shown=SECTIONS["row"]))
     name = st.session_state.get(KEY) or st.session_state[KEPT]
     return name if name in SECTIONS else "row"
 

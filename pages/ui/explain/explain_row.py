@@ -10,9 +10,9 @@ from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import explain
 from treecore.tree.category_columns import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
-from treecore.tree.margin_units import MARGIN_WORDS
-from treecore.tree.node_names import node_names
+from treecore.tree.feature_statistics import MARGIN_WORDS
 from treecore.tree.number_text import count as count_text
+from treecore.tree.text_tree import node_names
 from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.row_way import row_way
 from viz.images.pixel_image import ink_image

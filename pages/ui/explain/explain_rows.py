@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings_text
+from pages.ui.explain.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
@@ -49,9 +50,7 @@ def choose(chosen, predicted):
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = remembered()
     if now is not None and now >= data.n_rows:
-        link_notes.say(
-            f"This link asks for row {now:,}, which is not among these {data.n_rows:,}; shown is another one."
-        )
+        link_notes.say(MESSAGES("row.not_here", row=now, n_rows=data.n_rows))
     if now is None or now >= data.n_rows:
         now = rows[0] if rows else 0
     st.session_state[KEY] = st.session_state[KEPT] = now
@@ -121,8 +120,8 @@ def _no_row(wanted, data, row):
     """What to say if no row has a name: which names contain it, and which row is still shown."""
     close = [one for one in data.row_names if wanted.casefold() in one.casefold()]
     verb = "name contains" if len(close) == 1 else "names contain"
-    hint = f" {count(len(close))} {verb} it, such as {plain(visible(close[0])[:60])}." if close else ""
-    return f"No row is called {plain(wanted)}.{hint} The page still shows {plain(row_text(data, row))}."
+    hint = MESSAGES("row.alike", n=count(len(close)), verb=verb, example=plain(visible(close[0])[:60])) if close else ""
+    return MESSAGES("row.unknown", name=plain(wanted), hint=hint, row=plain(row_text(data, row)))
 
 
 def _kind(kinds, place, target):
@@ -151,7 +150,7 @@ def _step(rows, step):
 def _place(rows, row, of):
     """Where a row stands among the listed ones; of : of which part it is, in words, or None."""
     if not rows:
-        return "There is no such row."
+        return MESSAGES("row.none")
     place = bisect_left(rows, row)
     if place < len(rows) and rows[place] == row:
         return f"{place + 1:,} of {len(rows):,}"

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.serving.quotas import Quotas
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import training
 from pages.ui.session.with_folds import FOLDS
 from pages.ui.shell.manager import manager
@@ -43,23 +44,22 @@ def _look(shown, wanted, runs, before_end, looks):
     if runs and not training.runs(status):
         before_end()
         st.rerun()
-    rows = f"the {len(shown.rows[0]) + len(shown.rows[1]):,} rows that do not test"
+    rows = MESSAGES("folds.rows", n=len(shown.rows[0]) + len(shown.rows[1]))
     if training.runs(status):
         left, right = st.columns([6, 1], vertical_alignment="center")
         done, total = status["done"], max(status["total"], 1)
         left.caption(
-            f"Cross-validation is choosing the tree: {wanted.folds} folds of {rows}, {done} of {total} trees"
-            f"{training.left(status)}. You can go on meanwhile."
+            MESSAGES("folds.work", folds=wanted.folds, rows=rows, done=done, total=total, left=training.left(status))
         )
         right.button("Stop", key="stop-folds", icon=":material/stop_circle:", on_click=training.cancel, args=(job,),
-                     help="The validation rows choose then.")  # fmt: skip
+                     help=MESSAGES("folds.stop"))  # fmt: skip
     elif status["state"] == "done":
         st.caption(_chosen(shown, wanted, rows))
     elif status["state"] == "failed":
-        st.caption(f"The validation rows alone choose the tree. {status['message']}")
+        st.caption(MESSAGES("folds.failed", why=status["message"]))
     else:
         left, right = st.columns([6, 1], vertical_alignment="center")
-        left.caption("Cross-validation was stopped: the validation rows alone choose the tree.")
+        left.caption(MESSAGES("folds.stopped"))
         right.button(
             "Go on", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(wanted, shown.data)
         )
@@ -70,10 +70,12 @@ def _chosen(shown, wanted, rows):
     known, target = judged(points), shown.data.target
     best, simplest = (known.path.best(rule) for rule in ("min", "one_se"))
     name = error_name("cross_validated_error", best.is_weighted).replace("error", target.error_label)
-    return (
-        f"*Best tree* and *Simplest good tree* are chosen by cross-validation: {wanted.folds} folds of {rows}, on each "
-        f"a path of its own. The {name} of the best λ is {target.error_text(best.validation_error)} ± "
-        f"{target.error_text(best.validation_spread)} (standard error), of the simplest good one "
-        f"{target.error_text(simplest.validation_error)}. These errors chose λ, so they are "
-        "optimistic; the test error is not."
+    return MESSAGES(
+        "folds.chosen",
+        folds=wanted.folds,
+        rows=rows,
+        name=name,
+        error=target.error_text(best.validation_error),
+        spread=target.error_text(best.validation_spread),
+        simplest=target.error_text(simplest.validation_error),
     )

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart, file_names
@@ -15,10 +16,7 @@ def large_maps(grid, index, data):
     if listed.open:
         listed.image(_drawn(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
         name = error_name("validation_error", grid.points[0].figures["is_weighted"])
-        listed.caption(
-            f"Framed: the tree on screen · dashed: within one standard error of the smallest {name} (star) · "
-            "dotted grey: a single leaf. After Kairgeldin and Carreira-Perpiñán 2024, figure 1."
-        )
+        listed.caption(MESSAGES("grid.map", name=name))
 
 
 def files(grid, index, data):

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, loaded_models, training
 from pages.ui.shell import stage_pair
 from pages.ui.shell.computed import computed
@@ -19,10 +20,7 @@ from treecore.tree.metrics import error_of
 _FAULT = "improving_fault"
 _ASKED = "improving"  # {name of a tree: its `Improvement`}
 WORDS = {"univariate": "one feature each", "bivariate": "up to two features each", "oblique": "weighted sums"}
-HELP = (
-    "TAO optimises all decisions together, from this tree on. Decisions on two features are lines in "
-    "the plane of both; they need far fewer leaves, and each says more."
-)
+HELP = MESSAGES("improve.what")
 MOST_PAIRED = 60  # features of which every pair is looked at without being asked for
 
 
@@ -30,13 +28,10 @@ def improve_section(name, chosen):
     """Draw it for a `ChosenTree` of a model that is called so."""
     st.markdown("##### Improve it")
     if not chosen.has_data:
-        st.caption("TAO trains on the data of this tree, which are not here: open them on the Data page first.")
+        st.caption(MESSAGES("improve.no_data"))
         return
     if chosen.tree.linear is not None:
-        st.caption(
-            "TAO begins with a tree whose leaves have one answer for all their rows; the leaves of this one are linear "
-            "models. *Leaves* in the side bar trains such trees from the beginning."
-        )
+        st.caption(MESSAGES("improve.linear_leaves"))
         return
     kinds = _kinds(chosen)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
@@ -104,25 +99,25 @@ def _both(name, chosen, path, job, point):
         for tree, error in ((chosen.tree, before), (point.tree, after))
     ]
     if is_better:
-        st.success(f"Your tree: {plain(told[0])}; after TAO: {plain(told[1])}.", icon=":material/trending_down:")
-    else:
-        st.info(
-            f"TAO has found no smaller tree that errs no more. Your tree: {plain(told[0])}; the best smaller one: "
-            f"{plain(told[1])}.",
-            icon=":material/balance:",
+        st.success(
+            MESSAGES("improve.better", before=plain(told[0]), after=plain(told[1])), icon=":material/trending_down:"
         )
-    facts = [f"Errors of the {rows[1].size:,} validation rows, on which TAO was not trained; they chose the tree."]
+    else:
+        st.info(MESSAGES("improve.no_smaller", before=plain(told[0]), after=plain(told[1])), icon=":material/balance:")
+    facts = [MESSAGES("improve.validation", n=rows[1].size)]
     if before[1] is not None:
         facts.append(
-            f"Of the {rows[2].size:,} test rows, which chose nothing: {target.error_text(before[1])} before, "
-            f"{target.error_text(after[1])} after."
+            MESSAGES(
+                "improve.test", n=rows[2].size, before=target.error_text(before[1]), after=target.error_text(after[1])
+            )
         )
     if "program" in chosen.parameters:
         facts.append(
-            "Which of them your tree was grown on, its file does not say, and of those its own error is too small. "
-            f"A CART of {_leaves(chosen.tree)}, grown on the training rows alone, has the error "
-            f"{target.error_text(point.figures['cart_error'])} on the validation rows. A column of your file that says "
-            "which rows train (Data page) makes the comparison fair."
+            MESSAGES(
+                "improve.unknown_rows",
+                leaves=_leaves(chosen.tree),
+                error=target.error_text(point.figures["cart_error"]),
+            )
         )
     st.caption(plain(" ".join(facts)))
     stage_pair.stage_pair(

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.explore import explorer, improve_section
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, loaded_models
@@ -21,10 +22,7 @@ def choose():
     if address.is_asked(choose_tree.ON_TREE_PAGE):
         st.session_state[choose_tree.ON_TREE_PAGE] = asked or choose_tree.PATH
         if asked not in (None, choose_tree.PATH, *models):
-            link_notes.say(
-                f"This link asks for the tree “{plain(asked[:60])}”, which is not here: models are in the tab that "
-                "opened their file."
-            )
+            link_notes.say(MESSAGES("tree_gone", asked=plain(asked[:60])))
     if st.session_state[choose_tree.ON_TREE_PAGE] not in models:
         st.session_state[choose_tree.ON_TREE_PAGE] = choose_tree.PATH
     if not models:

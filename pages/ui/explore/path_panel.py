@@ -4,18 +4,24 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
+from pages.jobs.setting import declared
 from pages.ui.explore import case_studies, weights
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
 from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
+from treecore.training.parameters import BY_LOSS, PARAMETERS
 from treecore.tree.number_text import percent
 
-SEVERAL_HELP = f"{controls.COST_HELP} The slider of C below the tree has these."
-LAMBDA_HELP = (
-    "The slider below the tree has the λ of a grid. Type another one: its tree is trained at once and joins the path."
-)
-COST_TEXTS = {cost: f"{cost:g}" for cost in settings.MORE_COSTS}
-_OPEN = "more_settings_open"
+MORE = (
+    "leaf", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver", "surrogate",
+    "class_weight", "rows", "seed",
+)  # fmt: skip
+RARE_ONES = tuple(name for name, one in declared(settings.PathSettings).items() if one.is_rare)
+OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
+OF_SIGHT = ("lam", "leaf", "bivariate_cost")
+_OPEN, _RARE_OPEN = "more_settings_open", "advanced_settings_open"
 RARE = 0.1  # of the rows that a class would have if all had as many: below it a hint says what to do
 
 
@@ -24,50 +30,51 @@ def sidebar():
     bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
     with st.sidebar:
         bound.data_set()
-        bound.choice("split", "Decision nodes", settings.SPLITS, controls.SPLIT_HELP)
-        kind = SPLITS[store.current().split]
+        bound.setting("split")
         remark = st.empty()
         # decided once: a change of this would close what the visitor has open
-        with st.expander("More", expanded=st.session_state.setdefault(_OPEN, _is_special(store.current()))):
-            bound.choice("leaf", "Leaves", settings.LEAVES, controls.LEAF_HELP)
-            if store.current().grid() is None:
-                if "bivariate_cost" in kind.parameters:
-                    bound.number(
-                        "bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP, 0.05
-                    )
-                bound.optional_number("lam", "Train at exactly this λ", "e.g. 4.2", LAMBDA_HELP)
-            elif "bivariate_cost" in kind.parameters:
-                st.button("One C only", icon=":material/linear_scale:", width="stretch", on_click=store.change,
-                          kwargs={"costs": ()}, help="A path of any C, with any λ.")  # fmt: skip
-            bound.choice("init", "Initial tree", settings.initial_trees(store.current().split), controls.INIT_HELP)
-            bound.depth()
-            if store.current().grid() is not None:
-                bound.several("costs", "Prices C of a second feature", COST_TEXTS, SEVERAL_HELP)
-            if kind.is_exact and store.current().leaf == "constant":
-                bound.choice(
-                    "lambdas", "Values of λ", settings.LAMBDAS, "A tree with thresholds and lines changes at certain λ "
-                    "only, which can be worked out (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2): between two "
-                    "it stays as it is.",
-                )  # fmt: skip
-            few = "Number of λ values" if store.current().lambdas == "grid" else "At most so many trees"
-            bound.number("n_lambdas", few, settings.N_LAMBDAS, "Trees on the path.")
-            if "node_solver" in kind.parameters:
-                bound.choice("node_solver", "Node solver", settings.SOLVERS, "Who solves a node’s reduced problem.")
-                bound.choice(
-                    "surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in a node."
-                )
-            weights.class_weights(bound)
-            bound.rows()
-            bound.seed()
-            if "bivariate_cost" in kind.parameters:
+        is_rare = st.session_state.setdefault(_RARE_OPEN, _differs(store.current(), RARE_ONES))
+        is_open = st.session_state.setdefault(_OPEN, is_rare or _differs(store.current(), OF_SIGHT))
+        with st.expander("More", expanded=is_open):
+            for name in MORE:
+                _control(bound, name)
+            with st.expander("Advanced", expanded=is_rare):
+                for name in RARE_ONES:
+                    _control(bound, name)
+            if "bivariate_cost" in SPLITS[store.current().split].parameters:
                 case_studies.buttons()
     return store.current(), remark
 
 
-def _is_special(chosen):
-    """Whether a link brought a tree whose setting would be out of sight below *More*."""
+def _control(bound, name):
+    """Draw the control of a setting if it has an effect."""
+    now, one = bound.store.current(), declared(settings.PathSettings)[name]
+    has_grid = now.grid() is not None
+    if not one.is_effective(now) or one.parameter in _refused(now):
+        return
+    if name == "bivariate_cost" and has_grid:
+        st.button("One C only", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,
+                  kwargs={"costs": ()}, help="A path of any C, with any λ.")  # fmt: skip
+    elif name == "class_weight":
+        weights.class_weights(bound)
+    elif name not in (OF_ONE_C if has_grid else OF_EVERY_C):
+        is_limit = name == "n_lambdas" and now.lambdas != "grid"
+        bound.setting(name, label="At most so many trees" if is_limit else None)
+
+
+def _refused(now):
+    """Names of the parameters that trees for the target of the data set do not have."""
+    try:
+        known = BY_LOSS[data_sets.load(now.data_set).target.loss]
+    except TreecoreError:  # which the page tells
+        return set()
+    return PARAMETERS.keys() - known.keys()
+
+
+def _differs(chosen, names):
+    """Whether a link has one of these settings, which would be out of sight below *More*."""
     usual = settings.bivariate()
-    return any(getattr(chosen, name) != getattr(usual, name) for name in ("lam", "leaf", "bivariate_cost"))
+    return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 
 
 def explain(chosen, data):
@@ -80,8 +87,7 @@ def explain(chosen, data):
     if is_rare:
         left, right = st.columns([3, 1.6], vertical_alignment="center")
         left.info(
-            f"{percent(counts[rare] / data.n_rows)} of the rows are {plain(data.target.groups[rare])}: a tree that "
-            f"never says so is wrong for those alone.",
+            MESSAGES("rare_class", share=percent(counts[rare] / data.n_rows), name=plain(data.target.groups[rare])),
             icon=":material/balance:",
         )
         right.button("Let every class count the same", width="stretch", on_click=page_settings.EXPLORE.change,

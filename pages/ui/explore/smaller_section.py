@@ -5,13 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.jobs import settings
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.shell.manager import manager
 from treecore.tree.number_text import number
 
-HELP = (
-    "TAO keeps the structure of its tree and can only cut it. Here subtrees of the tree on the screen are grown anew "
-    "on their rows, and kept where error plus λ times size falls. The new tree follows the old one on the path."
-)
+HELP = MESSAGES("smaller.what")
 
 
 def smaller_button(shown, point):
@@ -50,6 +48,6 @@ def _gained(shown, point):
         for one in (before, point)
     ]
     if point.tree == before.tree:
-        same = f"No subtree grown anew is better at λ = {number(lam)}: the tree stays as it is."
-        return f"{same} Further right on the slider it is smaller."
-    return f"At λ = {number(lam)}: {told[0]} before, {told[1]} now. One step back on the slider is the tree before."
+        same = MESSAGES("smaller.none", lam=number(lam))
+        return MESSAGES("smaller.further", sentence=same)
+    return MESSAGES("smaller.done", lam=number(lam), before=told[0], after=told[1])

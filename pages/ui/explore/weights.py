@@ -4,16 +4,12 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import class_weights as jobs_weights
-from pages.jobs.settings import CLASS_WEIGHTS
+from pages.jobs.class_weights import CLASS_WEIGHTS
 from pages.ui.session import data_sets
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 
 BY_HAND = "a number for each class"
-HELP = (
-    "With a rare class, such as 1 % fraud, a tree that never says it is 99 % right. Balanced, every class counts the "
-    "same, in training and in the errors of the curves; with a number for each class, a row counts as so many."
-)
 FEW, HIGH = 6, 300  # classes without a bar to scroll, and the height in pixels with one
 _FAULT = "weights_fault"
 
@@ -27,7 +23,7 @@ def class_weights(bound):
         return
     hand = now.class_weight if numbers is not None else proposed
     options = CLASS_WEIGHTS if hand is None else CLASS_WEIGHTS | {hand: BY_HAND}
-    bound.choice("class_weight", "What counts in training", options, HELP)
+    bound.setting("class_weight", options=options)
     if numbers is None or len(numbers) != len(names):
         return
     with st.container(height=HIGH if len(names) > FEW else "content", border=False):

@@ -2,15 +2,12 @@
 
 import streamlit as st
 
-from pages.jobs import settings
 from pages.ui.learn import learn_data, learn_settings
 from pages.ui.session import data_sets
-from pages.ui.session.controls import COST_HELP, INIT_HELP, SPLIT_HELP, Controls
+from pages.ui.session.controls import Controls
 from sample_data import painted
 from treecore.node_solvers import SPLITS
 
-DEPTHS = {settings.FULLY_GROWN: "as deep as it gets"} | {d: str(d) for d in range(1, learn_settings.DEPTHS[1] + 1)}
-COLUMNS = {"two": "two columns (a plane)", "all": "all columns (only the tree)"}
 PAINTED = "Points that you paint"
 
 
@@ -45,7 +42,7 @@ class LearnControls(Controls):
     def columns(self, data):
         """Which columns of a table."""
         chosen = self.store.current()
-        self.choice("columns", "Columns", COLUMNS, "Two columns are a plane with exact regions.")
+        self.setting("columns")
         if chosen.columns == "two":
             x, y = learn_data.axes(data, chosen)
             if (x, y) != (chosen.x, chosen.y):
@@ -68,12 +65,12 @@ def draw():
                 if learn_data.is_table(data):
                     controls.columns(data)
         if "split" not in hidden:
-            controls.choice("split", "Decision nodes", settings.SPLITS, SPLIT_HELP)
+            controls.setting("split")
         if "init" not in hidden:
-            controls.choice("init", "Initial tree", learn_settings.initial_trees(store.current().split), INIT_HELP)
+            controls.setting("init")
         place = st.container()
         if "beside" not in hidden:
-            controls.switch("beside", "CART beside it", "CART grows greedily on the same points, split by split.")
+            controls.setting("beside")
         _more(controls, store.current(), hidden)
     return store.current(), place
 
@@ -94,11 +91,11 @@ def _more(controls, now, hidden):
         return
     with st.expander("More"):
         if has_depth:
-            controls.choice("max_depth", "Depth of the initial tree", DEPTHS, "A small tree is easier to follow.")
+            controls.setting("max_depth")
         if has_cost:
-            controls.choice("bivariate_cost", "Price of a second feature", settings.COSTS, COST_HELP)
+            controls.setting("bivariate_cost")
         if has_points:
-            controls.number("n_points", "Training points", learn_settings.POINTS, "The other rows test the tree.", 10)
-            controls.seed()
+            controls.setting("n_points")
+            controls.setting("seed")
         if "passes" not in hidden:
-            controls.number("max_iter", "Passes at most", learn_settings.PASSES, "A pass solves every node once.")
+            controls.setting("max_iter")

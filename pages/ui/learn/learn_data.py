@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.shell.computed import computed
 from sample_data import DataSet, painted
@@ -41,10 +42,10 @@ def of(chosen):
     if is_table(whole) and chosen.columns == "two":
         data = _pair(chosen.data_set, whole.fingerprint, *axes(whole, chosen), whole)
         if data.n_rows < whole.n_rows:
-            remarks.append(f"{whole.n_rows - data.n_rows} rows miss a value in these columns and are left out.")
+            remarks.append(MESSAGES("data.missing", n=whole.n_rows - data.n_rows))
     most = max(50, MOST_VALUES // data.n_features)
     if chosen.n_points > most:
-        remarks.append(f"{data.n_features} features: {most} points are trained on, so that the run is there at once.")
+        remarks.append(MESSAGES("data.many_features", n_features=data.n_features, n_points=most))
     rows = None
     if chosen.rows == "lesson" and data.n_rows == whole.n_rows:
         rows = data_sets.rows(chosen.data_set, chosen.seed)

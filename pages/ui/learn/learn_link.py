@@ -4,14 +4,13 @@ from dataclasses import asdict
 
 import streamlit as st
 
+from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
 from sample_data import painted
 from treecore.errors import TreecoreError
 
 KEY = "learn_notes"
-PAINTING = (
-    "The painted points in this link could not be read: the plane is empty. Paint some, or ask for the link again."
-)
+PAINTING = MESSAGES("link.painting")
 
 
 def notes(store):
@@ -49,6 +48,8 @@ def _without_data(store):
     except TreecoreError:
         default = store.default.data_set
         store.change(data_set=default, x="", y="", rows="drawn")
-        name = f"The data set “{asked[:60]}” of this link" if asked else "The data set of this link"
-        return [f"{name} is not here. Shown instead: {data_sets.label(default)}."]
+        shown = data_sets.label(default)
+        return [
+            MESSAGES("link.data_set", name=asked[:60], shown=shown) if asked else MESSAGES("link.no_name", shown=shown)
+        ]
     return []

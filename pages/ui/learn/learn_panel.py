@@ -17,6 +17,7 @@ from pages.ui.learn import (
     learn_settings,
     learn_sharing,
 )
+from pages.ui.learn.messages import MESSAGES
 from pages.ui.shell import address, presentation, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
@@ -55,7 +56,7 @@ def learn_page():
         with st.spinner("Recording the run …"):
             recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
-        if learn_drawing.refuse(chosen, f"TAO cannot run from this tree. {error}"):
+        if learn_drawing.refuse(chosen, MESSAGES("drawing.no_run", why=str(error))):
             st.rerun(scope="app")
         store.share_in_url()
         st.error(plain(error), icon=":material/error:")

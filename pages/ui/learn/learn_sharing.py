@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.serving.class_address import is_inward
 from pages.ui.learn import learn_kept, learn_settings
+from pages.ui.learn.messages import MESSAGES
 from pages.ui.save.shared_link import INWARD, shared_link
 from pages.ui.shell import address, file_names
 from pages.ui.shell.save_button import save_button
@@ -66,8 +67,7 @@ def _link(store, chosen, view):
     if is_inward(text):
         link.caption(INWARD)
     if kept is not None:
-        what = "painted points are" if learn_settings.is_large(chosen) else "tree drawn by hand is"
-        link.caption(f"The {what} kept on this server, which forgets the oldest. A run as a file keeps everything.")
+        link.caption(MESSAGES("kept.points" if learn_settings.is_large(chosen) else "kept.drawing"))
 
 
 def _hide_all():

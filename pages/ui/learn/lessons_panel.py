@@ -8,6 +8,7 @@ from pages.jobs import settings_text
 from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
+from pages.ui.learn.messages import MESSAGES
 from pages.ui.room import teacher_strip
 from pages.ui.room.board_page import board_page
 from pages.ui.session import choose_tree, page_settings, shown_path
@@ -57,9 +58,7 @@ def show_wanted():
     lesson = lessons.ALL.get(slug)
     if lesson is None:
         if slug != OVERVIEW:
-            st.warning(
-                f"There is no lesson “{plain(slug[:60])}”. Here are those that there are.", icon=":material/link_off:"
-            )
+            st.warning(MESSAGES("link.lesson", name=plain(slug[:60])), icon=":material/link_off:")
         address.write({"lesson": slug} | teacher_strip.query())
         st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
         overview()

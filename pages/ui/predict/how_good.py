@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.predict.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.save_menu import lines
 from pages.ui.session import thresholds
@@ -36,14 +37,8 @@ COLUMNS = {
 FORMATS = {"rows": "localized", "predicted": "localized", "precision": "%.1f %%", "recall": "%.1f %%"}
 SLIDER, CLASS, OWN = "threshold-share", "threshold-class", "threshold-own"
 COSTS = (("False alarm costs", "e.g. 1", "alarm"), ("Miss costs", "e.g. 50", "miss"))
-HELP = (
-    "A leaf predicts what most of its training rows have. With a rare class that may be never: then flag the class "
-    "from a lower share on, and see what that finds and what it costs."
-)
-NOBODY = (
-    "No threshold flags nobody here: some leaves have this class alone, 100 % of it. Where nobody is to be flagged, no "
-    "tree is needed."
-)
+HELP = MESSAGES("threshold.why")
+NOBODY = MESSAGES("threshold.no_need")
 
 
 def how_good(chosen, found, compared, key, stem):
@@ -67,11 +62,7 @@ def how_good(chosen, found, compared, key, stem):
         if chosen.tree.linear is None:
             _costs(chosen, curve, figures[code], names[code])
         if now is not None:
-            st.caption(
-                f"The {plain(now.words)} holds on the pages Predict, Rules and Explain: for predictions, pictures, "
-                "rules, code and model files. The pages Tree and Edit, with their errors and files, are without it. A "
-                "threshold that is chosen by these rows looks better on them than on others."
-            )
+            st.caption(MESSAGES("threshold.holds", words=plain(now.words)))
     with right:
         _table(figures)
         if not 0 < curve.n_positive < curve.n:
@@ -111,7 +102,7 @@ def _table(figures):
                  key="class-figures")  # fmt: skip
     recalls = [one.recall for one in figures if one.n]
     never = [plain(one.name[:40]) for one in figures if one.n and not one.n_predicted]
-    words = f"Balanced error, in which every class counts the same: {percent(1 - float(np.mean(recalls)))}."
+    words = MESSAGES("balanced_error", error=percent(1 - float(np.mean(recalls))))
     if never:
         words += f" Never predicted: {', '.join(never[:8])}{' …' * (len(never) > 8)}, hence no precision."
     st.caption(words)
@@ -124,7 +115,7 @@ def _choice(chosen, names, rarest):
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
     code = st.selectbox("One class against the rest", range(len(names)), format_func=names.__getitem__, key=key)
     if chosen.tree.linear is not None:
-        st.caption(f"No threshold can be set: {thresholds.NO_SHARES}")
+        st.caption(MESSAGES("threshold.none", why=thresholds.NO_SHARES))
         return code
     has = now is not None and now.flag == names[code]
     st.session_state[OWN] = has
@@ -161,17 +152,19 @@ def _slid(chosen, flag, shares):
 def _words(one, n, name):
     rows, right = counted(n, "row"), round(one.recall * one.n) if one.n else 0
     if not one.n:
-        return f"None of the {rows} is {name}, so nothing can be said of finding it."
+        return MESSAGES("threshold.no_row", rows=rows, name=name)
     if not one.n_predicted:
-        return (
-            f"**Nobody is flagged** as {name}: no leaf that these {rows} come to predicts it. "
-            f"All {count(one.n)} that are {name} are missed, and there is no precision. "
-            "A lower threshold, or classes that weigh the same (More on the Tree page), may find some."
-        )
-    return (
-        f"**{count(one.n_predicted)} of {rows}** ({percent(one.n_predicted / n)}) are flagged as {name}: "
-        f"{count(right)} of them rightly (**precision {percent(one.precision)}**), of {count(one.n)} that there are "
-        f"(**recall {percent(one.recall)}**)."
+        return MESSAGES("threshold.nobody", name=name, rows=rows, n=count(one.n))
+    return MESSAGES(
+        "threshold.flagged",
+        n_flagged=count(one.n_predicted),
+        rows=rows,
+        share=percent(one.n_predicted / n),
+        name=name,
+        n_right=count(right),
+        precision=percent(one.precision),
+        n_class=count(one.n),
+        recall=percent(one.recall),
     )
 
 
@@ -182,9 +175,9 @@ def _charts(chosen, curves, curve, flag):
         clicked = None if is_fixed else partial(_clicked, chosen, key, flag, curve, kind)
         chart.show(class_curve_chart(each, chart.theme()), key, column, clicked)
     if is_fixed:
-        st.caption("A point is a probability from which on a row would be flagged.")
+        st.caption(MESSAGES("curve.probability"))
         return
-    st.caption("A point is a threshold, the ring is where the predictions are; a click on a point moves them there.")
+    st.caption(MESSAGES("curve.threshold"))
 
 
 def _clicked(chosen, key, flag, curve, kind):
@@ -212,9 +205,16 @@ def _costs(chosen, curve, one, flag):
     share = min(float(curve.thresholds[best]), 1.0)
     cheapest = "flagging nobody" if not curve.n_flagged[best] else f"the threshold {thresholds.share_text(share)}"
     st.markdown(
-        f"{counted(alarms, 'false alarm')} × {number(alarm)} + {count(missed)} missed × {number(miss)} = "
-        f"**{number(alarm * alarms + miss * missed, 6)}** on these rows. Cheapest is {cheapest}: "
-        f"**{number(every[best], 6)}**."
+        MESSAGES(
+            "costs",
+            n_alarms=alarms,
+            alarm=number(alarm),
+            n_missed=count(missed),
+            miss=number(miss),
+            cost=number(alarm * alarms + miss * missed, 6),
+            cheapest=cheapest,
+            least=number(every[best], 6),
+        )
     )
     cannot = not curve.n_flagged[best] and curve.n_flagged[curve.place(1.0)] > 0
     columns[2].button(

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.jobs import readings, user_store
 from pages.jobs.limited_process import LimitReached
+from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.shell import address, call_progress, link_notes, reader
 from pages.ui.shell.computed import computed
@@ -60,7 +61,7 @@ def asked():
         usual = KNOWN if st.query_params.get("part") == "good" else None  # a judgement needs rows that are known
         st.session_state[KEPT] = asked if asked in (FILE, PASTE, KNOWN) else usual
         if asked not in (None, FILE, PASTE, KNOWN):
-            link_notes.say(f"New rows do not come from “{plain(asked[:40])}”: choose below where they come from.")
+            link_notes.say(MESSAGES("rows.unknown_source", source=plain(asked[:40])))
     return st.session_state[KEPT]
 
 
@@ -91,8 +92,7 @@ def choose(chosen, model):
         save_button(
             "Template (CSV)", lambda: frame_to_csv(pandas.DataFrame(columns=model.column_names)), "template.csv",
             "text/csv", type="tertiary", key="template",
-            help="An empty table with the columns that the tree was trained on. Their order does not matter, and "
-            "columns that the tree does not use may be left out.",
+            help=MESSAGES("rows.template"),
         )  # fmt: skip
     return found
 
@@ -103,7 +103,7 @@ def _of_file(chosen, model):
         "Table with the columns of the data",
         type=[*(ending for one in FORMATS for ending in one.endings), "json", "gz"],
         key=f"new-rows-file-{count}",
-        help=f"{formats_in_words()}. Columns are found by their names.",
+        help=MESSAGES("rows.formats", formats=formats_in_words()),
     )
     if file is not None:
         st.session_state[_COUNT] = count + 1  # an empty place: the bytes go into a file, and out of memory
@@ -127,7 +127,7 @@ def _pasted(chosen, model):
     text = st.text_area(
         "Rows, with a line of column names first", key="new-rows-text", height=150, max_chars=2_000_000,
         placeholder=",".join(names[:6]) + (",…" if len(names) > 6 else "") + "\n…",
-        help="From a spreadsheet, or typed: commas, semicolons and tabs are understood. Ctrl+Enter to apply.",
+        help=MESSAGES("rows.typed"),
     )  # fmt: skip
     if not text.strip():
         return None
@@ -157,7 +157,7 @@ def _table(kind, token, name, n_bytes, model):
     if read is None or read[0] != (token, order) or read[1].is_abandoned:
         path = user_store.upload(token)
         if path is None:
-            raise TreecoreError(f"{name} is not kept any more. Bring it again.")
+            raise TreecoreError(MESSAGES("rows.not_kept", name=name))
         if read is not None:
             read[1].cancel()
         folder = str(path.parent / "rows")
@@ -173,7 +173,7 @@ def _table(kind, token, name, n_bytes, model):
     try:
         data_set = call.result()
     except LimitReached as error:
-        raise TreecoreError(f"{name} {error}. Bring fewer rows or columns at a time.") from error
+        raise TreecoreError(MESSAGES("rows.too_slow", name=name, error=str(error))) from error
     return _loaded(token, order, data_set)
 
 
@@ -184,7 +184,7 @@ def _loaded(token, order, data_set):
         user_store.trim_uploads(token)
         return load_table(folder / readings.TABLE) if data_set is None else store.load(data_set, folder)
     except OSError as fault:
-        raise TreecoreError("The rows are not kept any more. Bring them again.") from fault
+        raise TreecoreError(MESSAGES("rows.gone")) from fault
 
 
 def _day_first(model):
@@ -228,6 +228,6 @@ def _known(chosen):
         frame.insert(0, names, [row_name(data, row) for row in rows])
     frame.insert(0, number, [row_number(data, row) for row in rows])
     frame.insert(0, truth, data.labels()[rows])
-    st.caption(counted(len(rows), "row") + (" that took no part in training." if len(chosen.rows[2]) else "."))
+    st.caption(counted(len(rows), "row") + (MESSAGES("rows.no_training") if len(chosen.rows[2]) else "."))
     key = f"{chosen.base}-known"
     return NewRows(key, data.name, frame, (), truth, number, names, are_features=True, numbers=rows)

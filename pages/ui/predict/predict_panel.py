@@ -4,6 +4,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.predict import new_rows, predictions
+from pages.ui.predict.messages import MESSAGES
 from pages.ui.save import save_model, saving
 from pages.ui.save.save_menu import place
 from pages.ui.shell import stage
@@ -28,11 +29,7 @@ def predict_page(chosen):
     with left:
         rows = new_rows.choose(chosen, model)
         if rows is None:
-            st.info(
-                "Bring rows with the columns of the data: a file, or pasted from a spreadsheet. Each is sent down the "
-                "tree; the result says what is predicted, how surely, on which way, and how close it was.",
-                icon=":material/online_prediction:",
-            )
+            st.info(MESSAGES("what"), icon=":material/online_prediction:")
     if rows is not None:
         wide = st.container()
         with right or st.container():

@@ -7,17 +7,16 @@ import pandas
 import streamlit as st
 
 from pages.ui.predict import how_good, trained_rows
+from pages.ui.predict.messages import MESSAGES
 from pages.ui.shell import address, chart, file_names, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
-from treecore.messages import counted
-from treecore.tables.predict_table import FIRST, beside
+from treecore.tables.predict_table import COLUMNS, FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
-from treecore.tree.margin_units import MARGIN_WORDS
 from viz.charts.plotly.residual_chart import KINDS, residual_chart
 from viz.charts.values.residuals import Residuals
 
@@ -25,18 +24,12 @@ SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
 PARTS = {"rows": "Predictions", "good": "How good they are"}
 KEY, KEPT = "predict_part", "predict_kept_part"
 ROW_HELP = "The row as in the file: its first line is row 1, so below a line of names the first row is 2"
+FORMS = {"percent": "percent", "deviations": "%.2f sd"}
 CONFIG = {
-    "prediction": st.column_config.Column(help="What the leaf of the row predicts"),
-    "probability": st.column_config.NumberColumn(
-        format="percent", help="Share of this class among the training rows of the leaf, or what its linear model says"
-    ),
-    "leaf": st.column_config.Column(help="Leaves are counted from left to right, as on the stage and in rules"),
-    "path": st.column_config.Column(help="The nodes on the way from the root to the leaf"),
-    "smallest margin": st.column_config.NumberColumn(
-        format="%.2f sd", help=f"Of the closest decision on the way. {MARGIN_WORDS}"
-    ),
-    "at node": st.column_config.Column(help="The closest decision on the way"),
-    "why no prediction": st.column_config.Column(help="Which value is missing, and where it is needed"),
+    column.name: st.column_config.NumberColumn(format=FORMS[column.form], help=column.help)
+    if column.form
+    else st.column_config.Column(help=column.help)
+    for column in COLUMNS
 }
 
 
@@ -54,7 +47,7 @@ def predictions_section(chosen, model, rows, wide):
         found = _predict(key, model, rows, truth, chosen.deviation)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
-        st.info("Columns are found by their names: take those of the template.", icon=":material/lightbulb:")
+        st.info(MESSAGES("use_template"), icon=":material/lightbulb:")
         return {}
     trained = trained_rows.trained_rows(chosen, model, rows)
     judged = found
@@ -92,7 +85,7 @@ def _shown():
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = asked = st.query_params.get("part", "rows")
         if asked not in PARTS:
-            link_notes.say(f"This page has no part “{plain(asked[:40])}”; it opens at “{PARTS['rows']}”.")
+            link_notes.say(MESSAGES("no_part", asked=plain(asked[:40]), part=PARTS["rows"]))
             st.session_state[KEPT] = "rows"
     return st.session_state.get(KEY) or st.session_state[KEPT]
 
@@ -123,11 +116,7 @@ def _notes(rows, found):
     for note in found.notes:
         st.info(plain(note), icon=":material/info:")
     if found.n_refused:
-        st.warning(
-            f"{found.n_refused:,} of {counted(len(found.leaf), 'row')} got no prediction: a decision on the way "
-            "needs a value that is missing, and this tree was trained without missing values. The table says which.",
-            icon=":material/rule:",
-        )
+        st.warning(MESSAGES("refused", n=found.n_refused, n_rows=len(found.leaf)), icon=":material/rule:")
 
 
 def _truth_column(chosen, model, rows):
@@ -170,19 +159,12 @@ def _figures(target, found, compared, places):
 
 def _strangers(compared, truth):
     if compared.n == 0:
-        st.info(
-            f"{plain(repr(truth))} holds none of the values that the tree predicts, so there is nothing to compare.",
-            icon=":material/info:",
-        )
+        st.info(MESSAGES("nothing_to_compare", column=plain(repr(truth))), icon=":material/info:")
         return
     if compared.unknown:
         rows = compared.confusion[-len(compared.unknown) :].sum()
         names = ", ".join(plain(repr(name[:40])) for name in compared.unknown[:5]) + " …" * (len(compared.unknown) > 5)
-        st.info(
-            f"{counted(int(rows), 'row')} with a class that the tree does not know ({names}) "
-            f"count{'s' * (rows == 1)} as wrong.",
-            icon=":material/info:",
-        )
+        st.info(MESSAGES("unknown_classes", n=int(rows), names=names), icon=":material/info:")
 
 
 def _residuals(chosen, compared):
@@ -224,7 +206,7 @@ def _table(found, rows, truth):
     cut = [f"the first {SHOWN_ROWS:,} of {len(table):,} rows"] if len(table) > SHOWN_ROWS else []
     cut += [f"the first {SHOWN_COLUMNS} of {len(others):,} columns"] if len(others) > SHOWN_COLUMNS else []
     if cut:
-        st.caption(f"Here are {' and '.join(cut)}; the file has all of them.")
+        st.caption(MESSAGES("cut", shown=" and ".join(cut)))
 
 
 def _beside(found, rows):

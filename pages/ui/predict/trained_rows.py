@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.ui.predict.messages import MESSAGES
 from pages.ui.shell.computed import computed
 from treecore.messages import counted
 from treecore.tables.seen_rows import seen_rows
@@ -27,11 +28,11 @@ def tell(trained, by_number, is_judged):
     all_rows = counted(len(trained), "row")
     which = f"All {all_rows}" if n == len(trained) else f"{n:,} of {all_rows}"
     words = (
-        f"{which} took part in training"
+        MESSAGES("trained.took_part", which=which)
         if by_number
-        else f"{which} equal{'s' * (n == 1 < len(trained))} a training row in every column"
+        else MESSAGES("trained.equals" if n == 1 < len(trained) else "trained.equal", which=which)
     )
-    st.warning(f"{words}: how well the tree does there is no test of it.", icon=":material/fitness_center:")
+    st.warning(MESSAGES("trained.no_test", words=words), icon=":material/fitness_center:")
     return is_judged and n < len(trained) and st.toggle("Leave them out of the figures", key="without-trained")
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.rooms.room_store import RoomOver
 from pages.ui.room import contest_view, teacher_strip
+from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 
@@ -26,7 +27,7 @@ def board_page():
     st.html(_STYLE)
     address.write(teacher_strip.query())
     if screen is None or screen.contest is None:
-        words = "The class draws nothing now." if teacher_strip.is_open() else "This room is over."
+        words = MESSAGES("board.nothing") if teacher_strip.is_open() else MESSAGES("board.over")
         st.info(words, icon=":material/meeting_room:")
         st.page_link(LAB, label="Lessons and laboratory", icon=":material/school:")
         return

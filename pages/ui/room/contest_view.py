@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import chart
 from viz.page.contest_html import board_html, lines_html, points_html
 
@@ -48,5 +49,5 @@ def result(contest, drawn):
     """What a tree pays beside TAO, in words."""
     best, goal = drawn.entry.objective, contest.taught.objective
     if best < goal:
-        return f"You beat TAO: {best:g} and not {goal:g}."
-    return f"As good as TAO: {best:g}." if best == goal else f"Your best pays {best:g}, TAO pays {goal:g}."
+        return MESSAGES("contest.beaten", best=best, goal=goal)
+    return MESSAGES("contest.as_good", best=best) if best == goal else MESSAGES("contest.not_yet", best=best, goal=goal)

@@ -9,6 +9,7 @@ from pages.rooms import room_store
 from pages.rooms.room_store import RoomError, RoomOver
 from pages.ui.room import contest_view
 from pages.ui.room.drawing_stage import drawing_stage
+from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
@@ -45,7 +46,7 @@ def student_page():
         except RoomError as error:
             is_known = "student" in st.query_params or (_TOKEN, code) in st.session_state
             if is_known and isinstance(error, RoomOver):
-                st.info(f"The room {plain(code)} is over. Thank you for guessing.", icon=":material/meeting_room:")
+                st.info(MESSAGES("over", code=plain(code)), icon=":material/meeting_room:")
                 st.page_link(
                     "pages/learn.py", label="Go through the lessons by yourself", icon=":material/school:",
                     query_params={"lesson": "all"},
@@ -130,7 +131,7 @@ def _screen(code, token):
     elif screen.guess is not None:
         _guess(code, token, seen)
     else:
-        st.caption("Look at the screen of the class. Nothing is guessed here.")
+        st.caption(MESSAGES("no_guess"))
 
 
 def _contest(code, token, seen):
@@ -152,8 +153,8 @@ def _answer(seen):
     if screen.guess is not None:
         truth = guess_text(screen.guess, screen.guess.truth)
         own = "" if seen.guess is None else guess_text(screen.guess, seen.guess)
-        words = f"It is {truth}." if seen.guess is None else f"You guessed {own}; it is {truth}."
-        words = f"You guessed {own}, and that is right." if own == truth else words
+        words = f"It is {truth}." if seen.guess is None else MESSAGES("guess.wrong", own=own, truth=truth)
+        words = MESSAGES("guess.right", own=own) if own == truth else words
         bars = guesses_html(screen.guess, seen.guesses, True, seen.guess)
         st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p>{bars}</div>')
     st.html(f'<div class="room-words">{_paragraph(screen.answer)}</div>')
@@ -178,7 +179,7 @@ def _guess(code, token, seen):
             st.button("This is my guess", key=f"{key}-made", type="primary", args=args, **made)
     if seen.guess is not None:
         words = plain(guess_text(guess, seen.guess))
-        st.success(f"Your guess is in: {words}. You may change it until the answer is shown.")
+        st.success(MESSAGES("guess.in", guess=words))
 
 
 def _send(code, token, name, value, key=None):

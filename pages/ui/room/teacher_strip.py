@@ -8,6 +8,7 @@ from pages.rooms.room_store import RoomError, RoomOver, Screen
 from pages.serving.class_address import is_inward
 from pages.serving.client_address import network
 from pages.ui.room import contest_view
+from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.save.shared_link import INWARD
 from pages.ui.shell import address
@@ -77,7 +78,7 @@ def button():
     if not is_open():
         st.button(
             "Open a room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
-            help="The class guesses on their own devices; what they guess comes here.",
+            help=MESSAGES("teacher.wait"),
         )  # fmt: skip
 
 
@@ -125,7 +126,7 @@ def head():
 def keys():
     """The popover with which the room is kept and ended."""
     with st.popover("Room", icon=":material/key:"):
-        st.caption("Whoever has this link leads the room: to come back with, or to lead it from two places.")
+        st.caption(MESSAGES("teacher.link"))
         secret = {"teach": st.session_state[_SECRET]}
         st.code(address.linked(st.context.url, secret), language=None, wrap_lines=True)
         st.toggle("Names of the nearest", key="room-names", help="After the answer, of those who gave a name.")
@@ -164,7 +165,7 @@ def _answers(name):
         return
     screen = found.screen
     if screen is not None and screen.name != name:
-        st.caption(f"Another window leads now: “{plain(screen.title)}”, screen {screen.moment + 1}.")
+        st.caption(MESSAGES("teacher.other_window", title=plain(screen.title), screen=screen.moment + 1))
     if screen is not None and screen.contest is not None:
         count(found)
         contest_view.table(screen.contest, found.board)

@@ -1,6 +1,7 @@
 """Which rules are shown, in which order, and what their figures are about: the choices in the side bar."""
 
 from dataclasses import dataclass
+from math import isnan
 
 import streamlit as st
 
@@ -11,15 +12,8 @@ from treecore.tree.conditions import ENOUGH
 
 ALL_DIGITS = "all"
 PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
-ORDERS = {
-    "number": "order in the tree",
-    "rows": "rows (support)",
-    "confidence": "confidence",
-    "errors": "errors",
-    "then": "prediction",
-    "conditions": "number of conditions",
-}
-FALLING = ("rows", "confidence", "errors")  # the largest first, until told otherwise
+ORDERS = {"number": "order in the tree"}  # then come those of the statistics
+THEN = "prediction"
 _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
 
 
@@ -29,7 +23,7 @@ class RuleChoices:
 
     part : key of `PARTS`, or "stored" for the counts in the tree; precision : significant digits, "enough", None for
     all; classes, features : names, empty for any; least_rows : int; least_confidence : share; search : text; order :
-    key of `ORDERS`; falls : whether the largest comes first.
+    "number", "then" or the name of a statistic; falls : whether the largest comes first.
     """
 
     part: str
@@ -58,19 +52,17 @@ class RuleChoices:
             and (not self.features or not rule.features_used.keys().isdisjoint(self.features))
             and (texts is None or all(word in texts[i] for word in words))
         ]
-        return sorted(kept, key=lambda one: _ORDER[self.order](*one), reverse=self.falls)
+        return sorted(kept, key=lambda one: _place(self.order, *one), reverse=self.falls)
 
 
-_ORDER = {
-    "number": lambda i, rule: i,
-    "rows": lambda i, rule: rule.n_rows,
-    "confidence": lambda i, rule: (
-        rule.deviation if rule.deviation is not None else -1.0 if rule.confidence is None else rule.confidence
-    ),
-    "errors": lambda i, rule: rule.n_errors or 0,
-    "then": lambda i, rule: rule.label if isinstance(rule.label, float) else str(rule.label),
-    "conditions": lambda i, rule: len(rule.conditions),
-}
+def _place(order, index, rule):
+    """What rules are sorted by; a statistic that there is none of is the smallest."""
+    if order == "number":
+        return index
+    if order == "then":
+        return rule.label if isinstance(rule.label, float) else str(rule.label)
+    value = rule.statistics[order]
+    return -1.0 if isnan(value) else value
 
 
 def figures(has_data, parts):
@@ -94,9 +86,9 @@ def figures(has_data, parts):
     return part, None if precision == ALL_DIGITS else precision
 
 
-def filters(part, precision, classes, features, target):
+def filters(part, precision, classes, features, target, columns):
     """Controls of filters and order; returns the `RuleChoices`. classes, features : names to choose from; target :
-    `Target` of the tree."""
+    `Target` of the tree; columns : list of the `NodeStatistic` that the list shows."""
     with st.sidebar:
         search = st.text_input("Search", key="rules_search", placeholder="feature, class, value", max_chars=200)
         has_shares = target.certainty == "confidence"
@@ -108,8 +100,7 @@ def filters(part, precision, classes, features, target):
             least_confidence = st.slider(
                 "Confidence of at least", 0, 100, 0, format="%d %%", key="rules_least_confidence"
             )
-        orders = ORDERS if has_shares else {**ORDERS, "confidence": "root mean squared error"}
-        order, falls = _order({name: words for name, words in orders.items() if has_shares or name != "errors"})
+        order, falls = _order(columns)
     return RuleChoices(
         part, precision, tuple(chosen_classes), tuple(chosen_features), least_rows, least_confidence / 100, search,
         order, falls,
@@ -122,24 +113,28 @@ def _several(label, options, key):
     return st.multiselect(label, options, key=key, placeholder="any", format_func=visible)
 
 
-def _order(orders):
+def _order(columns):
+    orders = ORDERS | {one.name: one.column.order for one in columns if one.column.order} | {"then": THEN}
+    falling = {one.name for one in columns if one.column.falls}
     clicked = rule_list.order(known=st.session_state.get("rules_ordered"))
     if clicked is not None:
         name, st.session_state["rules_ordered"] = clicked
-        name = "rows" if name == "share" else name
+        name = next((one.column.sorts_by for one in columns if one.name == name and one.column.sorts_by), name)
         if name in orders:
             same = name == st.session_state.get("rules_order", "number")
-            falls = not st.session_state.get("rules_falls", False) if same else name in FALLING
+            falls = not st.session_state.get("rules_falls", False) if same else name in falling
             st.session_state.update(rules_order=name, rules_falls=falls)
     if st.session_state.get("rules_order") not in orders:
         st.session_state.pop("rules_order", None)
-    order = st.selectbox("Sort by", list(orders), format_func=orders.get, key="rules_order", on_change=_new_order)
+    order = st.selectbox(
+        "Sort by", list(orders), format_func=orders.get, key="rules_order", on_change=_new_order, args=(falling,)
+    )
     falls = st.toggle("Descending", key="rules_falls")
     return order, falls
 
 
-def _new_order():
-    st.session_state["rules_falls"] = st.session_state["rules_order"] in FALLING
+def _new_order(falling):
+    st.session_state["rules_falls"] = st.session_state["rules_order"] in falling
 
 
 def clear_filters():

@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
@@ -13,7 +14,6 @@ from pages.ui.shell.save_button import save_button
 from treecore.rules.linear_answer import LinearAnswer
 from treecore.tables.text_tables import to_csv
 from treecore.tree.condition_text import visible
-from treecore.tree.number_text import count, percent
 from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
 from viz.words.row_words import row_name, row_number
@@ -32,29 +32,24 @@ def rule_section(chosen, found, index, part, is_selected):
     is_selected : whether a node without a rule of its own is selected.
     """
     if index is None:
-        words = (
-            "A decision is selected. Its rules are those of the leaves below it: click a leaf, or a rule in the list."
-            if is_selected
-            else "Click a rule in the list, or a leaf of the tree: its path is lit, and its conditions and rows "
-            "stand here."
-        )
+        words = MESSAGES("detail.decision") if is_selected else MESSAGES("detail.click")
         st.info(words, icon=":material/touch_app:")
         return
     rule = found[index]
     st.markdown(f"##### Rule {index + 1}")
     if part == "stored":
-        _rule(chosen, rule, None)
-        st.caption("The rows that this tree was trained on are not here; the counts are those that it stores.")
+        _rule(chosen, found, rule, None)
+        st.caption(MESSAGES("detail.no_rows"))
         return
     rows = _rows(chosen, rule, part)
     words, listed = st.tabs(["Rule", f"Rows ({rows.size:,})"])
     with words:
-        _rule(chosen, rule, rows)
+        _rule(chosen, found, rule, rows)
     with listed:
         _list(chosen, rule, index, rows)
 
 
-def _rule(chosen, rule, rows):
+def _rule(chosen, found, rule, rows):
     told = chosen.deviation, chosen.missed
     short, full = rule.texts(FEW_TERMS, *told), None
     if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *told)) != short:
@@ -67,19 +62,14 @@ def _rule(chosen, rule, rows):
     if rule.deviation is not None and not isinstance(rule.label, LinearAnswer):
         then = f"{target.answer(rule.label)} ± {target.short_error(rule.deviation)}"
     st.code("\n".join([*lines, f"THEN {then}"]), language=None, wrap_lines=True)
-    st.html(_figures(rule, target) + _bar(chosen, rule, rows))
+    st.html(_figures(found, rule, target) + _bar(chosen, rule, rows))
 
 
-def _figures(rule, target):
-    rows = rule.rows_name[: -1 if rule.n_rows == 1 else None]
-    share = f"{count(rule.n_rows)} {rows} ({percent(rule.share)})"
-    if rule.deviation is not None and rule.n_rows:
-        error = target.error_text(rule.deviation)
-        return f"<p style='margin:0 0 .5rem'>{share} · {target.error_name} {_escaped(error)}</p>"
-    if rule.confidence is None:
-        return f"<p>{share}: no row of these comes here.</p>" if rule.n_rows == 0 else f"<p>{share}</p>"
-    errors = f"{count(rule.n_errors)} error{'s' * (rule.n_errors != 1)}"
-    return f"<p style='margin:0 0 .5rem'>{share} · confidence {percent(rule.confidence)} · {errors}</p>"
+def _figures(found, rule, target):
+    error = {"error_name": target.error_name, "error": target.error_text(rule.deviation)}
+    phrases = rule.phrases("detail", found.statistics_in("detail"), target, **error)
+    told = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: no row of these comes here."
+    return f"<p style='margin:0 0 .5rem'>{_escaped(told)}</p>"
 
 
 def _counts(chosen, rule, rows):
@@ -144,7 +134,7 @@ def _told(chosen, rule, rows):
 
 def _list(chosen, rule, index, rows):
     if not rows.size:
-        st.info("No row of these comes to this rule.", icon=":material/info:")
+        st.info(MESSAGES("detail.empty"), icon=":material/info:")
         return
     data = chosen.data
     first = list(dict.fromkeys(j for numbers in rule.features_used.values() for j in numbers))
@@ -166,7 +156,7 @@ def _list(chosen, rule, index, rows):
     limits = [f"the first {MOST_ROWS:,} rows"] * (rows.size > MOST_ROWS)
     limits += [f"{MOST_COLUMNS} of {data.n_features} features"] * (data.n_features > MOST_COLUMNS)
     if limits:
-        st.caption(f"Shown are {' and '.join(limits)}; the file has all.")
+        st.caption(MESSAGES("detail.cut", limits=" and ".join(limits)))
     save_button(
         "Rows (CSV)", lambda: _csv(chosen, rows, features, labels, is_wrong),
         f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
@@ -188,7 +178,7 @@ def _images(data, rows, is_wrong):
     for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
         if taken.size:
             shown = taken[:MOST_IMAGES]
-            rest = f", of which {MOST_IMAGES} are shown" if taken.size > MOST_IMAGES else ""
+            rest = MESSAGES("detail.images", most=MOST_IMAGES) if taken.size > MOST_IMAGES else ""
             st.caption(f"{title}: {taken.size:,}{rest}")
             st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 

@@ -14,10 +14,10 @@ def mount_rule_list(name, rows, titles, selected, turn, order, falls):
     """Draw the list.
 
     name : of the tree; rows : list of dicts, a rule each: node (origin id of its leaf), number, texts (of its
-    conditions), whole (all of them with whole names, "" where none is cut), label, color, and for rows, share,
-    confidence, errors, conditions a dict of text and maybe bar in [0, 1]; titles : list of dicts, a column each:
-    name, title, help; selected : node or None; turn : raise it when a selection is not to be undone by what the
-    list itself says; order, falls : name of the column that the rows are sorted by, and which way.
+    conditions), whole (all of them with whole names, "" where none is cut), label, color, and for each statistic a
+    dict of text and maybe bar in [0, 1]; titles : list of dicts, a column each: name, title, help, and of a statistic
+    widths (in em, of a wide and of a narrow list); selected : node or None; turn : raise it when a selection is not to
+    be undone by what the list itself says; order, falls : column that the rows are sorted by, and which way.
     """
     content = {"name": name, "rules": rows, "titles": titles, "selected": selected, "turn": turn}
     _component()(

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.jobs import settings_text
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
+from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -16,7 +17,6 @@ from pages.ui.shell.markdown_text import plain
 from treecore.rules.linear_answer import LinearAnswer
 from treecore.rules.rule_set import rules
 from treecore.tree.condition_text import visible
-from treecore.tree.number_text import count, percent
 from viz.palette import OTHER_CLASS, group_colors
 from viz.tree.bare_data import BareData
 from viz.words.short_names import short_names, with_short_names
@@ -30,17 +30,11 @@ STYLE = f"""<style>
 @media (max-width: 640px) {{ [data-testid="stLayoutWrapper"]:has(> .st-key-rule-detail), .st-key-rule-detail {{
     height: auto !important; flex: 0 0 auto !important; }} }}
 </style>"""
-TITLES = [
+TEXTS = [
     {"name": "number", "title": "#", "help": "Order in the tree, leaves from left to right"},
     {"name": "if", "title": "If", "help": "All of this holds"},
     {"name": "then", "title": "Then", "help": "What is predicted"},
-    {"name": "rows", "title": "Rows", "help": "Support: rows that the rule is about"},
-    {"name": "share", "title": "Share", "help": "Support as a share of all of these rows"},
-    {"name": "confidence", "title": "Confidence", "help": "Share of its rows that have the predicted class"},
-    {"name": "errors", "title": "Errors", "help": "Its rows that have another class"},
-    {"name": "conditions", "title": "Length", "help": "Number of conditions"},
 ]
-DEVIATION = {"name": "confidence", "title": "±", "help": "Root of the mean squared error of its rows"}
 
 
 def asked():
@@ -61,7 +55,8 @@ def rules_page(chosen):
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     part, precision = rule_choices.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)])
     found = _rules(chosen.name, part, precision, chosen)
-    choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target)
+    columns = found.statistics_in("rules")
+    choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target, columns)
     shown = choices.shown(found, lambda: _searchable(chosen.name, precision, found))
     node, turn = _selected(chosen)
     index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
@@ -72,7 +67,7 @@ def rules_page(chosen):
         _stage(chosen, node, turn)
     with right, st.container(height=HEIGHT + 2, key="rule-detail"):
         rule_detail.rule_section(chosen, found, index, part, node is not None)
-    _list(chosen, found, shown, node, turn, choices)
+    _list(chosen, found, columns, shown, node, turn, choices)
     taken = replace(found, rules=tuple(rule for _, rule in shown))
     rules_saving.chain(found)
     with menu:
@@ -84,7 +79,7 @@ def _words(chosen, found, shown):
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
-    lone = " · the tree is a single leaf, which always predicts the same" if len(found) == 1 else ""
+    lone = MESSAGES("single_leaf") if len(found) == 1 else ""
     st.html(STYLE)
     st.text(f"{visible(chosen.title)} · {shown_of}{lone}")
     if found.warning:
@@ -129,18 +124,21 @@ def _selected(chosen):
     return kept["node"], kept["turn"]
 
 
-def _list(chosen, found, shown, node, turn, choices):
+def _list(chosen, found, columns, shown, node, turn, choices):
     if not shown:
-        st.info(f"None of the {len(found)} rules passes the filters.", icon=":material/filter_alt_off:")
+        st.info(MESSAGES("none_passes", n=len(found)), icon=":material/filter_alt_off:")
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
         return
     rows = _rows(chosen.name, choices.part, choices.precision, chart.theme(), chosen, found)
-    titles = [one | ({"title": found.rows_name.capitalize()} if one["name"] == "rows" else {}) for one in TITLES]
-    if found.rules[0].class_counts is None:  # numbers: no share of them is right
-        titles = [DEVIATION if one["name"] == "confidence" else one for one in titles if one["name"] != "errors"]
+    titles = [*TEXTS, *(_title(one, found.rows_name) for one in columns)]
     rule_list.mount_rule_list(
         chosen.name, [rows[i] for i, _ in shown], titles, node, turn, choices.order, choices.falls
     )
+
+
+def _title(statistic, rows_name):
+    title = statistic.title("rules", Rows=rows_name.capitalize())
+    return {"name": statistic.name, "title": title, "help": statistic.help, "widths": statistic.column.widths}
 
 
 @computed(8, show_spinner="Reading the rules …")
@@ -154,7 +152,8 @@ def _rows(name, part, precision, theme, _chosen, _found):
     """What the list shows of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
     target = _chosen.target
-    outputs, most = target.usual_outputs(tree), max((rule.deviation or 0.0 for rule in _found.rules), default=0.0)
+    outputs = target.usual_outputs(tree)
+    cells = {one.name: _cells(one, _found, target) for one in _found.statistics_in("rules")}
     colors = group_colors(target, _chosen.data.y if _chosen.has_data else None, theme)
     groups = target.group_of(outputs)
     short = short_names(visible(name) for rule in _found.rules for name in rule.features_used)
@@ -162,10 +161,7 @@ def _rows(name, part, precision, theme, _chosen, _found):
     for i, rule in enumerate(_found.rules):
         texts = rule.texts(MOST_TERMS, deviation, _chosen.missed) or ["always"]
         cut = [with_short_names(text, short) for text in texts]
-        trust, bar, is_linear = rule.confidence, rule.confidence or 0, isinstance(rule.label, LinearAnswer)
-        told = "–" if trust is None else percent(trust)
-        if rule.deviation is not None:
-            told, bar = target.short_error(rule.deviation), rule.deviation / (most or 1.0)
+        is_linear = isinstance(rule.label, LinearAnswer)
         rows.append(
             {
                 "node": int(tree.origin[rule.leaf]),
@@ -174,14 +170,21 @@ def _rows(name, part, precision, theme, _chosen, _found):
                 "whole": " and ".join(texts) if cut != texts else "",
                 "label": rule.label.name if is_linear else visible(target.answer(outputs[rule.leaf])),
                 "color": OTHER_CLASS if is_linear else colors[groups[rule.leaf]],
-                "rows": {"text": count(rule.n_rows)},
-                "share": {"text": percent(rule.share), "bar": rule.share},
-                "confidence": {"text": told, "bar": bar},
-                "errors": {"text": str(rule.n_errors)},
-                "conditions": {"text": str(len(rule.conditions))},
+                **{name: of_rules[i] for name, of_rules in cells.items()},
             }
         )
     return rows
+
+
+def _cells(statistic, found, target):
+    """[{text, maybe bar}]: a statistic of each rule."""
+    values = [rule.statistics[statistic.name] for rule in found.rules]
+    cells = [{"text": statistic.text(value, target)} for value in values]
+    if not statistic.column.bar:
+        return cells
+    most = 1.0 if statistic.column.bar == "share" else max((value for value in values if value > 0), default=1.0)
+    bars = [value / most if value > 0 else 0.0 for value in values]
+    return [cell | {"bar": bar} for cell, bar in zip(cells, bars, strict=True)]
 
 
 @computed(2)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.rules.messages import MESSAGES
 from pages.ui.save import save_model, saving
 from treecore.rules.rule_formats import RULE_FORMATS
 
@@ -33,13 +34,10 @@ def chain(found):
         return
     with folded:
         if not found.is_lopsided:
-            st.caption(
-                "Only a lopsided tree, whose every decision has a leaf below it, can be written as one chain. This one "
-                "has a decision with two decisions below it: use the rules."
-            )
+            st.caption(MESSAGES("chain.lopsided"))
             return
         text = found.to_else_if()
-        st.caption("Every line is tried where none before it held, so each condition is a single decision.")
+        st.caption(MESSAGES("chain.how"))
         st.code(text[:MOST_CHARACTERS], language=None, wrap_lines=True)
         if len(text) > MOST_CHARACTERS:
-            st.caption("This is its begin; the file under Save has all of it.")
+            st.caption(MESSAGES("chain.begin"))

@@ -1,11 +1,12 @@
 """The project of this tab: the tree on screen, those that are kept, opened or being changed, the origin of the data."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from pages.jobs import user_store
+from pages.jobs.setting import values_of
 from pages.ui.save import save_model
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import loaded_models, page_settings
@@ -93,7 +94,7 @@ def _settings(chosen):
     """Texts of the address that leads to a tree of the path that this tab has; None for any other tree."""
     now = page_settings.EXPLORE.current()
     is_other = chosen.loaded is not None or chosen.threshold is not None
-    if is_other or chosen.parameters != asdict(now.path()):
+    if is_other or chosen.parameters != values_of(now.path()):
         return None
     return page_settings.EXPLORE.text.write(now) | {"data_set": now.data_set, "tree": str(chosen.point.index)}
 

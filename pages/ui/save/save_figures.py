@@ -7,7 +7,7 @@ from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 from viz.drawing.check_output import check_pixels
 from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes

@@ -8,6 +8,7 @@ from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.session import data_sets, loaded_models, page_settings, settings_for_data, shown_path, training
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
 from treecore.tree.number_text import number
@@ -47,10 +48,7 @@ def _sources(shared):
     }
     first = wanted if wanted in sources else PATH
     if asked and first != asked:
-        link_notes.say(
-            f"This link asks for the tree “{plain(asked[:60])}”, which is not here: models are in the tab that opened "
-            f"their file. Shown is the tree {PATH_TITLE}."
-        )
+        link_notes.say(MESSAGES("tree_gone", asked=plain(asked[:60]), shown=PATH_TITLE))
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 

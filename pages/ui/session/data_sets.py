@@ -8,6 +8,7 @@ import sample_data
 from pages.jobs import row_split, settings, user_store
 from pages.jobs.task_data import task_data
 from pages.ui.session import user_data
+from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.computed import computed, forget_computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.served_files import served_files
@@ -34,7 +35,7 @@ def shared(name):
         if user_store.is_own(name) or name in catalogue():
             raise
         # the library's words are for those who set up the server
-        raise DataSetNotFound(f"There is no data set “{name[:60]}” here. Choose one on the Data page.") from error
+        raise DataSetNotFound(MESSAGES("no_data_set", name=name)) from error
 
 
 def forget(names):
@@ -84,10 +85,10 @@ def why_no_lines(data):
     """Why no tree can have a line in it, in a sentence; None when one can."""
     title = plain(data.title)
     if data.n_features < 2:
-        return f"{title} has one feature, so there is no pair of features: lines need two."
+        return MESSAGES("one_feature", title=title)
     if (data.y == data.y[0]).all():
         one = data.target.value_noun
-        return f"{title} has rows of one {one} only: there is nothing to tell apart, every tree is a single leaf."
+        return MESSAGES("one_class", title=title, noun=one)
     return None
 
 
@@ -97,5 +98,5 @@ def load_or_stop(name):
         return load(name)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
-        st.info("Choose another data set in the side bar or on the Data page.", icon=":material/arrow_back:")
+        st.info(MESSAGES("choose_another"), icon=":material/arrow_back:")
         st.stop()

@@ -6,6 +6,7 @@ import streamlit as st
 import sample_data
 from pages.jobs import row_split
 from pages.ui.session import data_sets, user_data
+from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -41,9 +42,7 @@ def uploader():
 def add(content, file_name):
     """Name under which the model of a file (bytes) is there from now on. Raises TreecoreError."""
     if len(content) > MOST_BYTES:
-        raise TreecoreError(
-            f"It has {len(content) / 1e6:,.0f} MB; models of at most {MOST_BYTES // 1_000_000} MB are opened."
-        )
+        raise TreecoreError(MESSAGES("model.too_large", size=len(content) / 1e6, most=MOST_BYTES // 1_000_000))
     return add_model(Model.from_json(content), file_name.removesuffix(".json"))
 
 
@@ -60,7 +59,7 @@ def add_models(titled):
         name = next((name for name, other in known.items() if other.checksum == model.checksum), None)
         if name is None:
             if len(known) >= MOST:
-                raise TreecoreError(f"{MOST} models can be open; close one on the Predict page first.")
+                raise TreecoreError(MESSAGES("model.too_many", most=MOST))
             stem = " ".join(title.split())[:60] or "model"
             name = next(name for name in (stem, *(f"{stem} ({i})" for i in range(2, MOST + 2))) if name not in known)
             known[name] = model
@@ -102,11 +101,7 @@ def _rows(data, parameters):
 def explain_no_rows(model):
     """Say that a page needs rows that are not there."""
     title = plain(model.data.title) if model.data else "its data"
-    st.info(
-        f"The model file holds no rows, and the data set ({title}) is not here, so there is no row to look at. "
-        "The Predict page applies the model, the Rules page shows its rules. For more, save it again with a few rows.",
-        icon=":material/table_rows:",
-    )
+    st.info(MESSAGES("model.no_rows", title=title), icon=":material/table_rows:")
 
 
 def _opened(key):
@@ -116,7 +111,7 @@ def _opened(key):
     try:
         name = add(file.getvalue(), file.name)
     except TreecoreError as error:
-        st.session_state[FAULT] = f"{plain(file.name[:80])} was not opened. {plain(error)}"
+        st.session_state[FAULT] = MESSAGES("not_opened", name=plain(file.name[:80]), why=plain(error))
         return
     st.session_state.pop(FAULT, None)
     user_data.release(file)
@@ -152,7 +147,7 @@ def _of_sample(checksum, _model):
         data = DataSet(
             name=known.name, title=f"{known.title} (rows of the model file)", X=sample.X, y=sample.y,
             feature_names=known.feature_names, class_names=known.class_names, image_shape=known.image_shape,
-            description="A few training rows that were saved with the model.", columns=_model.columns,
+            description=MESSAGES("model.few_rows"), columns=_model.columns,
         )  # fmt: skip
     except TreecoreError:
         return BareData.of(_model.tree, known), (empty, empty, empty)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.jobs.settings import FIRST, following_split
+from pages.jobs.settings import FIRST, following_split, of_data
 from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT
 from pages.ui.session import data_sets
 from pages.ui.shell import address
@@ -59,7 +59,7 @@ class PageSettings:
     def _changed(self, now, values):
         name, others = values.get("data_set", now.data_set), {}
         if name != now.data_set:
-            others = dict(getattr(now, "OF_DATA", {}))
+            others = of_data(now)
             if self._usual_split is not None and self._split_follows(now):
                 others |= following_split(self._usual_split(name))
         return replace(now, **others | values)

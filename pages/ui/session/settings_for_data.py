@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from pages.jobs import class_weights, settings
+from pages.jobs.setting import declared
 from pages.jobs.training_effort import FEW, MANY, training_effort
 from pages.ui.session import page_settings
 from treecore.node_solvers import SPLITS
@@ -55,7 +56,7 @@ def possible(data, now):
         return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
     if data.has_missing and now.leaf == "linear":
         return {"leaf": "constant"}
-    if now.lambdas != "grid" and (not SPLITS[now.split].is_exact or now.leaf == "linear"):
+    if now.lambdas != "grid" and not declared(type(now))["lambdas"].is_effective(now):
         return {"lambdas": "grid"}
     if data.has_missing and now.init == "bivariate_cart":
         return {"init": "cart"}

@@ -1,14 +1,16 @@
 """The path that this tab has chosen, or one more tree or every C of it: its jobs, its trees, and the tree on screen."""
 
 from bisect import bisect
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import streamlit as st
 
 from pages.jobs import job_files, settings, settings_text
+from pages.jobs.setting import values_of
 from pages.ui.session import data_sets, page_settings, training
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.messages import MESSAGES
 from pages.ui.session.trained_grid import trained_grid
 from pages.ui.session.with_folds import with_folds
 from pages.ui.shell import address, link_notes, stage
@@ -18,8 +20,8 @@ from treecore.tree.number_text import number
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.readable_tree import readable_tree
 
-NO_TREE_OF_NODE = "This link selects a node but names no tree that has it; none is selected."
-NO_SUCH_NODE = "This link selects a node that this tree does not have; none is selected."
+NO_TREE_OF_NODE = MESSAGES("node.no_tree")
+NO_SUCH_NODE = MESSAGES("node.not_here")
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Shown:
         if self.trained is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
-        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, asdict(chosen))
+        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, values_of(chosen))
 
     @property
     def rows(self):
@@ -125,7 +127,7 @@ def shown(chosen, data, remark):
         return Shown(path, path_settings, data, page_settings.EXPLORE)
     status = manager().status(path)
     if status["state"] != "done":
-        remark.caption("Its tree is trained as soon as the path is there.")
+        remark.caption(MESSAGES("path.waits"))
         return Shown(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
     points = manager().points(path)
     left = [point for point in points if point.lam <= chosen.lam][-1:]
@@ -150,17 +152,13 @@ def _with_grid(shown, grid_settings):
 
 
 def _remark(remark, tree, lam, left):
-    origin = (
-        f"the tree of λ = {left[0].lam:.4g}, its left neighbour on the path"
-        if left
-        else ("the initial tree, being left of the whole path")
-    )
+    origin = MESSAGES("path.left", lam=left[0].lam) if left else MESSAGES("path.initial")
     points = manager().points(tree)
     if points:
         seconds = f"{points[0].figures['seconds']:.2f} s"
-        remark.caption(f"λ = {lam:.4g}: trained in {seconds}, starting from {origin}.")
+        remark.caption(MESSAGES("path.trained", lam=lam, seconds=seconds, origin=origin))
     elif manager().status(tree)["state"] in job_files.RUNNING_STATES:
-        remark.caption(f"λ = {lam:.4g}: being trained, starting from {origin}.")
+        remark.caption(MESSAGES("path.being_trained", lam=lam, origin=origin))
 
 
 def tell_of_a_lost_node():
@@ -211,4 +209,4 @@ def is_gone(view, points):
 
 def no_such_tree(view, count):
     """Sentence for the `View` of a link that is none of `count` trees."""
-    return f"This link asks for tree {view.tree:,}, and this path has the trees 0 to {count - 1}. Shown is another one."
+    return MESSAGES("path.no_tree", tree=view.tree, last=count - 1)

@@ -5,17 +5,18 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.jobs import settings_text
 from pages.ui.session import page_settings
+from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
+from treecore.declarations import Number
 from treecore.tables.threshold import leaf_shares, with_threshold
 from treecore.tree.number_text import number
 
 KEY = "thresholds"
 FLAG, SHARE = "flag", "share"  # names in a link
-NO_SHARES = "it goes by the shares of leaves, and these leaves are linear models."
-_SHARE = settings_text.between(settings_text.decimal, 0.0, 1.0)
+NO_SHARES = MESSAGES("threshold.linear_leaves")
+_SHARE = Number(0.0, 1.0)
 
 
 class Threshold(NamedTuple):
@@ -65,11 +66,11 @@ def applied(chosen):
     if found is None or "probabilities" in chosen.tree.target.refusals:
         return chosen
     if chosen.tree.linear is not None:
-        link_notes.say(f"The {plain(found.words)} does not hold here: {NO_SHARES}")
+        link_notes.say(MESSAGES("threshold.not_here", words=plain(found.words), why=NO_SHARES))
         return chosen
     names = class_names(chosen)
     if found.flag not in names:
-        link_notes.say(f"The tree has no class “{plain(found.flag[:40])}”: its leaves predict what is commonest there.")
+        link_notes.say(MESSAGES("threshold.no_class", name=plain(found.flag[:40])))
         return chosen
     label = chosen.tree.classes[names.index(found.flag)].item()
     shares = leaf_shares(chosen.tree, label)
@@ -93,14 +94,11 @@ def _known():
         known = st.session_state.setdefault(KEY, {})
         known.pop(_place(), None)
         flag, text = st.query_params.get(FLAG), st.query_params.get(SHARE)
-        share = _SHARE(text)
+        share = _SHARE.read(text)
         if flag is not None and share is not None:
             known[_place()] = Threshold(flag, share)
         elif flag is not None or text is not None:
-            link_notes.say(
-                f"The threshold “{plain(str(text)[:40])}” of this link is none: it names a class ({FLAG}) and a share "
-                f"from 0 to 1 ({SHARE}). Each leaf predicts what is commonest there."
-            )
+            link_notes.say(MESSAGES("threshold.misread", text=plain(str(text)[:40]), flag=FLAG, share=SHARE))
     return st.session_state[KEY]
 
 

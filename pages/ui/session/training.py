@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.jobs import job_files
 from pages.serving.client_address import network
+from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
 from pages.ui.shell.owner import host, owner
 from pages.ui.shell.visitor import tab
@@ -52,7 +53,7 @@ def progress(job, status):
             "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
         )
     if st.session_state.pop("cancel_refused", False):
-        st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
+        st.toast(MESSAGES("training.watched"), icon=":material/group:")
 
 
 def cancel(job):
@@ -69,14 +70,14 @@ def notice(job, settings, data, status):
     else:
         what = "trees" if settings.kind != "comparison" else "results"
         st.warning(
-            f"Training was cancelled after {status['done']} of {max(status['total'], 1)} {what}.",
+            MESSAGES("training.cancelled", done=status["done"], total=max(status["total"], 1), what=what),
             icon=":material/stop_circle:",
         )
     if st.button("Train again", icon=":material/replay:", key="again"):
         again(settings, data)
         st.rerun()
     if not status["done"]:
-        st.info("There is nothing to show yet. Change something in the side bar, or train again.")
+        st.info(MESSAGES("training.nothing"))
 
 
 def again(settings, data):

@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.jobs import job_files, readings, user_store
 from pages.jobs.limited_process import LimitedCall, LimitReached
+from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.owner import keep_upload, owner
@@ -23,6 +24,7 @@ from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
 
 if TYPE_CHECKING:
     import pandas
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
 _LOOKED, _DRAFT_FILE = "own_looked", "draft.json"
-_SMALLER = "Draw a random part of the rows, leave out columns, or save it as Parquet, which is quickest to read."
+_SMALLER = MESSAGES("file.smaller")
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ def stop_opening():
     if stopped is not None:
         stopped.call.cancel()
         _drop_read(stopped)
-        st.session_state[FAULT] = f"{stopped.name} was not read: that was cancelled."
+        st.session_state[FAULT] = MESSAGES("file.cancelled", name=stopped.name)
 
 
 def _drop_read(read):
@@ -309,9 +311,9 @@ def made_again(name, content, options, recipe, wanted):
             found = _ask("make", token, name, options, recipe=recipe, sets=folder)
         if found != wanted:
             raise TreecoreError(
-                f"{name} is not the file that these trees were trained on, it was changed since, or another version of "
-                f"this app read it otherwise: its data have the "
-                f"fingerprint {str(found).removeprefix('own-')}, those of the project {wanted.removeprefix('own-')}."
+                MESSAGES(
+                    "file.another", name=name, found=str(found).removeprefix("own-"), wanted=wanted.removeprefix("own-")
+                )
             )
         user_store.take_over(wanted, _folder(token, options), owner())
         user_store.note_origin(wanted, name, options)
@@ -344,7 +346,7 @@ def _folder(token, options):
 
 
 def _gone(name):
-    return f"{name} was open, but is not kept any more. Open it again."
+    return MESSAGES("file.gone", name=name)
 
 
 def _in_words(name, error):
@@ -410,14 +412,14 @@ def _look(token, name, options, recipe):
     return Looked(
         tuple(_problem(one, recipe) for one in found["problems"]),
         None if counts is None else Counts(**counts),
-        found.get("why_no_counts", ""),
+        Sentence(**found.get("why_no_counts", {"text": ""})),
     )
 
 
 def _problem(found, recipe):
     ways = (found["fix"], found["wider"])
     fixed = [None if way is None else (way[0], readings.recipe_with(recipe, way[1])) for way in ways]
-    return Problem(found["kind"], tuple(found["columns"]), found["text"], found["severity"], *fixed)
+    return Problem(found["kind"], tuple(found["columns"]), Sentence(**found["text"]), found["severity"], *fixed)
 
 
 def _markers(recipe):

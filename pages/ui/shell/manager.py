@@ -7,9 +7,9 @@ import streamlit as st
 from pages.jobs import job_files
 from pages.jobs.dask_executor import DaskExecutor
 from pages.jobs.job_queue import JobQueue
-from pages.jobs.settings_text import between, natural
+from treecore.declarations import Whole
 
-WORKERS = (1, 256)
+WORKERS = Whole(1, 256)
 
 
 @st.cache_resource(show_spinner=False)
@@ -19,5 +19,5 @@ def manager():
     $TAO_SCHEDULER : address of a Dask scheduler to use, else workers are started here; $TAO_WORKERS : how many
     """
     folder = job_files.jobs_folder()
-    n_workers = between(natural, *WORKERS)(os.environ.get("TAO_WORKERS", ""))
+    n_workers = WORKERS.read(os.environ.get("TAO_WORKERS"))
     return JobQueue(DaskExecutor(folder / "cluster.log", os.environ.get("TAO_SCHEDULER") or None, n_workers), folder)

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pandas
 
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
-from treecore.messages import listed
 
 
 def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe) -> list[Problem]:
@@ -20,15 +20,10 @@ def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe
     if not others:
         return []
     mended = recipe.with_kinds({name: "number"})
-    text = f"Column '{name[:60]}' holds numbers, but {_are_none(sum(others.values()))}: "
-    text += f"{listed(list(others), 3)}. As numbers, "
+    facts = {"name": name, "n": sum(others.values()), "others": list(others)}
     if is_target:
         severity = "stops" if summary.n_distinct > MAX_CLASSES else "warns"
         way = ("Predict the numbers", replace(mended, numbers=True))
-        return [Problem("almost numbers", (name,), f"{text}their rows would be left out.", severity, way)]
+        return [Problem("almost numbers", (name,), MESSAGES("almost_numbers.target", **facts), severity, way)]
     way = ("Take it as numbers", mended)
-    return [Problem("almost numbers", (name,), f"{text}these would be missing.", "warns", way)]
-
-
-def _are_none(number):
-    return "1 value is not a number" if number == 1 else f"{number:,} values are not numbers"
+    return [Problem("almost numbers", (name,), MESSAGES("almost_numbers", **facts), "warns", way)]

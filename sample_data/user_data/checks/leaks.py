@@ -7,13 +7,13 @@ import pandas
 from sklearn.tree import DecisionTreeClassifier
 
 from sample_data.user_data.checks.column_problems import ignoring
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
-from treecore.messages import listed
 
 _ROWS = 4000
 _COLUMNS = 300  # that are measured; in a wider table a leak among the others is not found
@@ -76,18 +76,12 @@ def _by_cuts(train, y, values, codes):
 
 
 def _question_of_many(names, recipe, n_rows):
-    text = (
-        f"{len(names):,} columns give the class away, each alone (checked on {n_rows:,} rows): {listed(names)}. "
-        "Are they the target in other words, or known only when the class is known?"
-    )
+    text = MESSAGES("leak.several", n=len(names), n_rows=n_rows, columns=names)
     return Problem("leak", tuple(names), text, "warns", (f"Ignore these {len(names):,}", ignoring(recipe, names)))
 
 
 def _question(name, recipe, error, n_rows):
-    how = "its value alone tells" if recipe.kinds[name] in ("category", "ordered") else "a few cuts of it tell"
-    right = "every" if error == 0 else f"{1 - error:.1%} of the"
-    text = (
-        f"Column '{name[:60]}' gives the class away: {how} it right in {right} row{'s' * (error > 0)} "
-        f"(checked on {n_rows:,}). Is it the target under another name, or known only when the class is known?"
-    )
+    how = MESSAGES("leak.by_value" if recipe.kinds[name] in ("category", "ordered") else "leak.by_cuts")
+    right = MESSAGES("leak.of_rows", share=1 - error) if error else MESSAGES("leak.of_every_row")
+    text = MESSAGES("leak", name=name, how=how, right=right, n_rows=n_rows)
     return Problem("leak", (name,), text, "warns", ("Ignore it", ignoring(recipe, [name])))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.declared import declared
 from sample_data.user_data.proposal import needs_bins, proposed_kind, proposed_values
@@ -15,7 +16,6 @@ from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_missing, is_number, looks_like_date
-from treecore.messages import counted, listed
 from treecore.tables.table_columns import category_text, marker_text
 
 _KNOWN = frozenset((
@@ -29,6 +29,7 @@ _FAR_DAYS = ("1900-01-01", "1899-12-30", "1970-01-01", "1800-01-01", "2099-12-31
 _LEAST = 0.5  # share of the values that are numbers or dates
 _LEAST_UNKNOWN = 0.01  # share of the cells of a word that nobody has heard of
 _SAMPLE = 1000
+_QUESTIONS = {"": "marker", "far": "marker.far", "numbers": "marker.numbers", "dates": "marker.dates"}
 
 
 def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
@@ -43,23 +44,23 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
             continue
         values = table.frame[summary.name]
         if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uifM":
-            marks, what = _far_off(values.dropna()), "other values are far away from it"
+            marks, kind = _far_off(values.dropna()), "far"
         elif recipe.numbers and summary.name == recipe.target:
             continue  # rows without a number are left out as they are
         else:
-            marks, what = _words(values, summary)
+            marks, kind = _words(values, summary)
         if marks:
-            found.append((summary, what, marks))
+            found.append((summary, kind, marks))
     asked, questions = set(), []
-    for summary, what, marks in found:
+    for summary, kind, marks in found:
         alike = [] if asked & set(marks) else [other for other, _, others in found if set(others) & set(marks)]
         asked |= set(marks)
-        questions.append(_question(table, recipe, summary, what, marks, alike))
+        questions.append(_question(table, recipe, summary, kind, marks, alike))
     return questions
 
 
 def _words(values, summary):
-    """({text: cells} of the markers, what the column holds otherwise, "" for words)."""
+    """({text: cells} of the markers, what the column holds otherwise: "numbers", "dates" or "" for words)."""
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [category_text(value).strip() for value in uniques]
     if are_codes(texts):  # NV and ND are codes of states; NA may be one
@@ -74,7 +75,7 @@ def _words(values, summary):
             marks = {texts[k]: int(counts[k]) for k in words if _is_known(texts[k])}
             if not marks and len(words) == 1 and len(texts) > 10 and counts[words[0]] >= _LEAST_UNKNOWN * len(values):
                 marks = {texts[words[0]]: int(counts[words[0]])}
-            return marks, f"it holds {what} otherwise"
+            return marks, what
     if summary.kind != "category":
         return {}, ""
     counts = np.bincount(codes[codes >= 0], minlength=len(texts))
@@ -109,18 +110,10 @@ def _far_off(values):
     return marks
 
 
-def _question(table, recipe, summary, what, marks, alike):
+def _question(table, recipe, summary, kind, marks, alike):
     name, n_cells = summary.name, sum(marks.values())
-    is_word = not what
-    text = (
-        f"{listed(list(marks), 3)} stand{'s' * (len(marks) == 1)} in {n_cells:,} of {counted(table.n_rows, 'row')} of "
-        f"column '{name[:60]}'"
-    )
-    text += (
-        ". It is used as a value. Is it one, or does it stand for a missing value?"
-        if is_word
-        else f"; {what}. Does it stand for a missing value?"
-    )
+    facts = {"marks": list(marks), "n": len(marks), "n_cells": n_cells, "n_rows": table.n_rows, "name": name}
+    text = MESSAGES(_QUESTIONS[kind], **facts)
     wider = None
     if len(alike) > 1:
         every = recipe
@@ -128,7 +121,7 @@ def _question(table, recipe, summary, what, marks, alike):
             every = _declared(table, every, other, marks)
         wider = (f"In all {len(alike)} columns", every)
     fix = ("Count as missing", _declared(table, recipe, summary, marks))
-    return Problem("missing marker", (name,), text, "info" if is_word else "warns", fix, wider)
+    return Problem("missing marker", (name,), text, "warns" if kind else "info", fix, wider)
 
 
 def _declared(table, recipe, summary, marks):

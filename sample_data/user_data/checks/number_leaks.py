@@ -8,13 +8,13 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.checks.column_problems import ignoring
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
-from treecore.messages import listed
 
 _ROWS = 2000
 _COLUMNS = 300  # that are compared with the target; in a wider table a leak among the others is not found
@@ -94,9 +94,9 @@ def _copied(x, y, name, target) -> str:
     if 1 - np.corrcoef(x, y)[0, 1] ** 2 <= _UNEXPLAINED:
         slope, start = np.polyfit(x, y, 1)
         shown = "" if abs(start) <= 1e-3 * np.abs(y).max() else f" {'-' if start < 0 else '+'} {abs(start):.4g}"
-        return f"is the target in another unit: {target[:60]} = {slope:.4g} × {name[:60]}{shown}"
+        return MESSAGES("leak.unit", target=target, slope=slope, name=name, start=shown)
     if _keeps_order(x, y):
-        return "has the order of the target in all rows, as its logarithm, its rounded numbers or ranges of them have"
+        return MESSAGES("leak.order")
     return ""
 
 
@@ -131,7 +131,7 @@ def _by_text(part, y) -> str:
     if known.sum() < _FEWEST_ROWS / 2 or known.mean() < 0.5:
         return ""
     if np.mean(rest[known] ** 2) <= _UNEXPLAINED * np.var(y[half:][known]) > 0:
-        return "has one number of the target for each of its values"
+        return MESSAGES("leak.values")
     return ""
 
 
@@ -157,7 +157,7 @@ def _pairs(sample, recipe) -> list[Problem]:
                 taken.update(pair)
                 design = np.column_stack([np.ones(len(y)), values[:, first], values[:, second]])
                 weights = np.linalg.lstsq(design, wanted)[0][1:]
-                words = f"give the target: it is {_operation(weights, is_product)}"
+                words = MESSAGES(_operation(weights, is_product))
                 found.append(_question(pair, words, recipe, len(y)))
     return found
 
@@ -181,26 +181,24 @@ def _exact_pairs(X, y):
 
 
 def _operation(weights, is_product) -> str:
+    """Name of the sentence on what a pair of columns gives."""
     signs = tuple(np.sign(weights).tolist())
     if (np.abs(np.abs(weights) - 1) <= _UNIT).all():
-        one, other = ("product", "quotient") if is_product else ("sum", "difference")
-        return f"their {one if signs in ((1.0, 1.0), (-1.0, -1.0)) else other}"
-    return "a product of powers of them" if is_product else "a weighted sum of them"
+        one, other = ("leak.product", "leak.quotient") if is_product else ("leak.sum", "leak.difference")
+        return one if signs in ((1.0, 1.0), (-1.0, -1.0)) else other
+    return "leak.powers" if is_product else "leak.weighted_sum"
 
 
 def _question(names, words, recipe, n_rows) -> Problem:
-    label = "Leave it out" if len(names) == 1 else "Leave both out"
-    what = f"Column {listed(names)}" if len(names) == 1 else f"Columns '{names[0][:60]}' and '{names[1][:60]}'"
-    text = (
-        f"{what} {words} (checked on {n_rows:,} rows). Leave {'it' if len(names) == 1 else 'them'} out unless "
-        f"{'it is' if len(names) == 1 else 'they are'} known before the target is."
-    )
+    if len(names) == 1:
+        label, text = "Leave it out", MESSAGES("leak.column", name=names[0], what=words, n_rows=n_rows)
+    else:
+        first, second = names
+        label = "Leave both out"
+        text = MESSAGES("leak.pair", first=first, second=second, what=words, n_rows=n_rows)
     return Problem("leak", tuple(names), text, "warns", (label, ignoring(recipe, names)))
 
 
 def _question_of_many(names, recipe, n_rows) -> Problem:
-    text = (
-        f"{len(names):,} columns are the target in other forms, each alone (checked on {n_rows:,} rows): "
-        f"{listed(names)}. Leave them out unless they are known before the target is."
-    )
+    text = MESSAGES("leak.several_numbers", n=len(names), n_rows=n_rows, columns=names)
     return Problem("leak", tuple(names), text, "warns", (f"Leave out these {len(names):,}", ignoring(recipe, names)))

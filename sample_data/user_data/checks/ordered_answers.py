@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.column_levels import answer_levels, is_ordered
 from sample_data.user_data.recipe import Recipe
@@ -29,12 +30,12 @@ def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
             taken[summary.name] = levels
     found = []
     if taken:
-        text = f"{_columns(taken)}. {'It is an ordered feature' if len(taken) == 1 else 'They are ordered features'}."
+        text = MESSAGES("order.taken", columns=_columns(taken), n=len(taken))
         back = replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(taken, "category")})
         label = "Take it as a category" if len(taken) == 1 else "Take them as categories"
         found.append(Problem("ordered answers", tuple(taken), text, "info", (label, back)))
     if offered:
-        text = f"{_columns(offered)}. A tree can split between two of them."
+        text = MESSAGES("order.offered", columns=_columns(offered), n=len(offered))
         kinds = {**recipe.kinds, **dict.fromkeys(offered, "ordered")}
         ordered = replace(recipe, kinds=kinds, levels=recipe.levels | offered)
         label = "Take it as ordered" if len(offered) == 1 else "Take them as ordered"
@@ -45,9 +46,9 @@ def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
 def _columns(found):
     shown = [f"'{name[:60]}' ({_levels(levels)})" for name, levels in list(found.items())[:_SHOWN]]
     if len(found) == 1:
-        return f"Column {shown[0]} has an order"
+        return MESSAGES("order.column", column=shown[0])
     more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
-    return f"{len(found):,} columns have an order: {', '.join(shown)}{more}"
+    return MESSAGES("order.columns", n=len(found), columns=", ".join(shown) + more)
 
 
 def _levels(levels):

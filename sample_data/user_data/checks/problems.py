@@ -7,6 +7,7 @@ import pandas
 
 from sample_data.user_data.checks.column_problems import column_problems, ignoring
 from sample_data.user_data.checks.leaks import leaks
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.number_leaks import number_leaks
 from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
@@ -19,7 +20,6 @@ from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
-from treecore.messages import counted, listed
 from treecore.tables.table_columns import category_text
 
 _FEW_ROWS = 30
@@ -34,7 +34,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
     absent = [name for name in wanted if name not in names]
     if absent:
-        text = f"The recipe is about {listed(sorted(absent))}, which the table has not. Was it made for another file?"
+        text = MESSAGES("no_such_column", columns=sorted(absent))
         return [Problem("columns", (), text, "stops")]
     table = declared(table, recipe)
     summaries = declared_summaries(table, summaries, recipe)
@@ -47,13 +47,13 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
         found += _repeated(table, summaries, recipe, codes)
     if table.n_rows < _FEW_ROWS:
-        text = f"The table has {counted(table.n_rows, 'row')}. Errors measured on a part of so few are guesses."
+        text = MESSAGES("few_rows", n=table.n_rows)
         found.append(Problem("few rows", (), text, "warns"))
     if not any(problem.severity == "stops" for problem in found):
         try:
             plan(table, recipe)
         except DataError as fault:
-            found.append(Problem("recipe", (), str(fault), "stops"))
+            found.append(Problem("recipe", (), fault.sentence, "stops"))
     found = [_without_dead_end(problem, recipe) for problem in found]
     return sorted(found, key=lambda problem: SEVERITIES.index(problem.severity))
 
@@ -68,12 +68,9 @@ def _without_dead_end(problem, recipe):
 def _unusable(table, recipe) -> list[Problem]:
     found = []
     if not recipe.features():
-        text = "All columns are ignored. Take at least one as a number, a category or a date."
+        text = MESSAGES("no_feature")
         if len(table.frame.columns) == 1:
-            text = (
-                "The table has one column, which is what is predicted; a tree needs another one. If a line of the file "
-                "holds several values, set the delimiter under Read it differently."
-            )
+            text = MESSAGES("one_column")
         found.append(Problem("no feature", (), text, "stops"))
     for name in recipe.features():
         if recipe.kinds[name] != "date":
@@ -81,7 +78,7 @@ def _unusable(table, recipe) -> list[Problem]:
         values = table.frame[name]
         if pandas.api.types.is_numeric_dtype(values):
             kinds = {**recipe.kinds, name: "number"}
-            text = f"Column '{name[:60]}' holds numbers, which are no dates."
+            text = MESSAGES("no_dates", name=name)
             found.append(
                 Problem("no date", (name,), text, "stops", ("Take it as numbers", replace(recipe, kinds=kinds)))
             )
@@ -94,14 +91,12 @@ def _split(table, recipe) -> list[Problem]:
         return []
     anew = ("Split at random within the classes", replace(recipe, split="stratified"))
     if name not in table.frame.columns:
-        return [Problem("split", (), f"The table has no column '{str(name)[:60]}' to split by.", "stops", anew)]
+        return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", anew)]
     if recipe.split == "group":
         return []
     if recipe.split == "time":
         if name in recipe.features():
-            text = (
-                f"The rows are split by '{name[:60]}', which is a feature too: test rows have values never trained on."
-            )
+            text = MESSAGES("split.feature", name=name)
             fix = ("Do not use it as a feature", ignoring(recipe, [name]))
             return [Problem("split", (name,), text, "info", fix)]
         return []
@@ -109,18 +104,17 @@ def _split(table, recipe) -> list[Problem]:
     known = recipe.split_values or {}
     parts = {known.get(category_text(value)) for value in counts.index if counts[value]}
     if "train" not in parts:
-        text = f"No value of '{name[:60]}' is said to be for training."
+        text = MESSAGES("split.no_training", name=name)
         return [Problem("split", (name,), text, "stops", anew)]
     lost = [category_text(value) for value in counts.index if counts[value] and category_text(value) not in known]
     n_lost = int(sum(counts[value] for value in counts.index if category_text(value) not in known))
     n_lost += int(table.frame[name].isna().sum())
     found = []
     if n_lost:
-        which = f" ({listed(lost)})" if lost else ""
-        text = f"Rows that belong to no part{which} and are left out: {n_lost:,}."
+        text = MESSAGES("split.no_part" if lost else "split.missing", values=lost, n=n_lost)
         found.append(Problem("split", (name,), text, "warns"))
     if "test" not in parts:
-        text = f"No value of '{name[:60]}' is said to be for testing: there will be no test error."
+        text = MESSAGES("split.no_test", name=name)
         found.append(Problem("split", (name,), text, "warns"))
     return found
 
@@ -142,16 +136,12 @@ def _repeated(table, summaries, recipe, codes) -> list[Problem]:
     n_torn = int(np.bincount(firsts, minlength=len(same))[owners > 1].sum())
     if n_again and not recipe.drop_duplicates:
         share = n_again / len(features)
-        text = (
-            f"Rows that repeat another one in all columns in use: {n_again:,} ({share:.1%}). Where they are the same "
-            "case, a test row may have been trained on."
-        )
+        text = MESSAGES("duplicates", n=n_again, share=share)
         fix = (f"Keep one of each ({len(features) - n_again:,} rows)", replace(recipe, drop_duplicates=True))
         is_strange = share > _MANY_DUPLICATES and _are_unlike(table, summaries, recipe)
         found.append(Problem("duplicates", (), text, "warns" if is_strange else "info", fix))
     if n_torn:
-        noun = "number" if recipe.numbers else "class"
-        text = f"Rows with the same features as a row of another {noun}: {n_torn:,}. No tree can get all of them right."
+        text = MESSAGES("contradictions.numbers" if recipe.numbers else "contradictions", n=n_torn)
         found.append(Problem("contradictions", (), text, "info"))
     return found
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import grouped, repeated_subjects
@@ -17,16 +18,16 @@ def subject_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: R
         return []
     column = found.column
     rows = f"{found.n_rows / found.n_subjects:.1f}".removesuffix(".0")
-    repeats = f"Rows of one '{column[:60]}' repeat: {found.n_subjects:,} of them have {rows} rows each on average"
+    facts = {"column": column, "n": found.n_subjects, "rows": rows}
     if recipe.split == "group":
         if recipe.split_column != column:
             return []
         back = replace(recipe, split="stratified", split_column=None)
-        text = f"{repeats}. All rows of one are in the same part, and the column is no feature."
+        text = MESSAGES("subjects.grouped", **facts)
         return [Problem("subjects", (column,), text, "info", ("Split at random", back))]
     by_group = grouped(table, recipe, column)
     if by_group is None:
         return []
-    text = f"{repeats}. If training and test share them, the test error is too low."
+    text = MESSAGES("subjects", **facts)
     fix = (f"Split by {column[:40]}", by_group)
     return [Problem("subjects", (column,), text, "warns" if found.is_named else "info", fix)]

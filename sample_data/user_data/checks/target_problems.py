@@ -7,6 +7,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.checks.almost_numbers import almost_numbers
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
@@ -16,7 +17,7 @@ from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
-from treecore.messages import counted, listed
+from treecore.messages import counted
 from treecore.tables.table_columns import marker_text
 
 FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and test rows that mean anything
@@ -40,7 +41,7 @@ def target_problems(
     except DataError as fault:
         if found and found[0].severity == "stops":
             return found, None
-        return [*found, Problem("classes", (recipe.target,), str(fault), "stops", _way_out(summary, recipe))], None
+        return [*found, Problem("classes", (recipe.target,), fault.sentence, "stops", _way_out(summary, recipe))], None
     counts = np.bincount(classes.codes[classes.codes >= 0], minlength=len(classes.names))
     found += _missing(classes.codes, recipe)
     found += _sizes(counts, classes.names, recipe)
@@ -56,29 +57,26 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
         numbers, _ = target_numbers(values, recipe)
     except DataError as fault:
         are_texts = summary.kind in ("category", "text") and 2 <= summary.n_distinct <= MAX_CLASSES
-        return [Problem("classes", columns, str(fault), "stops", way if are_texts else None)], None
+        return [Problem("classes", columns, fault.sentence, "stops", way if are_texts else None)], None
     n_lost = int(np.isnan(numbers).sum())
     found = []
     if n_lost:
         share = n_lost / len(numbers)
-        words = listed(list(not_numbers(values, summary))[:3])
-        text = f"Rows without a number in '{recipe.target[:60]}': {n_lost:,} ({share:.1%})"
-        text += f", such as {words}. They are left out." if words else ". They are left out."
+        words = list(not_numbers(values, summary))
+        facts = {"target": recipe.target, "n": n_lost, "share": share, "words": words[:3]}
+        text = MESSAGES("target.no_numbers" if words else "target.no_numbers_at_all", **facts)
         found.append(Problem("no target", columns, text, "warns" if share > 0.2 else "info"))
     if (far := _far(numbers[~np.isnan(numbers)])).size:
         words = [marker_text(value) for value in np.unique(far)]
-        rows = counted(far.size, "row")
-        text = (
-            f"{rows} of the target '{recipe.target[:60]}' ({listed(words, 3)}) lie{'s' * (far.size == 1)} more than "
-            f"{_FAR:,} times as far from the middle as nearly all others: errors would be about such rows alone."
-        )
+        text = MESSAGES("target.far", n=far.size, target=recipe.target, values=words, times=_FAR)
         missing = recipe.missing | {recipe.target: (*recipe.missing.get(recipe.target, ()), *words)}
-        found.append(Problem("far", columns, text, "warns", (f"Leave out {rows}", replace(recipe, missing=missing))))
+        way_out = (f"Leave out {counted(far.size, 'row')}", replace(recipe, missing=missing))
+        found.append(Problem("far", columns, text, "warns", way_out))
     if summary.n_distinct <= FEW_VALUES:
-        text = f"The target '{recipe.target[:60]}' has {summary.n_distinct} different numbers. Are they classes?"
+        text = MESSAGES("target.few_numbers", target=recipe.target, n=summary.n_distinct)
         found.append(Problem("few numbers", columns, text, "warns" if summary.n_distinct == 2 else "info", way))
     if is_id_like(summary):
-        text = f"The target '{recipe.target[:60]}' has another number in every row, as names of rows have."
+        text = MESSAGES("target.numbers_of_rows", target=recipe.target)
         found.append(Problem("target", columns, text, "info"))
     return found, pandas.factorize(numbers)[0]
 
@@ -102,10 +100,10 @@ def _of_kind(summary, recipe) -> list[Problem]:
     if recipe.bins:
         return []
     if summary.kind in ("number", "date") and needs_bins(summary) and summary.n_distinct > FEW_VALUES:
-        text = f"The target '{recipe.target[:60]}' has {n} different {summary.kind}s; each would be a class of its own."
+        text = MESSAGES("target.distinct", target=recipe.target, n=n, kind=summary.kind)
         return [Problem("numeric target", columns, text, "stops" if too_many else "warns", cut)]
     if is_id_like(summary) or summary.kind == "text":
-        text = f"The target '{recipe.target[:60]}' has {n} different values in {summary.n_rows:,} rows. Choose another."
+        text = MESSAGES("target.names", target=recipe.target, n=n, n_rows=summary.n_rows)
         return [Problem("target", columns, text, "stops" if too_many else "warns")]
     return []
 
@@ -123,7 +121,7 @@ def _missing(codes, recipe) -> list[Problem]:
     if not n_missing or recipe.rare == "drop":
         return []
     share = n_missing / len(codes)
-    text = f"Rows without '{recipe.target[:60]}': {n_missing:,} ({share:.1%}). They are left out."
+    text = MESSAGES("target.missing", target=recipe.target, n=n_missing, share=share)
     return [Problem("no target", (recipe.target,), text, "warns" if share > 0.2 else "info")]
 
 
@@ -132,42 +130,29 @@ def _sizes(counts, names, recipe) -> list[Problem]:
     single = [name for name, count in zip(names, counts, strict=True) if count == 1]
     few = [name for name, count in zip(names, counts, strict=True) if 1 < count < FEW_ROWS]
     if single:
-        text = (
-            f"{_classes(single)} one row{' each' if len(single) > 1 else ''}: {listed(single)}. It is trained on, "
-            "never tested."
-        )
+        text = MESSAGES("target.single" if len(single) == 1 else "target.singles", n=len(single), classes=single)
         found.append(Problem("single", columns, text, "warns", _rare(recipe, 2, len(counts) - len(single))))
     if few:
-        text = f"{_classes(few)} fewer than {FEW_ROWS} rows{' each' if len(few) > 1 else ''}: {listed(few)}. "
-        text += "Errors on so few rows say little."
+        text = MESSAGES(
+            "target.few" if len(few) == 1 else "target.several_few", n=len(few), below=FEW_ROWS, classes=few
+        )
         left = len(counts) - len(few) - len(single)
         found.append(Problem("few", columns, text, "warns", _rare(recipe, FEW_ROWS, left)))
     if len(counts) > _MANY_CLASSES:
         floor = int(np.sort(counts)[-_MANY_CLASSES]) + 1
-        text = (
-            f"The target has {len(counts):,} classes. A tree that tells them all apart has as many leaves, too many to "
-            "read at once, and only ten classes have a colour of their own: "
-        )
         if floor <= _RARE * counts.max():
-            text += "merge rare ones, or choose another target."
+            text = MESSAGES("target.many_classes", n=len(counts))
             fix = (f"Merge classes below {floor:,} rows", replace(recipe, rare="merge", rare_below=floor))
             found.append(Problem("many classes", columns, text, "warns", fix))
         else:
-            text += "choose them in the legend, and find a class by its name."
+            text = MESSAGES("target.many_even_classes", n=len(counts))
             found.append(Problem("many classes", columns, text, "info"))
     largest, smallest = int(counts.max()), int(counts.min())
     if largest >= 0.95 * counts.sum() or largest > _IMBALANCE * smallest:
         most = names[int(counts.argmax())]
-        text = (
-            f"Class {listed([most])} has {largest:,} of {int(counts.sum()):,} rows, the smallest has {smallest:,}. A "
-            "tree that always says the largest is right that often: compare with it, or weigh the classes."
-        )
+        text = MESSAGES("target.imbalance", classes=[most], largest=largest, n=int(counts.sum()), smallest=smallest)
         found.append(Problem("imbalance", columns, text, "warns" if largest >= 0.95 * counts.sum() else "info"))
     return found
-
-
-def _classes(names):
-    return "A class has" if len(names) == 1 else f"{len(names):,} classes have"
 
 
 def _rare(recipe, below, n_left):

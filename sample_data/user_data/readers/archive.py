@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sample_data.user_data.limits import FREE_EXPANSION, MAX_BYTES, MAX_EXPANSION, MAX_MEMBERS
+from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
 
 # What zipfile and the decompressors raise on damaged bytes (RuntimeError: an encrypted member).
@@ -29,31 +30,26 @@ def checked_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION)
         with zipfile.ZipFile(as_file(source)) as archive:
             members = archive.infolist()
     except (*ARCHIVE_FAULTS, NotImplementedError) as fault:
-        raise DataError(f"{name} is a damaged or incomplete archive. Write or upload it again.") from fault
+        raise DataError(MESSAGES("archive.damaged", name=name)) from fault
     if len(members) > MAX_MEMBERS:
-        raise DataError(f"{name} holds {len(members):,} files; at most {MAX_MEMBERS:,} are read.")
+        raise DataError(MESSAGES("archive.too_many", name=name, n_members=len(members), most=MAX_MEMBERS))
     if any(member.flag_bits & 1 for member in members):
-        raise DataError(f"{name} is locked with a password. Save it without one.")
+        raise DataError(MESSAGES("archive.locked", name=name))
     total = sum(member.file_size for member in members)
     if total > max(free, MAX_EXPANSION * n_bytes):
-        raise DataError(
-            f"{name} has {n_bytes / 1e6:,.1f} MB but would unpack to {total / 1e6:,.0f} MB; files that grow so "
-            "much are not opened. Save the table as CSV or Parquet."
-        )
+        raise DataError(MESSAGES("archive.grows", name=name, size=n_bytes / 1e6, unpacked=total / 1e6))
     return members
 
 
 def unpack_member(source: bytes | Path, name: str, member: zipfile.ZipInfo) -> bytes:
     """Return the bytes of one member of a zip whose members are checked; it may be `MAX_BYTES` long."""
     if member.file_size > MAX_BYTES:
-        raise DataError(
-            f"{name} unpacks to {member.file_size / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:,.0f} MB are read."
-        )
+        raise DataError(MESSAGES("archive.too_large", name=name, size=member.file_size / 1e6, most=MAX_BYTES / 1e6))
     try:
         with zipfile.ZipFile(as_file(source)) as archive:
             return archive.read(member)
     except (*ARCHIVE_FAULTS, NotImplementedError) as fault:
-        raise DataError(f"{name} is damaged: '{member.filename[:80]}' in it cannot be unpacked.") from fault
+        raise DataError(MESSAGES("archive.member", name=name, member=member.filename)) from fault
 
 
 def unpack_gzip(source: bytes | Path, name: str) -> bytes:
@@ -62,9 +58,9 @@ def unpack_gzip(source: bytes | Path, name: str) -> bytes:
         with gzip.open(as_file(source)) as stream:
             content = stream.read(MAX_BYTES + 1)
     except ARCHIVE_FAULTS as fault:
-        raise DataError(f"{name} is damaged: it cannot be unpacked. Write or upload it again.") from fault
+        raise DataError(MESSAGES("archive.cut_off", name=name)) from fault
     if len(content) > MAX_BYTES:
-        raise DataError(f"{name} unpacks to more than {MAX_BYTES / 1e6:,.0f} MB, which is the most that is read.")
+        raise DataError(MESSAGES("archive.unpacks", name=name, most=MAX_BYTES / 1e6))
     return content
 
 

@@ -10,6 +10,7 @@ import pandas
 from sample_data.user_data.readers.csv_file import open_source, read_rows
 from sample_data.user_data.readers.dialect import Dialect
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import NumberStyle, is_missing
 from treecore.errors import DataError
@@ -54,9 +55,7 @@ def _header(lines, name):
             break
         found = _ATTRIBUTE.match(text) if word == "@attribute" else None
         if found is None:
-            raise DataError(
-                f"{name}: line {number} is '{text[:60]}'; before @data stand only @relation and @attribute NAME TYPE."
-            )
+            raise DataError(MESSAGES("arff.line", name=name, line=number, text=text))
         kind = found[2].strip()
         if kind.startswith("{"):
             declared[len(names)] = _split(kind.strip("{} "))
@@ -65,9 +64,9 @@ def _header(lines, name):
             kinds.append(_kinds(kind.split()[0].lower(), name, number))
         names.append(_unquoted(found[1]))
     else:
-        raise DataError(f"{name} has no line @data, below which the rows of an ARFF file stand.")
+        raise DataError(MESSAGES("arff.no_data", name=name))
     if not names:
-        raise DataError(f"{name} names no column: an ARFF file has a line @attribute NAME TYPE for each.")
+        raise DataError(MESSAGES("arff.no_attribute", name=name))
     return names, kinds, declared
 
 
@@ -78,7 +77,7 @@ def _kinds(word, name, number):
         return ["iso", "iso zone", "text"]
     if word == "string":
         return ["text"]
-    raise DataError(f"{name}: line {number} has the type '{word[:40]}'; read are numeric, string, date and {{a, b}}.")
+    raise DataError(MESSAGES("arff.type", name=name, line=number, type=word))
 
 
 def _body(lines, name, n_columns) -> tuple[str, int]:
@@ -91,17 +90,16 @@ def _body(lines, name, n_columns) -> tuple[str, int]:
         if not text or text.startswith("%"):
             continue
         if text.startswith("{"):
-            raise DataError(f"{name} has sparse rows ({{1 x, 5 y}}), which are not read. Save it as dense ARFF or CSV.")
+            raise DataError(MESSAGES("arff.sparse", name=name))
         fields = _split(text)
         n_rows += 1
         if len(fields) != n_columns:
             raise DataError(
-                f"{name}: row {n_rows:,} below @data has {counted(len(fields), 'field')}, but the file has "
-                f"{counted(n_columns, 'attribute')}: '{text[:60]}'. Correct that row."
+                MESSAGES("arff.fields", name=name, row=n_rows, n_fields=len(fields), n_columns=n_columns, text=text)
             )
         writer.writerow(fields)
     if not n_rows:
-        raise DataError(f"{name} holds no row below @data.")
+        raise DataError(MESSAGES("arff.no_row", name=name))
     return out.getvalue(), n_rows
 
 
@@ -113,7 +111,7 @@ def _split(text) -> list[str]:
     try:
         row = next(csv.reader([text], quotechar=quote, escapechar="\\", skipinitialspace=True), [])
     except csv.Error as fault:
-        raise DataError(f"The row '{text[:60]}' cannot be cut into fields.") from fault
+        raise DataError(MESSAGES("arff.row", text=text)) from fault
     return [_unquoted(field.strip()) for field in row]
 
 

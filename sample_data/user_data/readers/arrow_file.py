@@ -8,6 +8,7 @@ import pyarrow
 import pyarrow.ipc
 import pyarrow.parquet
 
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.parquet_file import read_parquet
 from sample_data.user_data.table import Table, check_size
 from treecore.errors import DataError
@@ -36,5 +37,5 @@ def read_arrow(source: bytes | Path, name: str) -> Table:
     except DataError:
         raise
     except _FAULTS as fault:
-        raise DataError(f"{name} is damaged or no Arrow file that is read. Save it as Parquet or CSV.") from fault
+        raise DataError(MESSAGES("arrow.damaged", name=name)) from fault
     return replace(read_parquet(out.getvalue(), name), format="Arrow", n_bytes=n_bytes)

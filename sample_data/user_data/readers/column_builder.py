@@ -8,8 +8,8 @@ import pandas
 import pyarrow
 import pyarrow.compute as compute
 
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle
-from treecore.messages import counted
 from treecore.tables.iso_date import iso_date
 from treecore.tables.marked_numbers import marked_numbers, unit_of, unit_words
 from treecore.tables.table_dates import days
@@ -112,8 +112,7 @@ class ColumnBuilder:
         """Return the values as a numpy array of numbers or dates, a pandas Categorical or a pandas array of texts."""
         if self._n_taken_as_missing and self.kind != "text":
             self.notes.append(
-                f"column '{self.name[:60]}': {counted(self._n_taken_as_missing, 'value')} such as "
-                f"'{self._example[:20]}' taken as missing"
+                MESSAGES("column.missing", name=self.name, n=self._n_taken_as_missing, example=self._example)
             )
         if self.kind == "text":
             return self._finished_texts()
@@ -121,9 +120,9 @@ class ColumnBuilder:
             self.notes.append(f"column '{self.name[:60]}': {unit_words(self.unit)}")
         elif self.kind not in ("int", "float"):
             if self.kind == "iso zone":
-                self.notes.append(f"times of '{self.name[:60]}' turned into UTC")
+                self.notes.append(MESSAGES("column.utc", name=self.name))
             elif self.kind not in ("iso", _WRITTEN) and self._chunks:
-                self.notes.append(f"dates of '{self.name[:60]}' read as {_format_words(self.kind)}")
+                self.notes.append(MESSAGES("column.dates", name=self.name, order=_format_words(self.kind)))
             return np.concatenate(self._chunks)
         chunks, self._chunks = self._chunks, []
         values = np.concatenate(chunks) if chunks else np.empty(0, np.float32)

@@ -29,6 +29,7 @@ from sample_data.user_data.readers.dialect import (
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
 from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.header import quote_sign
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.plain_numbers import plain_numbers
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
 from sample_data.user_data.table import Table, check_size, header_question, mended_names
@@ -38,7 +39,6 @@ from treecore.errors import DataError
 _HEAD = 1 << 19
 _GAP = re.compile(rb"\n[ \t\r]*\n|\n[ \t]*#|\r\r")  # a blank line, a comment
 _BLOCK = 1 << 20
-_NO_ROW = "{} has column names but no row below them. If its first line is data, say that there is no header."
 _LARGEST_BLOCK = 1 << 26
 _WIDE = 400  # columns above which a table is read by Python's own reader ...
 _WIDE_CELLS = 3_000_000  # ... so many values at a time
@@ -64,7 +64,7 @@ def read_csv(
     Raises DataError for what is no table: binary or empty content, rows of different lengths, no row below the header.
     """
     if fill_short not in (None, True, False):
-        raise DataError(f"fill_short={str(fill_short)[:20]!r}: expected True, False or None.")
+        raise DataError(MESSAGES("csv.fill_short", fill_short=str(fill_short)[:20]))
     if skip_below not in (None, ""):
         source = without_last_lines(source, whole_number(skip_below, "skip_below"))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -81,7 +81,7 @@ def read_csv(
         and dialect.has_header
         and not head.rstrip("\r\n").count("\n") + head.rstrip("\r\n").count("\r")
     ):
-        raise DataError(_NO_ROW.format(name))
+        raise DataError(MESSAGES("csv.only_names", name=name))
     try:
         frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
     except DataError:
@@ -138,7 +138,7 @@ def read_rows(
     if again:
         reading.fill(builders, again)
     if not n_rows:
-        raise DataError(_NO_ROW.format(name) if dialect.has_header else f"{name} holds no row.")
+        raise DataError(MESSAGES("csv.only_names" if dialect.has_header else "no_row", name=name))
     values, orders, units = {}, {}, {}
     for k, builder in enumerate(builders):
         order = day_first(builder.kind)
@@ -147,7 +147,7 @@ def read_rows(
         notes += builder.notes
         builders[k] = None
     if reading.n_comments:
-        notes.append(f"{reading.n_comments:,} comment line{'s' * (reading.n_comments > 1)} left out")
+        notes.append(MESSAGES("csv.comments", n=reading.n_comments))
     frame = pandas.DataFrame(values, copy=False)
     for column, style in zip(frame.columns, styles, strict=True):
         if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
@@ -297,17 +297,21 @@ class _Reading:
             found = bad_row(lines, self.dialect, self.n_columns)
             lines.detach()
         if found is None or found[1] < 0 or too_long:
-            return DataError(
-                f"{self.name} cannot be cut into rows: a value is longer than any should be"
-                + (f", near line {found[0]:,}" if found else "")
-                + ". A quotation mark that is opened and never closed does this; mend it, or choose another delimiter."
-            )
+            if found:
+                return DataError(MESSAGES("csv.too_long_near", name=self.name, line=found[0]))
+            return DataError(MESSAGES("csv.too_long", name=self.name))
         line, n_fields, text = found
-        remedy = "fill rows that are too short" if n_fields < self.n_columns else "choose another delimiter"
+        remedy = MESSAGES("csv.fill") if n_fields < self.n_columns else MESSAGES("csv.delimiter")
         return DataError(
-            f"{self.name}: line {line:,} has {n_fields} field{'s' * (n_fields != 1)}, but {self.n_columns} are "
-            f"expected, as in the first line: '{text}'. Correct that line (a value that holds the "
-            f"delimiter must stand in quotation marks), or {remedy}."
+            MESSAGES(
+                "csv.fields",
+                name=self.name,
+                line=line,
+                n_fields=n_fields,
+                n_columns=self.n_columns,
+                text=text,
+                remedy=remedy,
+            )
         )
 
 
@@ -338,10 +342,7 @@ def _refuse_open_quote(source, name, found, dialect) -> None:
         line = open_quote(lines, dialect)
         lines.detach()
     if line is not None:
-        raise DataError(
-            f"{name}: the row that begins in line {line:,} opens a quotation mark that is never closed. Close it, or "
-            "take it away."
-        )
+        raise DataError(MESSAGES("csv.open_quote", name=name, line=line))
 
 
 def _likely(head, dialect, names, orders):
@@ -372,7 +373,5 @@ def _rewritten(source, found, dialect):
             rows = csv_rows(lines, dialect.delimiter, dialect.quote)
             writer.writerows([field.replace("\r\n", "\n").replace("\r", "\n") for field in row] for row in rows)
         except csv.Error as fault:
-            raise DataError(
-                f"The text cannot be cut into rows: a value has more than {MAX_FIELD:,} characters."
-            ) from fault
+            raise DataError(MESSAGES("csv.value", most=MAX_FIELD)) from fault
     return out.getvalue().encode("utf-8"), Encoding("utf-8", ""), replace(dialect, delimiter="\t", rewritten=False)

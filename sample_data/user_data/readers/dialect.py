@@ -16,6 +16,7 @@ from sample_data.user_data.readers.header import (
     title_lines,
     two_headers,
 )
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.table import check_size
 from sample_data.user_data.values import is_missing, is_number, number_style
 from treecore.errors import DataError
@@ -77,7 +78,7 @@ def find_dialect(
     if commented_header is not None:
         body = commented_header + body
     if not body.strip():
-        raise DataError(f"{name} is empty: it holds no row. A table needs a line of column names and rows below it.")
+        raise DataError(MESSAGES("csv.empty", name=name))
     if delimiter is None:
         delimiter = _best_delimiter(body, quote)
     n_titles = title_lines(lines_of(body), delimiter, quote) if commented_header is None and delimiter != " " else 0
@@ -109,14 +110,14 @@ def find_dialect(
     names, notes = _names(rows, has_header)
     words = DELIMITER_WORDS.get(delimiter, repr(delimiter))
     notes = [f"delimiter {words}" if len(names) > 1 else "one column", *notes]
-    notes += [] if has_header else ["no header line: columns are numbered"]
+    notes += [] if has_header else [MESSAGES("csv.no_header")]
     notes += style.notes
     if n_above := n_titles - (both is not None):
-        notes.append(f"{n_above} line{'s' * (n_above > 1)} above the header left out")
+        notes.append(MESSAGES("csv.above", n=n_above))
     if both is not None:
-        notes.append("two header lines made into one")
+        notes.append(MESSAGES("csv.two_lines"))
     if skipped:
-        notes.append(f"{skipped} line{'s' * (skipped > 1)} before the table left out (blank or comments)")
+        notes.append(MESSAGES("csv.skipped", n=skipped))
     if commented_header is not None:
         skipped -= 1
     skipped += n_titles
@@ -146,12 +147,9 @@ def _rows(body, delimiter, quote, name):
     try:
         rows = sample_rows(body, delimiter, quote)
     except csv.Error as fault:
-        raise DataError(
-            f"{name} cannot be cut into rows: a value has more than {MAX_FIELD:,} characters. A quotation mark that is "
-            "opened and never closed does this; mend it, or choose another delimiter."
-        ) from fault
+        raise DataError(MESSAGES("csv.long_value", name=name, most=MAX_FIELD)) from fault
     if not rows:
-        raise DataError(f"{name} holds no row. A table needs a line of column names and rows below it.")
+        raise DataError(MESSAGES("csv.no_row", name=name))
     return rows
 
 
@@ -185,21 +183,19 @@ class _BlankRows:
 
 def _check_choices(delimiter, decimal, header):
     if delimiter is not None and (not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n\0'):
-        raise DataError(f"The delimiter is {str(delimiter)[:20]!r}; it must be one character, such as , ; | or a tab.")
+        raise DataError(MESSAGES("csv.delimiter_length", delimiter=str(delimiter)[:20]))
     if delimiter is not None and (ord(delimiter) > 127 or delimiter.isalnum()):
-        raise DataError(f"{delimiter!r} cannot be the delimiter; choose , ; | or a tab.")
+        raise DataError(MESSAGES("csv.delimiter_sign", delimiter=delimiter))
     if decimal not in (None, ".", ","):
-        raise DataError(f"The decimal sign is {str(decimal)[:20]!r}; it is a point or a comma.")
+        raise DataError(MESSAGES("csv.decimal", decimal=str(decimal)[:20]))
     if header not in (None, True, False, "two lines"):
-        raise DataError(f"header={str(header)[:20]!r}: expected True, False, 'two lines' or None.")
+        raise DataError(MESSAGES("csv.header", header=str(header)[:20]))
 
 
 def whole_number(value: int | str, name: str) -> int:
     """Return a number of lines, given as a number or as text. Raises DataError."""
     if not re.fullmatch(r"\d{1,6}", str(value).strip()) or name == "header_line" and int(value) < 1:
-        raise DataError(
-            f"{name}={str(value)[:20]!r}: expected a whole number of at least {int(name == 'header_line')}."
-        )
+        raise DataError(MESSAGES("csv.lines", name=name, value=str(value)[:20], least=int(name == "header_line")))
     return int(value)
 
 
@@ -293,8 +289,8 @@ def _names(rows, has_header) -> tuple[list[str], list[str]]:
     names = rows[0]
     if len(rows) > 1 and len(names) == width - 1 and all(len(row) == width for row in rows[1:]):
         if all(row[-1] == "" for row in rows[1:]):
-            return [*names, ""], ["each row ends with a delimiter"]
-        return ["row name", *names], ["rows begin with a name that the header does not count"]
+            return [*names, ""], [MESSAGES("csv.row_ends")]
+        return ["row name", *names], [MESSAGES("csv.row_names")]
     return names, []
 
 

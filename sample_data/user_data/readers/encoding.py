@@ -3,6 +3,7 @@
 import codecs
 from typing import BinaryIO, NamedTuple
 
+from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
 
 _MARKS = (
@@ -46,7 +47,7 @@ def find_encoding(stream: BinaryIO, name: str, wanted: str | None = None) -> Enc
     guess = _utf16_without_mark(head)
     if guess is not None and _decodes(stream, guess):
         _refuse_binary(head.decode(guess, errors="ignore").encode("utf-8", errors="ignore"), name)
-        return Encoding(guess, "encoding UTF-16 (not marked)")
+        return Encoding(guess, MESSAGES("encoding.utf16"))
     _refuse_binary(head, name)
     if _decodes(stream, "utf-8"):
         return Encoding("utf-8", "")
@@ -69,10 +70,7 @@ def _utf16_without_mark(head: bytes) -> str | None:
 def _refuse_binary(head: bytes, name: str) -> None:
     n_controls = len(head) - len(head.translate(None, _CONTROLS))
     if b"\0" in head or n_controls > 0.01 * len(head):
-        raise DataError(
-            f"{name} is not text: it holds bytes that no text has. Is it a spreadsheet, a picture or an archive under "
-            "another name? Export it as CSV and upload that."
-        )
+        raise DataError(MESSAGES("not_text", name=name))
 
 
 def _decodes(stream, codec: str) -> bool:
@@ -89,10 +87,7 @@ def _decodes(stream, codec: str) -> bool:
 
 def _require(stream, name, codec) -> None:
     if not _decodes(stream, codec):
-        raise DataError(
-            f"{name} is not written in {codec.upper().removesuffix('-SIG')} throughout; it may be cut off or damaged. "
-            "Save it again as UTF-8, or choose another encoding."
-        )
+        raise DataError(MESSAGES("encoding.wrong", name=name, encoding=codec.upper().removesuffix("-SIG")))
 
 
 def _wanted(stream, name, wanted) -> Encoding:
@@ -101,6 +96,6 @@ def _wanted(stream, name, wanted) -> Encoding:
     except (LookupError, ValueError, TypeError):
         codec = None
     if codec not in ENCODINGS:
-        raise DataError(f"{str(wanted)[:40]!r} is not an encoding that is read; there are {', '.join(ENCODINGS)}.")
+        raise DataError(MESSAGES("encoding.unknown", wanted=str(wanted)[:40], encodings=", ".join(ENCODINGS)))
     _require(stream, name, codec)
     return Encoding(codec, f"encoding {wanted}")

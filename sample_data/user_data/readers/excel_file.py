@@ -21,6 +21,7 @@ from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, check
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.header import HeaderGuess, text_header
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
 from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, mended_names
 from sample_data.user_data.values import is_number
@@ -28,7 +29,6 @@ from treecore.errors import DataError
 
 _MOST_TITLES = 20  # rows above the table
 _LIST = "[Content_Types].xml"
-_DAMAGED = "{} is damaged or no workbook. Save it again as .xlsx, or export it as CSV."
 # openpyxl trusts the XML it reads: what is not there or of another type comes out as these.
 _FAULTS = (
     *ARCHIVE_FAULTS,
@@ -78,7 +78,7 @@ def _book(source, name):
         except DataError:
             raise
         except _FAULTS as fault:
-            raise DataError(_DAMAGED.format(name)) from fault
+            raise DataError(MESSAGES("excel.damaged", name=name)) from fault
 
 
 def _check_parts(source, name) -> None:
@@ -88,7 +88,7 @@ def _check_parts(source, name) -> None:
         with zipfile.ZipFile(as_file(source)) as archive:
             # the list of parts says which one holds the texts
             if archive.getinfo(_LIST).file_size > FREE_EXCEL_EXPANSION:
-                raise DataError(_DAMAGED.format(name))
+                raise DataError(MESSAGES("excel.damaged", name=name))
             for part in fromstring(archive.read(_LIST)):
                 member = members.get(part.get("PartName", "").lstrip("/"))
                 if member and "sharedStrings" in part.get("ContentType", ""):
@@ -96,17 +96,14 @@ def _check_parts(source, name) -> None:
     except DataError:
         raise
     except (*ARCHIVE_FAULTS, ParseError, NotImplementedError) as fault:
-        raise DataError(_DAMAGED.format(name)) from fault
+        raise DataError(MESSAGES("excel.damaged", name=name)) from fault
 
 
 def _check_texts(archive, name, member) -> None:
     with archive.open(member) as stream:
         n_tags = sum(chunk.count(b"<") for chunk in iter(lambda: stream.read(1 << 20), b""))
     if n_tags > MAX_EXCEL_TAGS:
-        raise DataError(
-            f"{name} has more than {MAX_EXCEL_TAGS // 4:,} different texts; so many are slow to read from a workbook. "
-            "Export the sheet as CSV and upload that."
-        )
+        raise DataError(MESSAGES("excel.texts", name=name, most=MAX_EXCEL_TAGS // 4))
 
 
 def _chosen(book, name, sheet) -> tuple[str, list[list], list[int]]:
@@ -114,14 +111,16 @@ def _chosen(book, name, sheet) -> tuple[str, list[list], list[int]]:
     titles = [one.title for one in book.worksheets]
     if sheet is not None and sheet not in titles:
         raise DataError(
-            f"{name} has no sheet {str(sheet)[:60]!r}; it has {', '.join(repr(t[:60]) for t in titles[:10])}."
+            MESSAGES(
+                "excel.no_sheet", name=name, sheet=str(sheet)[:60], there=", ".join(repr(t[:60]) for t in titles[:10])
+            )
         )
     for one in book.worksheets:
         if sheet in (None, one.title):
             rows, numbers = _rows(one, name)
             if rows:
                 return one.title, rows, numbers
-    raise DataError(f"{name} is empty: no sheet holds a cell with a value.")
+    raise DataError(MESSAGES("excel.empty", name=name))
 
 
 def _rows(sheet, name) -> tuple[list[list], list[int]]:
@@ -131,10 +130,7 @@ def _rows(sheet, name) -> tuple[list[list], list[int]]:
     for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
         n_seen += len(cells)
         if number > MAX_EXCEL_ROWS or n_seen > 4 * MAX_EXCEL_CELLS:
-            raise DataError(
-                f"{name}: the sheet '{sheet.title[:60]}' reaches to row {number:,} and is almost empty. Delete the "
-                "empty rows and columns around its table, or export it as CSV."
-            )
+            raise DataError(MESSAGES("excel.almost_empty", name=name, title=sheet.title, row=number))
         last = len(cells)
         while last and cells[last - 1] in (None, ""):
             last -= 1
@@ -146,10 +142,7 @@ def _rows(sheet, name) -> tuple[list[list], list[int]]:
         if width > MAX_COLUMNS:
             check_size(name, 0, width)
         if n_cells > MAX_EXCEL_CELLS:
-            raise DataError(
-                f"{name} has more than {MAX_EXCEL_CELLS:,} cells; so many are slow to read from a workbook. "
-                "Export the sheet as CSV and upload that."
-            )
+            raise DataError(MESSAGES("excel.cells", name=name, most=MAX_EXCEL_CELLS))
     return rows, numbers
 
 
@@ -166,14 +159,14 @@ def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, li
     first = [*rows[0], *[None] * (width - len(rows[0]))]
     body = rows[1:] if has_header else rows
     if not body:
-        raise DataError(f"{name} has column names but no row below them. If its first row is data, say so.")
+        raise DataError(MESSAGES("excel.only_names", name=name))
     check_size(name, len(body), width)
     wanted = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
     names, notes = mended_names(wanted)
     if not has_header:
-        notes = ["no header row: columns are numbered"]
+        notes = [MESSAGES("excel.no_header")]
     if above:
-        notes.append(f"{above} row{'s' * (above > 1)} of a title above the table left out")
+        notes.append(MESSAGES("excel.title", n=above))
     values, units = {}, {}
     for k, column in enumerate(names):
         cells = [row[k] if k < len(row) else None for row in body]

@@ -4,6 +4,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.limits import MAX_NAME_LENGTH
+from sample_data.user_data.readers.messages import MESSAGES
 from treecore.tables.marked_numbers import PARENTHESES
 from treecore.tables.table_columns import BLANK, category_text
 from treecore.tables.table_dates import compact_dates
@@ -36,7 +37,7 @@ def _with_dates(frame, notes):
             dates = compact_dates(values.to_numpy())
             if dates is not None and len(np.unique(dates[~np.isnat(dates)])) >= _LEAST_DATES:
                 found[name] = dates
-    notes += [f"dates of '{name[:60]}' read as year, month and day, such as 20240115" for name in found]
+    notes += [MESSAGES("column.compact_dates", name=name) for name in found]
     return frame.assign(**found) if found else frame
 
 
@@ -46,7 +47,7 @@ def _with_check_boxes(frame, notes):
     if not found:
         return frame
     shown = ", ".join(f"'{name[:40]}'" for name in found[:4]) + (f" and {len(found) - 4} more" if found[4:] else "")
-    notes.append(f"empty cells of {shown} count as the answer {BLANK}")
+    notes.append(MESSAGES("column.blank", columns=shown, blank=BLANK))
     return frame.assign(**{name: _filled(frame[name]) for name in found})
 
 

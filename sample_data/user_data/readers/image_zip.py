@@ -16,6 +16,7 @@ from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from sample_data.user_data.limits import MAX_CLASSES, MAX_IMAGE_VALUES, MAX_PIXELS
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members, plain_members
+from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
 
 ENDINGS = (".png", ".jpg", ".jpeg")
@@ -56,17 +57,13 @@ def read_image_zip(source: bytes | Path, name: str) -> DataSet:
     labels, parts = _labels([PurePosixPath(one.filename.replace("\\", "/")) for one in pictures], name)
     class_names = sorted(set(labels), key=natural_key)
     if not 2 <= len(class_names) <= MAX_CLASSES:
-        raise DataError(
-            f"{name} has {len(class_names):,} folder{'s' * (len(class_names) != 1)} of pictures; each folder is "
-            f"a class, and 2 to {MAX_CLASSES:,} are read."
-        )
+        raise DataError(MESSAGES("images.folders", name=name, n=len(class_names), most=MAX_CLASSES))
     with zipfile.ZipFile(as_file(source)) as archive:
         sizes = Counter(_size(archive, one, name) for one in pictures)
         (width, height), _ = sizes.most_common(1)[0]
         if len(pictures) * width * height > MAX_IMAGE_VALUES:
             raise DataError(
-                f"{name} has {len(pictures):,} pictures of {width} x {height} pixels; at most {MAX_IMAGE_VALUES:,} "
-                "pixels are read. Make them smaller, or use fewer."
+                MESSAGES("images.pixels", name=name, n=len(pictures), width=width, height=height, most=MAX_IMAGE_VALUES)
             )
         X = np.empty((len(pictures), height * width), np.uint8)
         for row, one in zip(X, pictures, strict=True):
@@ -93,10 +90,7 @@ def _labels(paths, name):
     """Return (class of each picture, its part of the split or None)."""
     if any(len(path.parts) < 2 or ".." in path.parts for path in paths):
         odd = next(path for path in paths if len(path.parts) < 2 or ".." in path.parts)
-        raise DataError(
-            f"{name}: the picture '{str(odd)[:80]}' is in no folder. Put the pictures of each class into a folder with "
-            "the name of the class, and zip these folders."
-        )
+        raise DataError(MESSAGES("images.no_folder", name=name, picture=odd))
     labels = [path.parts[-2] for path in paths]
     above = [path.parts[-3].lower() if len(path.parts) > 2 else "" for path in paths]
     if all(word in _PARTS for word in above) and TRAIN in {_PARTS[word] for word in above}:
@@ -113,8 +107,7 @@ def _size(archive, member, name) -> tuple[int, int]:
         raise _damaged(name, member) from fault
     if not 0 < size[0] * size[1] <= MAX_PIXELS:
         raise DataError(
-            f"{name}: the picture '{member.filename[:80]}' has {size[0]:,} x {size[1]:,} pixels; at most "
-            f"{MAX_PIXELS:,} are read (such as 256 x 256). Make the pictures smaller."
+            MESSAGES("images.size", name=name, picture=member.filename, width=size[0], height=size[1], most=MAX_PIXELS)
         )
     return size
 
@@ -144,16 +137,14 @@ def _on_white(picture):
 
 
 def _damaged(name, member):
-    return DataError(
-        f"{name}: '{member.filename[:80]}' is damaged or no PNG or JPEG picture. Replace it or leave it out."
-    )
+    return DataError(MESSAGES("images.damaged", name=name, picture=member.filename))
 
 
 def _description(name, pictures, n_others, sizes, size):
-    words = [f"{len(pictures):,} pictures of {size[0]} x {size[1]} pixels in grey from {name}."]
+    words = [MESSAGES("images.read", n=len(pictures), width=size[0], height=size[1], name=name)]
     n_resized = len(pictures) - sizes[size]
     if n_resized:
-        words.append(f"{n_resized:,} of them had another size and were resized.")
+        words.append(MESSAGES("images.resized", n=n_resized))
     if n_others:
-        words.append(f"{n_others:,} other file{'s' * (n_others > 1)} in it not used.")
+        words.append(MESSAGES("images.others", n=n_others))
     return " ".join(words)

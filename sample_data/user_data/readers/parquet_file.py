@@ -11,10 +11,10 @@ import pyarrow.parquet
 from sample_data.user_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
 from sample_data.user_data.readers.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
 from sample_data.user_data.readers.finish import finished
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import ReadColumn, category_of_booleans, column_of_texts
 from sample_data.user_data.table import Table, check_size, mended_names
 from treecore.errors import DataError
-from treecore.messages import counted
 
 _CELLS_AT_A_TIME = 4_000_000
 _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError)
@@ -39,7 +39,7 @@ def read_parquet(source: bytes | Path, name: str) -> Table:
     except DataError:
         raise
     except _FAULTS as fault:
-        raise DataError(f"{name} is damaged or no Parquet file. Write it again, or save it as CSV.") from fault
+        raise DataError(MESSAGES("parquet.damaged", name=name)) from fault
     return Table(frame, name, "Parquet", tuple(notes), n_bytes)
 
 
@@ -95,18 +95,12 @@ def _check_memory(name, facts, usable, texts):
             if column not in usable:
                 continue
             if column in texts and "DELTA_BYTE_ARRAY" in chunk.encodings:
-                raise DataError(
-                    f"{name}: the texts of '{column[:60]}' are stored as differences (DELTA_BYTE_ARRAY), which is not "
-                    "read. Write the file with another encoding of texts, or leave out the column."
-                )
+                raise DataError(MESSAGES("parquet.differences", name=name, column=column))
             n_all += chunk.total_uncompressed_size
             n_text += chunk.total_uncompressed_size if column in texts else 0
     for n_bytes, most, what in ((n_text, MAX_TEXT_BYTES, "texts"), (n_all, MAX_FEATURE_BYTES, "columns")):
         if n_bytes > most:
-            raise DataError(
-                f"{name}: its {what} would unpack to {n_bytes / 1e9:,.1f} GB; at most {most / 1e9:,.1f} GB are read. "
-                "Leave out columns, or draw a random part of the rows."
-            )
+            raise DataError(MESSAGES("parquet.memory", name=name, what=what, size=n_bytes / 1e9, most=most / 1e9))
 
 
 def _holds_text(kind):
@@ -119,7 +113,7 @@ def _is_text(kind):
 
 def _frame(file, name, fields, usable):
     if not file.metadata.num_rows:
-        raise DataError(f"{name} holds no row.")
+        raise DataError(MESSAGES("no_row", name=name))
     names, notes = mended_names([field.name for field in fields])
     values, units, taken = {}, {}, {}
     step = min(max(_CELLS_AT_A_TIME // file.metadata.num_rows, 1), 500)
@@ -137,9 +131,9 @@ def _frame(file, name, fields, usable):
     left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
     if left_out:
         shown = ", ".join(f"'{one[:60]}'" for one in left_out[:5])
-        notes.append(f"{counted(len(left_out), 'column')} of lists, records or bytes left out: {shown}")
+        notes.append(MESSAGES("parquet.left_out", n=len(left_out), columns=shown))
     if not values:
-        raise DataError(f"{name} has no column of numbers, dates or texts.")
+        raise DataError(MESSAGES("parquet.no_column", name=name))
     return finished(pandas.DataFrame(values, copy=False), units, notes), notes
 
 
@@ -194,10 +188,7 @@ def _texts(name, column):
     lengths = compute.binary_length(words).to_numpy(zero_copy_only=False)
     n_bytes = int(np.sum(lengths[codes], where=codes >= 0))
     if n_bytes > MAX_TEXT_BYTES:
-        raise DataError(
-            f"The texts of '{name[:60]}' would take {n_bytes / 1e9:,.1f} GB; at most "
-            f"{MAX_TEXT_BYTES / 1e9:,.1f} GB are read. Leave the column out."
-        )
+        raise DataError(MESSAGES("parquet.texts", column=name, size=n_bytes / 1e9, most=MAX_TEXT_BYTES / 1e9))
     return ReadColumn(pandas.array(pyarrow.chunked_array([words.take(encoded.indices)]), dtype="str"), [])
 
 

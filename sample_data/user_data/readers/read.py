@@ -7,6 +7,7 @@ from sample_data.user_data.limits import MAX_BYTES
 from sample_data.user_data.readers.archive import checked_members, unpack_gzip, unpack_member
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, the_table
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
@@ -59,7 +60,7 @@ def _read(source, name, inside="", **choices) -> Table | DataSet:
     source, name = _checked(source, name)
     kind = find_format(source, name, _head(source))
     if kind in (GZIP, ZIP) and inside:
-        raise DataError(f"{inside} holds an archive in an archive. Unpack it once and upload what is inside.")
+        raise DataError(MESSAGES("archive.in_archive", name=inside))
     if kind == GZIP:
         return _read(unpack_gzip(source, name), name.removesuffix(".gz"), name, **choices)
     if kind == ZIP:
@@ -81,18 +82,15 @@ def _checked(source, name):
         try:
             n_bytes = source.stat().st_size
         except OSError as fault:
-            raise DataError(f"{name} cannot be opened: {fault.strerror or 'no such file'}.") from fault
+            raise DataError(MESSAGES("cannot_open", name=name, why=fault.strerror or "no such file")) from fault
         if not source.is_file():
-            raise DataError(f"{name} is a folder or a device; upload a file.")
+            raise DataError(MESSAGES("folder", name=name))
     elif isinstance(source, bytes):
         n_bytes = len(source)
     else:
-        raise DataError(f"{name}: bytes or a path are read, not {type(source).__name__}.")
+        raise DataError(MESSAGES("not_bytes", name=name, type=type(source).__name__))
     if n_bytes > MAX_BYTES:
-        raise DataError(
-            f"{name} has {n_bytes / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:,.0f} MB are read. Leave out columns, draw "
-            "a random part of the rows, or save it as Parquet."
-        )
+        raise DataError(MESSAGES("too_large", name=name, size=n_bytes / 1e6, most=MAX_BYTES / 1e6))
     if not n_bytes:
-        raise DataError(f"{name} is empty: it holds no byte.")
+        raise DataError(MESSAGES("empty", name=name))
     return source, name

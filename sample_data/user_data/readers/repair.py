@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 
 from sample_data.user_data.readers.dialect import Dialect, csv_rows
+from sample_data.user_data.readers.messages import MESSAGES
 
 _MOST_SHARE = 0.1  # of the rows, which are filled
 _MOST_BELOW = 20  # lines below the table
@@ -49,11 +50,10 @@ def repair(
         lines[line - 1] = bare + dialect.delimiter * (n_fields - width) + "\n"
     notes = []
     if below:
-        notes.append(f"{len(below)} line{'s' * (len(below) > 1)} below the table left out (line {min(below):,})")
+        notes.append(MESSAGES("csv.below", n=len(below), line=min(below)))
     if short:
         where = ", ".join(f"{line:,}" for line, _ in short[:5]) + (" ..." if len(short) > 5 else "")
-        filled = "row was" if len(short) == 1 else "rows were"
-        notes.append(f"{len(short)} {filled} too short and filled with empty values (line {where})")
+        notes.append(MESSAGES("csv.filled", n=len(short), lines=where))
     return "".join(lines), tuple(notes)
 
 

@@ -12,6 +12,7 @@ from sample_data.folder import numbered_features
 from sample_data.npz import read_arrays, read_headers
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import checked_members
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows, check_sparse_shape
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
@@ -50,10 +51,10 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
         n_bytes = path.stat().st_size
     missing = [part for part in _PARTS[kind] if part not in parts]
     if missing:
-        raise DataError(f"{name} has no array {missing[0]!r} of a sparse matrix. Write it with scipy.sparse.save_npz.")
+        raise DataError(MESSAGES("sparse.array", name=name, missing=missing[0]))
     data, first, second = (parts[part] for part in _PARTS[kind])
     if data.dtype.kind not in "uifb" or {first.dtype.kind, second.dtype.kind} - {"i", "u"}:
-        raise DataError(f"{name}: data is {data.dtype}, with places of {first.dtype} and {second.dtype}; use numbers.")
+        raise DataError(MESSAGES("sparse.types", name=name, dtype=data.dtype, first=first.dtype, second=second.dtype))
     given = (data, (first, second)) if kind == "coo" else (data, first, second)
     try:
         with typed(DataError):
@@ -63,7 +64,7 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
             matrix = scipy.sparse.csr_matrix(matrix, dtype=np.float64)
     except (DataError, IndexError, OverflowError, TypeError, MemoryError) as fault:
         reason = " ".join(str(fault).split())[:150]
-        raise DataError(f"{name} is no sparse matrix of shape {shape}: {reason}. Write it again.") from fault
+        raise DataError(MESSAGES("sparse.matrix", name=name, shape=shape, reason=reason)) from fault
     matrix.sum_duplicates()
     return SparseRows(name, "SciPy", matrix, _labels(parts, shape, name), _names(parts, shape, name), n_bytes=n_bytes)
 
@@ -72,14 +73,14 @@ def _kind_and_shape(path, name):
     """("csr", "csc" or "coo", (rows, columns))."""
     headers = read_headers(path)
     if headers["format"][0] != () or headers["format"][1].itemsize > 64 or headers["shape"][0] != (2,):
-        raise DataError(f"{name}: its format or shape is none of a sparse matrix. Write it with scipy.sparse.save_npz.")
+        raise DataError(MESSAGES("sparse.format", name=name))
     words = read_arrays(path, ["format", "shape"])
     kind = words["format"].item()
     kind = kind.decode("ascii", errors="replace") if isinstance(kind, bytes) else str(kind)
     if kind not in _PARTS:
-        raise DataError(f"{name} is a sparse matrix in the format {kind!r}. Save matrix.tocsr() instead.")
+        raise DataError(MESSAGES("sparse.kind", name=name, kind=kind))
     if words["shape"].dtype.kind not in "iu":
-        raise DataError(f"{name}: the shape of its matrix is of {words['shape'].dtype}; use whole numbers.")
+        raise DataError(MESSAGES("sparse.shape", name=name, dtype=words["shape"].dtype))
     shape = tuple(int(size) for size in words["shape"])
     check_sparse_shape(name, *shape)
     return kind, shape
@@ -88,7 +89,7 @@ def _kind_and_shape(path, name):
 def _labels(parts, shape, name):
     y = parts.get("y")
     if y is not None and (y.shape != shape[:1] or y.dtype.kind not in "uifbU"):
-        raise DataError(f"{name}: y is {y.dtype} of shape {y.shape}; use {shape[0]} numbers or texts, one a row.")
+        raise DataError(MESSAGES("sparse.y", name=name, dtype=y.dtype, shape=y.shape, n_rows=shape[0]))
     return y
 
 
@@ -97,5 +98,5 @@ def _names(parts, shape, name):
     if names is None:
         return tuple(numbered_features(shape[1]))
     if names.shape != shape[1:] or names.dtype.kind != "U":
-        raise DataError(f"{name}: feature_names must be {shape[1]} texts, one a column.")
+        raise DataError(MESSAGES("sparse.names", name=name, n_columns=shape[1]))
     return tuple(names.tolist())

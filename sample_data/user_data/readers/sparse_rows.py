@@ -10,6 +10,7 @@ import pandas
 
 from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS
 from sample_data.user_data.readers.column_builder import smallest_numbers
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
 from sample_data.user_data.table import Table, mended_names
 from treecore.errors import DataError
@@ -44,12 +45,17 @@ class SparseRows:
         if bad.size:
             row = int(np.searchsorted(self.X.indptr, bad[0], side="right"))
             raise DataError(
-                f"{self.name}: row {row} holds {self.X.data[bad[0]]} in feature "
-                f"{self.feature_names[self.X.indices[bad[0]]]!r}. Use finite numbers; leave out entries that are zero."
+                MESSAGES(
+                    "sparse.value",
+                    name=self.name,
+                    row=row,
+                    value=self.X.data[bad[0]],
+                    feature=self.feature_names[self.X.indices[bad[0]]],
+                )
             )
         if self.y is not None and self.y.dtype.kind == "f" and not np.isfinite(self.y).all():
             row = int(np.flatnonzero(~np.isfinite(self.y))[0]) + 1
-            raise DataError(f"{self.name}: the label of row {row} is {self.y[row - 1]}. Use finite numbers.")
+            raise DataError(MESSAGES("sparse.label", name=self.name, row=row, label=self.y[row - 1]))
 
     @property
     def fits_table(self) -> bool:
@@ -61,12 +67,18 @@ class SparseRows:
         """Return the dense `Table`. Raises DataError, with the way that works, for a matrix that is too large."""
         n_rows, n_columns = self.X.shape
         if not self.fits_table:
-            labels = " after you have added an array y of labels" if self.y is None else ""
+            labels = MESSAGES("sparse.add_labels") if self.y is None else ""
             raise DataError(
-                f"{self.name} is a sparse matrix of {n_rows:,} rows and {n_columns:,} columns: {n_rows * n_columns:,} "
-                f"values as a table, of which at most {MAX_CELLS:,} in {MAX_COLUMNS:,} columns are opened. Train it as "
-                f"it is{labels}: python -m treecore fit {self.name} --split oblique, or in Python "
-                "TAOClassifier('oblique').fit(X, y) with the CSR matrix."
+                MESSAGES(
+                    "sparse.no_table",
+                    name=self.name,
+                    n_rows=n_rows,
+                    n_columns=n_columns,
+                    n_values=n_rows * n_columns,
+                    most=MAX_CELLS,
+                    most_columns=MAX_COLUMNS,
+                    labels=labels,
+                )
             )
         more = {} if self.groups is None else {"qid": self.groups}
         more |= {} if self.y is None else {_TARGET: self.y}
@@ -78,20 +90,26 @@ class SparseRows:
         }
         values |= {name: _column(name, one) for name, one in zip(names[n_columns:], more.values(), strict=True)}
         share = self.X.nnz / max(n_rows * n_columns, 1)
-        notes = [f"sparse, {share:.1%} of the values are stored", *notes]
+        notes = [MESSAGES("sparse.stored", share=share), *notes]
         if self.y is None:
-            notes.append("no array y: choose the target among the columns")
+            notes.append(MESSAGES("sparse.no_y"))
         return Table(pandas.DataFrame(values, copy=False), self.name, self.format, tuple(notes), self.n_bytes)
 
 
 def check_sparse_shape(name: str, n_rows: int, n_columns: int) -> None:
     """Raise DataError for a matrix without rows or columns, or with too many."""
     if n_rows < 1 or n_columns < 1:
-        raise DataError(f"{name} holds {n_rows} rows and {n_columns} columns; at least one of each is needed.")
+        raise DataError(MESSAGES("sparse.none", name=name, n_rows=n_rows, n_columns=n_columns))
     if n_rows > MAX_ROWS or n_columns > MAX_SPARSE_COLUMNS:
         raise DataError(
-            f"{name} has {n_rows:,} rows and {n_columns:,} columns; at most {MAX_ROWS:,} rows and "
-            f"{MAX_SPARSE_COLUMNS:,} columns are read. Hash the features into fewer, or draw a part of the rows."
+            MESSAGES(
+                "sparse.too_large",
+                name=name,
+                n_rows=n_rows,
+                n_columns=n_columns,
+                most_rows=MAX_ROWS,
+                most_columns=MAX_SPARSE_COLUMNS,
+            )
         )
 
 

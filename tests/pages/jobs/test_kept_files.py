@@ -9,7 +9,9 @@ import pytest
 
 from pages.jobs import job_files, kept_files
 from pages.serving import private_files
+from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
+from tests.refusals import refused
 from treecore.errors import DataError
 
 ANNA, BOB = "a" * 32, "b" * 32
@@ -60,7 +62,7 @@ def test_many_owners_of_one_address_push_out_nobody(monkeypatch):
     for k in range(3):
         edit(f"{k:032x}", "198.51.100.1")
     for k in range(3, 9):
-        with pytest.raises(DataError, match="most of them from your network address"):
+        with refused(DataError, "jobs.edits.full"):
             edit(f"{k:032x}", "198.51.100.1")
     assert kept_files.read(annas)
     assert kept_files.read(bobs)
@@ -108,8 +110,6 @@ def test_a_full_disk_is_told_and_logged(monkeypatch, caplog):
 
     monkeypatch.setattr(private_files.os, "replace", full)
     monkeypatch.setattr(private_files, "_failures", SeldomLog(private_files.__name__))
-    with pytest.raises(DataError, match=r"cannot keep your changes \(No space left on device\)"):
+    with refused(DataError, "jobs.edits.not_kept", why="No space left on device"):
         kept_files.write(kept_files.new_token(), {}, ANNA)
-    assert [record.getMessage() for record in caplog.records] == [
-        "The jobs folder cannot be written: No space left on device. Free space on its disk."
-    ]
+    assert [record.getMessage() for record in caplog.records] == [MESSAGES("disk", why="No space left on device")]

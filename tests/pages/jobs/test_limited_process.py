@@ -12,6 +12,7 @@ import pytest
 from pages.jobs import job_files, limited_process
 from pages.jobs.limited_process import LimitedProcesses, LimitReached, Limits
 from tests.pages.jobs import limited_functions
+from tests.refusals import refused
 from tests.waiting import wait_until
 from treecore.errors import TreecoreError
 
@@ -59,21 +60,21 @@ def test_it_says_how_far_it_is(processes):
 
 
 @pytest.mark.parametrize(
-    ("function", "arguments", "words"),
+    ("function", "arguments", "code"),
     [
-        ("hold_the_lock", {}, "longer than 1 s"),
-        ("sleep_deaf", {"place": os.devnull}, "longer than 1 s"),
-        ("take_memory", {"megabytes": 400, "in_steps": True}, "more than 100 MB"),
-        ("take_memory", {"megabytes": 400, "in_steps": False}, "more than 100 MB"),
-        ("take_memory_in_words", {}, "more than 100 MB"),
-        ("abort", {}, "more than 100 MB"),  # as C++ does that has no memory
+        ("hold_the_lock", {}, "jobs.call.seconds"),
+        ("sleep_deaf", {"place": os.devnull}, "jobs.call.seconds"),
+        ("take_memory", {"megabytes": 400, "in_steps": True}, "jobs.call.megabytes"),
+        ("take_memory", {"megabytes": 400, "in_steps": False}, "jobs.call.megabytes"),
+        ("take_memory_in_words", {}, "jobs.call.megabytes"),
+        ("abort", {}, "jobs.call.megabytes"),  # as C++ does that has no memory
     ],
 )
-def test_limits_end_it_in_words(processes, function, arguments, words):
-    limits = Limits(1.0 if "1 s" in words else 60.0, 100)
+def test_limits_end_it_in_words(processes, function, arguments, code):
+    limits = Limits(1.0 if code == "jobs.call.seconds" else 60.0, 100)
     call = start(processes, function, limits, **arguments)
     assert call.wait(60)
-    with pytest.raises(LimitReached, match=words):
+    with refused(LimitReached, code):
         call.result()
     assert start(processes, "take_memory", Limits(60.0, 600), megabytes=400, in_steps=True).wait(60)
 
@@ -97,7 +98,7 @@ def test_cancel_ends_it_at_once(processes, tmp_path):
     pid = int(place.read_text())
     call.cancel()
     assert call.wait(0)
-    with pytest.raises(TreecoreError, match="cancelled"):
+    with refused(TreecoreError, "jobs.call.cancelled"):
         call.result()
     wait_until(lambda: not is_alive(pid))
     wait_until(lambda: processes.n_running() == 0)

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from pages.jobs import job_files, kept_files, user_store
+from pages.jobs.messages import MESSAGES
 from sample_data import DataSet
+from tests.refusals import refused
 from treecore.errors import DataError, DataSetNotFound
 
 ANNA, BOB = "a" * 32, "b" * 32
@@ -88,7 +90,7 @@ def test_a_client_that_uploads_without_a_cookie_pushes_out_its_own_data_only(mon
         if k < 10:
             save(NAMES[k], f"{k:032x}")
         else:
-            with pytest.raises(DataError, match="most of it from your network address"):
+            with refused(DataError, "jobs.user_data.full"):
                 save(NAMES[k], f"{k:032x}")
     assert {*NAMES[:3]} < here()
     assert len(here()) == 10
@@ -142,7 +144,7 @@ def test_what_was_read_from_an_upload_counts_as_well(monkeypatch):
     user_store.trim_uploads(second)
     assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [True, False, True]
     monkeypatch.setattr(user_store, "ALL_UPLOAD_BYTES", 700)
-    with pytest.raises(DataError, match="keeps too much data"):
+    with refused(DataError, "jobs.user_data.full"):
         user_store.trim_uploads(second)
     assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [True, False, False]
 
@@ -173,9 +175,9 @@ def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
     assert {path.name for path in jobs.iterdir()} == {"f" * 16, "e" * 16, job_files.EDITS, job_files.OWN_DATA, "cells"}
     assert {path.name for path in (jobs / job_files.CELLS).iterdir()} == {NAMES[1], f"{'e' * 16}.json"}
     assert {path.stem for path in (jobs / job_files.EDITS).iterdir()} == {"2" * 32, "4" * 32}
-    with pytest.raises(DataSetNotFound, match="its owner has deleted it"):
+    with refused(DataSetNotFound, "jobs.user_data.gone", how=MESSAGES("user_data.deleted")):
         user_store.load(NAMES[0])
-    with pytest.raises(DataSetNotFound, match="168 hours"):
+    with refused(DataSetNotFound, "jobs.user_data.gone", how=MESSAGES("user_data.unused", hours=168)):
         user_store.load(NAMES[9])
     save(NAMES[0], BOB)
     assert user_store.load(NAMES[0]).n_rows == 8

@@ -9,6 +9,7 @@ import sample_data
 from pages.rooms.contest import Contest, ContestError
 from pages.rooms.room_store import RoomError, RoomStore, Screen
 from tests.pages.rooms.contests import LAM, N, contest, paid
+from tests.refusals import refused
 from treecore.errors import TreecoreError
 
 
@@ -65,20 +66,20 @@ def test_a_tree_that_cannot_be_is_told(one, change, words):
 
 def test_too_many_and_slanted_lines_are_told(one):
     rng = np.random.default_rng(2)
-    with pytest.raises(ContestError, match="32 lines; there may be 31"):
+    with refused(ContestError, "rooms.contest.lines", n=32, most=31):
         one.entry(lines(rng, 32, one.leaf))
     single = contest(most_lines=1, most_features=1)
-    with pytest.raises(ContestError, match="2 lines; there may be 1 line"):
+    with refused(ContestError, "rooms.contest.lines", n=2, most=1):
         single.entry(lines(rng, 2, one.leaf))
-    with pytest.raises(ContestError, match="slanted"):
+    with refused(ContestError, "rooms.contest.slanted"):
         single.entry(lines(rng, 1, one.leaf))
 
 
 def test_points_that_are_no_contest_are_told(one):
-    with pytest.raises(ContestError, match="one class"):
+    with refused(ContestError, "rooms.contest.one_class"):
         replace(one, rows=np.flatnonzero(one.data.y == 0))
     for name in ("iris", "diabetes"):
-        with pytest.raises(ContestError, match="plane"):
+        with refused(ContestError, "rooms.contest.no_plane"):
             Contest(sample_data.load(name), np.arange(9), 1.0, one.rival)
 
 
@@ -103,12 +104,12 @@ def test_the_board_has_the_best_of_each_and_a_reload_the_last(one):
     assert store.look(code, looker).drawn is None
     with pytest.raises(TreecoreError, match="no list|list 'nodes'"):
         store.draw(code, bob, screen.name, {"objective": 0.0})
-    with pytest.raises(RoomError, match="Nothing is guessed"):
+    with refused(RoomError, "rooms.no_guess"):
         store.guess(code, bob, screen.name, 0.0)
     store.show(secret, screen, True)
-    with pytest.raises(RoomError, match="too late"):
+    with refused(RoomError, "rooms.too_late"):
         store.draw(code, bob, screen.name, few)
     store.show(secret, Screen("", 8, "Beat TAO", (), contest=one))
-    with pytest.raises(RoomError, match="gone on"):
+    with refused(RoomError, "rooms.gone_on"):
         store.draw(code, bob, screen.name, few)
     assert store.answers(secret).board == ()

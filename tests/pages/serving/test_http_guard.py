@@ -6,6 +6,7 @@ import pytest
 
 from pages.serving import metrics, places
 from pages.serving.http_guard import HEALTH, HttpGuard, is_allowed
+from pages.serving.messages import MESSAGES
 from pages.serving.places import Places
 from pages.serving.seldom_log import SeldomLog
 from tests.waiting import awaited
@@ -106,7 +107,7 @@ def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(ca
         inside = [asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave)) for _ in range(2)]
         await asyncio.sleep(0)
         for _ in range(50):
-            assert b"All 2 places of this server for one network" in (await _ask(guard, "localhost"))[1]["body"]
+            assert MESSAGES("places.of_address", n=2).encode() in (await _ask(guard, "localhost"))[1]["body"]
         assert (await _ask(guard, "localhost", client="192.0.2.10"))[0]["status"] == 200
         inside.append(asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave, client="192.0.2.10")))
         await asyncio.sleep(0)
@@ -119,8 +120,8 @@ def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(ca
     monkeypatch.setattr(places, "_log", SeldomLog(places.__name__))  # as of a server that has just begun
     awaited(visits())
     assert [record.getMessage() for record in caplog.records] == [
-        "A visitor was refused. All 2 places of this server for one network address are taken.",
-        "A visitor was refused. All 3 places of this server are taken.",
+        MESSAGES("places.refused", why=MESSAGES("places.of_address", n=2)),
+        MESSAGES("places.refused", why=MESSAGES("places.all", n=3)),
     ]
 
 

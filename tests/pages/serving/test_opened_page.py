@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from types import SimpleNamespace
 
 import pytest
 from streamlit import config
@@ -19,10 +20,10 @@ def test_each_page_has_its_document_below_the_base_path(base, path):
     finally:
         config.set_option("server.baseUrlPath", before)
     assert all(name.startswith(path.removesuffix("compare")) for name in routes)
-    answer = routes[path].endpoint(None)
+    answer = routes[path].endpoint(SimpleNamespace(scope={opened_page.NONCE: "once"}))
     assert answer.headers["cache-control"] == "no-cache"
     text = answer.body.decode()
-    assert text.index("BACKEND_BASE_URL") < text.index('<script type="module"')
+    assert text.index("BACKEND_BASE_URL") < text.index('<script defer nonce="once"')
 
 
 def test_the_policy_has_the_digest_of_each_script_in_the_document():

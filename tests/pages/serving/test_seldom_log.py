@@ -1,3 +1,4 @@
+from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import EVERY, SeldomLog
 
 
@@ -13,5 +14,5 @@ def test_a_line_that_comes_again_and_again_is_counted(caplog):
         "Refused: full.",
         "Another: x.",
         "Refused: still full.",
-        "999 such lines were left out.",
+        MESSAGES("left_out", n=999),
     ]

@@ -3,8 +3,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from pages.serving.messages import MESSAGES
 from pages.serving.quotas import Quotas
 from pages.serving.upload_limits import LEFT, UploadLimits
+from tests.refusals import is_said
 
 QUOTAS = Quotas(upload_megabytes=100, own_upload_megabytes=20, address_upload_megabytes=50)
 MB = 1_000_000
@@ -31,10 +33,14 @@ def server():
     return Server()
 
 
+def is_full(words, whose, megabytes):
+    return is_said(words, "serving.uploads.full", whose=MESSAGES(f"uploads.{whose}"), megabytes=megabytes)
+
+
 def test_fifteen_files_of_one_tab_do_not_fill_the_memory(server):
     words = [server.put("a") for _ in range(15)]
     assert words[:2] == [None, None]
-    assert all("of this browser tab reached 20 MB" in one for one in words[2:])
+    assert all(is_full(one, "tab", 20) for one in words[2:])
     server.kept["a"].clear()  # the app has taken them
     assert server.put("a") is None
 
@@ -43,13 +49,13 @@ def test_tabs_of_one_browser_and_browsers_of_one_address_count_together(server):
     assert [server.put(f"a{k}", browser="b") is None for k in range(3)] == [True, True, False]
     found = [server.put(f"c{k}") for k in range(9)]
     assert found[:3] == [None] * 3
-    assert all("from your network address reached 50 MB" in one for one in found[3:])
+    assert all(is_full(one, "address", 50) for one in found[3:])
     assert server.put("d", address="y") is None
 
 
 def test_all_together_have_a_limit(server):
     assert [server.put(f"s{k}", address=f"{k}") for k in range(10)] == [None] * 10
-    assert "of all visitors reached 100 MB" in server.put("late", address="z")
+    assert is_full(server.put("late", address="z"), "visitors", 100)
 
 
 def test_what_is_coming_counts_by_its_largest_size(server):
@@ -59,7 +65,7 @@ def test_what_is_coming_counts_by_its_largest_size(server):
         server.limits.room(paths[1], None, "x", 1, {}),
         server.limits.room(paths[2], None, "x", 10 * MB, {}) as words,
     ):
-        assert "of this browser tab" in words
+        assert is_full(words, "tab", 20)
     with server.limits.room(paths[2], None, "x", 10 * MB, {}) as words:
         assert words is None
 
@@ -87,4 +93,4 @@ def test_an_upload_that_is_still_coming_keeps_its_browser_and_address(server):
             assert words is None
             assert server.limits.left([*kept], lambda session: True) == []
             kept[f"tab{k}"][0] = SimpleNamespace(data=range(10 * MB))
-    assert "from your network address" in server.put("one-more", browser="another")
+    assert is_full(server.put("one-more", browser="another"), "address", 50)

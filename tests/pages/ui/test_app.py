@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from pages.jobs import settings
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
+from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import stage
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
+from tests.refusals import wording
 
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
 
@@ -147,7 +150,7 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     data_sets.catalogue.clear()
     query = {"data_set": "imbalanced", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "4"}
     app = wait_for_path(open_app(**query))
-    assert "of the rows are \\*fraud\\*" in app.info[0].value
+    assert wording(MESSAGES, "rare_class", name="\\*fraud\\*").search(app.info[0].value)
     next(button for button in app.button if button.label == "Let every class count the same").click().run()
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "balanced"
@@ -236,7 +239,11 @@ def test_a_link_can_have_the_lambda_of_large_squared_errors():
 
 
 def test_settings_survive_the_url():
-    chosen = settings.PathSettings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", 2.0, 3, "pooled")
+    chosen = settings.PathSettings(
+        "wine", split="univariate", init="cart", max_depth=5, n_lambdas=7, node_solver="liblinear",
+        surrogate="squared_hinge", bivariate_cost=2.0, seed=3, rows="pooled", min_samples_leaf=5, tol=1e-3,
+        scale="minmax", max_inner=7,
+    )  # fmt: skip
     assert page_settings.EXPLORE.text.read(page_settings.EXPLORE.text.write(chosen)) == chosen
     assert page_settings.EXPLORE.text.write(settings.PathSettings()) == {}
 
@@ -271,7 +278,7 @@ def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app
     job, _ = trained(long)
     manager().status(job, session="somebody else")
     app.button(key="cancel").click().run()
-    assert "so it goes on" in app.toast[0].value
+    assert app.toast[0].value == NOTICES("training.watched")
     manager().cancel(job, "somebody else")
     app.button(key="cancel").click().run()
     assert "Training was cancelled" in app.warning[0].value

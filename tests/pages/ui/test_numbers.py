@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 
+from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from treecore.comparison import compare
@@ -156,7 +157,7 @@ def test_methods_are_compared_by_the_root_mean_squared_error(open_app):
         app.run()
     assert not app.error
     assert not app.exception
-    assert "Left out, because there must be classes for it: C5.0." in words(app)
+    assert MESSAGES("left_out", why=MESSAGES("left_out.no_classes"), methods="C5.0").strip() in words(app)
     assert app.sidebar.multiselect[0].value == ["cart"]
     data = data_sets.load("diabetes")
     wanted = compare(data.X, data.y, ["cart"], cv=2, n_jobs=1, target=data.target).summary().iloc[0]

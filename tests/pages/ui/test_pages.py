@@ -2,8 +2,14 @@
 
 import pytest
 
+from pages.ui.data.messages import MESSAGES as DATA
+from pages.ui.edit.messages import MESSAGES as EDIT
+from pages.ui.explain.messages import MESSAGES as EXPLAIN
+from pages.ui.messages import MESSAGES as LINKS
 from pages.ui.pages import faults
+from pages.ui.session.messages import MESSAGES as SESSION
 from tests.pages.conftest import wait_for_path
+from tests.refusals import is_said, wording
 
 pytestmark = pytest.mark.xdist_group("app")
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
@@ -17,43 +23,43 @@ def warnings(app):
 def test_names_and_texts_that_a_page_does_not_know_are_told():
     assert faults("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
     assert faults("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
-    assert "“max_depth = 99”" in faults("", {"max_depth": "99"})[0]
+    assert is_said(faults("", {"max_depth": "99"})[0], "link.misread.allowed", name="max_depth", text="99")
     assert faults("data", {"from": "file", "data_set": "wine"}) == []
-    assert "no method “zzz”" in faults("compare", {"methods": "cart-zzz"})[0]
+    assert is_said(faults("compare", {"methods": "cart-zzz"})[0], "link.no_method", name="zzz")
     assert faults("learn", {"lesson": "all", "present": "1"}) == []
     unknown, misread, count = faults("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
-    assert "“colour” means nothing" in unknown
-    several = faults("about", {"x": "1", "y": "2", "z": "3"})
-    assert several == ["“x”, “y” and “z” mean nothing in a link to this page; they were left out."]
-    assert "“max_depth = 99” in this link is not possible" in misread
-    assert "“tree = \\-1”" in count
+    assert is_said(unknown, "link.unknown_name", name="“colour”")
+    (several,) = faults("about", {"x": "1", "y": "2", "z": "3"})
+    assert is_said(several, "link.unknown_names", names="“x”, “y”", last="“z”")
+    assert is_said(misread, "link.misread.allowed", name="max_depth", text="99")
+    assert is_said(count, "link.misread.allowed", name="tree", text="\\-1")
     assert len(faults("about", {"x" * 5000: "1"})[0]) < 120
     assert len(faults("explain", {"source": "bivariate", "lam": "9" * 5000, "row": "٣"})) == 2
 
 
 @pytest.mark.parametrize(
-    ("page", "query", "words"),
+    ("page", "query", "said"),
     [
-        ("pages/rules.py", {"source": "model-mine", **SMALL}, "asks for the tree “model-mine”, which is not here"),
-        ("pages/edit.py", {"edit": "0" * 32, **SMALL}, "changes that this link names are not kept here"),
-        ("pages/explain.py", {"part": "soul", **SMALL}, "no part “soul”"),
-        ("pages/explain.py", {"tree": "77", **SMALL}, "asks for tree 77, and this path has the trees 0 to 5"),
-        (None, {"tree": "77", **SMALL}, "asks for tree 77"),
-        ("pages/data.py", {"from": "space"}, "do not come from “space”"),
-        ("pages/data.py", {"from": "list", "data_set": "gone"}, "no data set “gone” in your list"),
-        ("pages/rules.py", {"node": "777", **SMALL}, "a node that this tree does not have"),
-        (None, {"node": "777", **SMALL}, "names no tree that has it"),
-        (None, {"tree": "2", "node": "777", **SMALL}, "a node that this tree does not have; none is selected"),
-        ("pages/edit.py", {"edit": "0" * 32, "node": "777", **SMALL}, "a node that this tree does not have; the root"),
-        (None, {"costs": "x", **SMALL}, "“costs = x” in this link is not possible"),
+        ("pages/rules.py", {"source": "model-mine", **SMALL}, wording(SESSION, "tree_gone", asked="model-mine")),
+        ("pages/edit.py", {"edit": "0" * 32, **SMALL}, wording(EDIT, "changes.not_kept")),
+        ("pages/explain.py", {"part": "soul", **SMALL}, wording(EXPLAIN, "no_section", asked="soul")),
+        ("pages/explain.py", {"tree": "77", **SMALL}, wording(SESSION, "path.no_tree", tree=77, last=5)),
+        (None, {"tree": "77", **SMALL}, wording(SESSION, "path.no_tree", tree=77)),
+        ("pages/data.py", {"from": "space"}, wording(DATA, "unknown_source", source="space")),
+        ("pages/data.py", {"from": "list", "data_set": "gone"}, wording(DATA, "unknown_set", name="gone")),
+        ("pages/rules.py", {"node": "777", **SMALL}, wording(SESSION, "node.not_here")),
+        (None, {"node": "777", **SMALL}, wording(SESSION, "node.no_tree")),
+        (None, {"tree": "2", "node": "777", **SMALL}, wording(SESSION, "node.not_here")),
+        ("pages/edit.py", {"edit": "0" * 32, "node": "777", **SMALL}, wording(EDIT, "node_not_here")),
+        (None, {"costs": "x", **SMALL}, wording(LINKS, "misread", name="costs", text="x")),
     ],
 )
-def test_what_a_page_cannot_open_is_said_and_stays_said(open_app, page, query, words):
+def test_what_a_page_cannot_open_is_said_and_stays_said(open_app, page, query, said):
     if page is None or "rules" in page or "explain" in page:
         wait_for_path(open_app(**SMALL))
     app = open_app(page, **query)
-    assert words in warnings(app)
-    assert warnings(app.run()).count(words) == 1
+    assert said.search(warnings(app))
+    assert sum(said.search(warning.value) is not None for warning in app.run().warning) == 1
 
 
 @pytest.mark.parametrize("page", [None, "pages/rules.py"])
@@ -61,7 +67,7 @@ def test_settings_that_these_data_cannot_have_are_changed_on_every_page(open_app
     app = open_app(page, data_set="diabetes", class_weight="balanced", max_depth="2", n_lambdas="3")
     assert not app.error
     assert app.session_state["settings"].class_weight == "equal"
-    assert any("no classes to weigh" in info.value for info in app.info)
+    assert any("classes to weigh" in info.value for info in app.info)
 
 
 def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):

@@ -10,9 +10,12 @@ import pytest
 
 from sample_data.user_data.checks.problems import problems
 from sample_data.user_data.make_data_set_of_table import make_data_set
+from sample_data.user_data.messages import MESSAGES as TABLES
 from sample_data.user_data.proposal import propose
+from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.read import read
 from sample_data.user_data.summary import summarise
+from tests.refusals import is_said, refused
 from treecore.errors import DataError
 
 FOLDER = Path(__file__).parents[1] / "faults"
@@ -123,8 +126,8 @@ def test_na_of_states_is_a_value_and_else_missing():
 
 def test_what_was_left_out_or_filled_is_noted():
     notes = {name: read(FOLDER / f"{name}.csv", "t.csv").notes for name in ("title_line_above", "short_row")}
-    assert "2 lines above the header left out" in notes["title_line_above"]
-    assert "1 row was too short and filled with empty values (line 22)" in notes["short_row"]
+    assert MESSAGES("csv.above", n=2) in notes["title_line_above"]
+    assert MESSAGES("csv.filled", n=1, lines="22") in notes["short_row"]
 
 
 def test_codes_of_classes_stay_classes():
@@ -138,7 +141,7 @@ def test_a_reader_can_be_told_the_lines():
     assert (list(table.frame), table.n_rows) == (["x", "kind"], 3)
     both = read(b"A,,B\nx,y,kind\n1,2,a\n3,4,b\n", "t.csv", header="two lines")
     assert (list(both.frame), both.n_rows) == (["A x", "A y", "B kind"], 2)
-    with pytest.raises(DataError, match="header_line='0'"):
+    with refused(DataError, "file.csv.lines", name="header_line", value="0", least=1):
         read(text, "t.csv", header_line="0")
 
 
@@ -159,7 +162,7 @@ def test_a_line_that_may_be_names_or_data_is_asked_about():
     content = (FOLDER / "all_text_header_word_is_value.csv").read_bytes()
     table = read(content, "t.csv")
     (question,) = table.questions
-    assert question.text == "Line 1 (f, g, h) is read as the names of the columns. It could also be a row of data."
+    assert is_said(question.text, "user_data.table.names", line=1, shown="f, g, h")
     tables = [read(content, "t.csv", **{name: value}) for _, name, value in question.readings]
     assert [(list(one.frame)[0], one.n_rows, one.questions) for one in tables] == [("f", 60, ()), ("column 1", 61, ())]
 
@@ -204,7 +207,8 @@ def test_a_copy_of_the_target_in_another_unit_is_pointed_out():
     recipe, found = _looked_over("leak_number")
     assert (recipe.target, recipe.numbers) == ("weight_lb", True)
     assert found["leak"].columns == ("weight_kg",)
-    assert "weight_lb = 2.205 × weight_kg" in found["leak"].text
+    assert is_said(found["leak"].text.values["what"], "problem.leak.unit", target="weight_lb", name="weight_kg")
+    assert found["leak"].text.values["what"].values["slope"] == pytest.approx(2.205, abs=5e-4)
 
 
 def test_ordered_answers_are_proposed_in_their_order():
@@ -216,7 +220,7 @@ def test_ordered_answers_are_proposed_in_their_order():
 def test_rows_of_one_subject_stay_together():
     recipe, found = _looked_over("repeated_subjects")
     assert (recipe.split, recipe.split_column) == ("group", "subject")
-    assert "40 of them have 5 rows each" in found["subjects"].text
+    assert is_said(found["subjects"].text, "problem.subjects.grouped", n=40, rows="5")
 
 
 def test_every_file_of_faults_has_an_expectation():
@@ -229,7 +233,7 @@ def test_rows_that_are_too_short_are_filled_or_refused_as_one_says():
     assert read(few, "t.csv").n_rows == 21
     assert read(many, "t.csv", fill_short=True).frame["b"].isna().sum() == 9
     for content, fill in ((few, False), (many, None)):
-        with pytest.raises(DataError, match="or fill rows that are too short"):
+        with refused(DataError, "file.csv.fields", remedy=MESSAGES("csv.fill")):
             read(content, "t.csv", fill_short=fill)
 
 
@@ -299,7 +303,7 @@ def test_notes_on_units_are_plain():
     notes = read(FOLDER / "money_and_marks.csv", "t.csv").notes
     assert {"column 'change': numbers in parentheses are negative", "column 'pace': times written as min:s"} <= {*notes}
     boxes = read(FOLDER / "checkboxes.csv", "t.csv").notes
-    assert "empty cells of 'dish_corn', 'dish_rice' count as the answer (blank)" in boxes
+    assert MESSAGES("column.blank", columns="'dish_corn', 'dish_rice'", blank="(blank)") in boxes
 
 
 def test_one_lost_value_is_one():
@@ -307,7 +311,7 @@ def test_one_lost_value_is_one():
         b"x,kind\n" + b"".join(b"%d,%s\n" % (k, b"ab"[k % 2 : k % 2 + 1]) for k in range(40)) + b"ten,a\n", "t.csv"
     )
     recipe = propose(table, summarise(table)).with_kinds({"x": "number"})
-    assert "'x': 1 value not read as a number, taken as missing" in make_data_set(table, recipe).description
+    assert TABLES("column.lost", name="x", n=1, kind="number") in make_data_set(table, recipe).description
 
 
 @pytest.mark.parametrize("name", ["number_as_name", "leak_number", "likert"])

@@ -11,6 +11,7 @@ import pytest
 
 from sample_data import DataSet
 from sample_data.user_data import read, summarise
+from sample_data.user_data.readers.messages import MESSAGES
 from tests.sample_data.user_data.test_user_data_text import same
 from tests.sample_data.user_data.user_data_files import (
     FILES,
@@ -175,4 +176,4 @@ def test_pictures_of_other_sizes_modes_and_a_split():
     data_set = read(zip_bytes(members), "pictures.zip")
     assert data_set.split.tolist() == [0, 0, 0, 1, 1, 1]
     assert data_set.X[:, 0].tolist() == [100, 255, 200, 50, 10, 90]
-    assert "1 of them had another size" in data_set.description
+    assert MESSAGES("images.resized", n=1) in data_set.description

@@ -8,6 +8,8 @@ import pytest
 
 from sample_data import split_rows
 from sample_data.user_data import Recipe, make_data_set, propose, read, store, summarise
+from sample_data.user_data.messages import MESSAGES
+from tests.refusals import refused
 from tests.sample_data.user_data.user_data_files import FILES, csv_bytes, flowers, image_zip_bytes
 from treecore import TAOClassifier
 from treecore.errors import DataError, DataSetNotFound
@@ -37,7 +39,7 @@ def test_features_classes_and_words():
     assert data_set.name == f"own-{data_set.name[4:]}"
     assert len(data_set.name) == 16
     assert (data_set.title, data_set.source) == ("Flowers", "Your file flowers.csv")
-    assert "60 of the 60 rows" in data_set.description
+    assert MESSAGES("description.rows", n=60, n_all=60, name="flowers.csv") in data_set.description
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_a_target_of_numbers_stays_numbers(tmp_path):
     assert data_set.class_names == ()
     assert data_set.y.tolist() == [k / 10 for k in range(90) if k not in (3, 5)]
     assert data_set.target.name == "price"
-    assert "2 rows without a number in 'price' left out" in data_set.description
+    assert MESSAGES("target.no_number", n=2, target="price") in data_set.description
     assert data_set.row_numbers.tolist()[:5] == [2, 3, 4, 6, 8]
     store.save(data_set, tmp_path)
     again = store.load(data_set.name, tmp_path)
@@ -108,7 +110,7 @@ def test_rows_without_a_target_are_left_out_and_counted():
     frame.loc[:4, "species"] = None
     data_set = made(frame)
     assert data_set.n_rows == 55
-    assert "5 rows without 'species' left out" in data_set.description
+    assert MESSAGES("target.missing", n=5, target="species") in data_set.description
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_duplicates_are_dropped_where_all_used_columns_repeat():
     frame = pandas.DataFrame({"v": [1, 1, 1, 2], "unused": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
     data_set = made(frame, "y", kinds={"v": "number"}, drop_duplicates=True)
     assert data_set.X[:, 0].tolist() == [1, 1, 2]
-    assert "1 row left out that repeat" in data_set.description
+    assert MESSAGES("rows.repeated", n=1) in data_set.description
 
 
 def test_a_random_split_has_the_shares_and_comes_again():
@@ -143,7 +145,7 @@ def test_a_split_by_a_column():
     values = {"tr": "train", "va": "validation", "te": "test"}
     data_set = made(frame, split="column", split_column="part", split_values=values)
     assert np.bincount(data_set.split).tolist() == [15, 15, 15]
-    assert "15 rows left out, whose 'part' belongs to no part" in data_set.description
+    assert MESSAGES("rows.no_part", n=15, column="part") in data_set.description
 
 
 def test_a_split_by_time_trains_on_the_past():
@@ -220,27 +222,27 @@ def test_the_fingerprint_tells_data_sets_apart():
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "name"),
     [
-        ({"kinds": {"x": "numbers"}}, "kind of each column"),
-        ({"bins": 1}, "2 to 20 groups"),
-        ({"bins": True}, "2 to 20 groups"),
-        ({"numbers": 1}, "numbers must be true"),
-        ({"numbers": True, "bins": 3}, "not predicted as numbers"),
-        ({"split": "time"}, "needs a column"),
-        ({"split": "by hand"}, "split must be one of"),
-        ({"shares": [0.5, 0.5, 0.5]}, "sum to 1"),
-        ({"shares": [0, 0.5, 0.5]}, "sum to 1"),
+        ({"kinds": {"x": "numbers"}}, "kinds"),
+        ({"bins": 1}, "bins"),
+        ({"bins": True}, "bins"),
+        ({"numbers": 1}, "numbers"),
+        ({"numbers": True, "bins": 3}, "numbers_and_bins"),
+        ({"split": "time"}, "no_split_column"),
+        ({"split": "by hand"}, "split"),
+        ({"shares": [0.5, 0.5, 0.5]}, "shares"),
+        ({"shares": [0, 0.5, 0.5]}, "shares"),
         ({"seed": -1}, "seed"),
-        ({"rare": "burn"}, "Rare classes"),
-        ({"split_values": {"a": "holiday"}}, "belongs to one of"),
+        ({"rare": "burn"}, "rare"),
+        ({"split_values": {"a": "holiday"}}, "split_values"),
         ({"title": "x" * 300}, "title"),
         ({"target": ""}, "target"),
-        ({"extra": 1}, "no field extra"),
+        ({"extra": 1}, "field"),
     ],
 )
-def test_recipes_are_checked(change, words):
-    with pytest.raises(DataError, match=words):
+def test_recipes_are_checked(change, name):
+    with refused(DataError, f"user_data.recipe.{name}"):
         Recipe.from_dict({**Recipe("y", {"x": "number"}).to_dict(), **change})
 
 
@@ -280,7 +282,7 @@ def test_the_oldest_sets_go(tmp_path):
 
 @pytest.mark.parametrize("name", ["../x", "", "a/b", ".hidden", "x.y", "\0", 7])
 def test_names_that_lead_elsewhere(tmp_path, name):
-    with pytest.raises(DataError, match="cannot be the name"):
+    with refused(DataError, "user_data.stored.name"):
         store.load(name, tmp_path)
 
 

@@ -12,6 +12,7 @@ import pytest
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store, summarise
 from sample_data.user_data.grouping import group, group_text, proposed_below
 from sample_data.user_data.table_file import load_table, save_table
+from tests.refusals import is_said, refused
 from treecore.errors import DataError
 from viz.words.row_words import row_text
 
@@ -59,11 +60,10 @@ def test_markers_are_found_where_numbers_dates_and_answers_are(table):
     assert set(found) == {"Alter", "Einkommen", "Miete", "Kunde seit", "Stand"}
     assert {name for name, one in found.items() if one.severity == "warns"} == set(found) - {"Stand"}
     assert "text" not in {one.kind for one in problems(table, summarise(table), recipe)}  # numbers but for the marker
-    assert (
-        "'k.A.' stands in 24 of 600 rows of column 'Einkommen'; it holds numbers otherwise" in found["Einkommen"].text
-    )
-    assert "dates" in found["Kunde seit"].text
-    assert "'-999' stands in 12 of 600 rows" in found["Alter"].text
+    facts = {"marks": ["k.A."], "n_cells": 24, "n_rows": 600, "name": "Einkommen"}
+    assert is_said(found["Einkommen"].text, "problem.marker.numbers", **facts)
+    assert is_said(found["Kunde seit"].text, "problem.marker.dates")
+    assert is_said(found["Alter"].text, "problem.marker.far", marks=["-999"], n_cells=12, n_rows=600)
     assert found["Alter"].wider is None
     assert found["Einkommen"].wider[0] == "In all 3 columns"
 
@@ -268,7 +268,7 @@ def test_a_recipe_of_another_file_is_refused_in_words():
     for change in ({"missing": {"gone": ("x",)}}, {"row_names": "gone"}):
         recipe = Recipe("class", {"v": "number"}, **change)
         assert problems(of, summarise(of), recipe)[0].severity == "stops"
-        with pytest.raises(DataError, match="gone"):
+        with refused(DataError, "user_data.no_column", column="gone"):
             make_data_set(of, recipe)
 
 

@@ -9,6 +9,7 @@ import pytest
 from sample_data.user_data import Table, estimate, read
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.formats import FORMATS, format_of, formats_in_words
+from tests.refusals import refused
 from treecore.errors import DataError
 
 
@@ -33,7 +34,7 @@ def test_a_new_format_is_read_wherever_files_are(made_up):
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("inside.mad", b"MADEabc")
     assert read(archive.getvalue(), "x.zip").frame.equals(read(b"MADEabc", "x.mad").frame)
-    with pytest.raises(DataError, match="does not begin like one"):
+    with refused(DataError, "file.begins_otherwise", ending="mad"):
         read(b"\0\1\2", "x.mad")
     assert formats_in_words().endswith("or Made up (.mad)")
     assert format_of("Made up") is format_of(".mad") is made_up

@@ -5,7 +5,9 @@ import pandas
 import pytest
 
 from sample_data.user_data import estimate, propose, read, summarise
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.table import Table
+from tests.refusals import is_said, refused
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
 from treecore.errors import DataError
 
@@ -178,13 +180,13 @@ def test_a_column_of_parts_becomes_the_split():
 
 def test_a_table_without_any_value():
     table = Table(pandas.DataFrame({"x": [np.nan, np.nan]}), "t", "CSV")
-    with pytest.raises(DataError, match="no value in any column"):
+    with refused(DataError, "user_data.table.no_value", name="t"):
         propose(table, summarise(table))
 
 
 def test_what_reading_costs_is_said_before():
     small, large = estimate(1000, "CSV"), estimate(200_000_000, "CSV")
-    assert small.text.startswith("0.0 MB: less than a second")
+    assert is_said(small.text, "user_data.reading.estimate", size=0.001, time=MESSAGES("reading.fast"))
     assert large.seconds > small.seconds
     assert large.megabytes < 4 * 200
     assert estimate(10_000_000, "xlsx").seconds > estimate(10_000_000, "parquet").seconds

@@ -5,6 +5,7 @@ import pandas
 import pytest
 
 from sample_data.user_data import read
+from tests.refusals import is_said
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
 
 
@@ -115,7 +116,7 @@ def test_words_are_missing_values_among_numbers_only():
     table = read(b"a,b\n1,none\nunknown,mild\n3,none\n", "table.csv")
     assert table.frame["a"].isna().tolist() == [False, True, False]
     assert table.frame["b"].tolist() == ["none", "mild", "none"]
-    assert any("'unknown' taken as missing" in note for note in table.notes)
+    assert any(is_said(note, "file.column.missing", name="a", example="unknown") for note in table.notes)
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ from sklearn.feature_selection import SelectFromModel
 from sklearn.model_selection import cross_validate
 
 import viz
+from tests.refusals import is_said
 from treecore import C50Classifier, CARTClassifier, TAOClassifier, TAOForestClassifier
 from treecore.errors import DataError
 from treecore.model.model import Model
 from treecore.rules.rule_set import rules
+from treecore.tables.messages import MESSAGES as TABLES
 from treecore.tables.predict_table import predict_table
 
 
@@ -125,4 +127,5 @@ def test_ordered_categories_are_one_feature(kind, missing):
     else:
         np.testing.assert_array_equal(model.predict(strange), model.predict(X.assign(size=None)))
     found = predict_table(Model(model.tree_), X.assign(size=["giant", *texts[1:]], number=numbers))
-    assert "1 value is none of small < medium < large < huge, such as 'giant'; taken as missing" in found.notes[0]
+    lost = {"column": "size", "n": 1, "example": "giant", "what": TABLES("lost.level", levels=" < ".join(levels))}
+    assert is_said(found.notes[0], "tables.note.lost_value", **lost)

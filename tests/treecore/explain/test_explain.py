@@ -29,7 +29,7 @@ from treecore.explain.explanation import counterfactual, explain, feature_usage
 from treecore.explain.nearest_point import dual_newton, least_distance, nearest
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import Linear
-from treecore.tree.margin_units import margin_units
+from treecore.tree.feature_statistics import margin_units
 
 
 def random_tree(rng, n_leaves, d, n_used, k=3):

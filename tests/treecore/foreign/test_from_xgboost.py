@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.refusals import is_said
 from tests.treecore.foreign.boundary_rows import boundary_rows
 from treecore import ParameterError, TreeFormatError, from_xgboost
 from treecore.foreign.from_xgboost import xgboost_model
@@ -74,7 +75,7 @@ def test_one_tree_of_several_predicts_margins():
     X, y = table()
     model = xgboost.XGBClassifier(n_estimators=4, max_depth=3, n_jobs=1).fit(X, y.clip(max=1))
     found = xgboost_model(model)
-    assert "one of them alone predicts a margin" in found.alone
+    assert is_said(found.alone, "foreign.adds_up", n_trees=4)
     with pytest.raises(ParameterError, match="adds up the leaves of its 4 trees"):
         found.only_tree()
     sums = sum(found.tree(number).predict(X) for number in range(4))

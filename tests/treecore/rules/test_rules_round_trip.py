@@ -12,7 +12,7 @@ from tests.treecore.rules.rule_reader import RuleReader, else_if
 from treecore.rules.rule_set import rules
 from treecore.tree.category_columns import column_groups
 from treecore.tree.condition_text import quoted
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 pytestmark = pytest.mark.nightly
 

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refusals import is_said
 from tests.strategies import MODEST, rows, small_tree, trees
 from tests.treecore.model.model_examples import small_data, small_model
 from treecore import DataError, TAOClassifier, TAORegressor, Tree
 from treecore.model.model import Model
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv, harmless
-from treecore.tree.node_names import node_names
+from treecore.tree.text_tree import node_names
 
 
 def table(**columns):
@@ -60,7 +61,7 @@ def test_columns_are_found_by_name_and_what_is_odd_is_told():
     encoded = model.columns.encode(frame[["length", "colour"]]).X
     assert found.prediction[:3].tolist() == model.tree.predict(encoded[:3]).tolist()
     assert found.prediction[3] is None
-    assert found.reason[3] == "node 2 needs 'colour = blue', which is missing"
+    assert is_said(found.reason[3], "tables.stopped.feature", node="node 2", features=["colour = blue"])
     assert found.path[3] == "node 1 > node 2"
     assert found.leaf[3] == -1
     assert np.isnan(found.probability[3])
@@ -72,10 +73,8 @@ def test_columns_are_found_by_name_and_what_is_odd_is_told():
 def test_a_missing_value_stops_a_row_only_where_it_is_needed():
     found = small_model().predict_table(table(length=[0.5, 2.0, None]))
     assert found.prediction.tolist() == ["a", None, None]
-    assert found.reason.tolist()[1:] == [
-        "node 2 needs 'colour = blue', which is missing",
-        "node 1 needs 'length', which is missing",
-    ]
+    needed = [(one.values["node"], one.values["features"]) for one in found.reason[1:]]
+    assert needed == [("node 2", ["colour = blue"]), ("node 1", ["length"])]
     assert found.leaf.tolist() == [1, -1, -1]
     assert len(found.to_frame()) == 3
     assert any("'colour'" in note for note in found.notes)

@@ -7,6 +7,7 @@ import pandas
 import pytest
 
 from sample_data import user_data
+from tests.refusals import is_said
 from treecore import DataError
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tables.table_dates import days, order_of
@@ -39,9 +40,8 @@ def test_an_order_that_is_known_is_kept(day_first, text, expected):
 def test_an_order_that_is_not_known_is_that_of_the_column_and_told_where_it_is_guessed():
     assert days(pandas.Series(["13/05/2020", "03/05/2020", None]))[1:].tolist()[0] == MAY
     assert order_of(pandas.Series(["13/05/2020", "03/05/2020"])) == (True, None)
-    assert joined({"joined": ["03/05/2020"]}).notes == (
-        "Column 'joined': dates such as '03/05/2020' are read as month/day.",
-    )
+    (note,) = joined({"joined": ["03/05/2020"]}).notes
+    assert is_said(note, "tables.note.dates", column="joined", example="03/05/2020", order="month/day")
     assert joined({"joined": ["2020-03-05"]}).notes == ()
 
 
@@ -76,7 +76,8 @@ def test_the_order_goes_from_the_file_of_training_through_the_model_to_new_rows(
     new = user_data.read(b"joined,z\n03/05/2020,1\n", "new.csv", day_first=columns.day_first())
     assert columns.encode(new.frame).X.tolist() == [[MAY]]
     other = user_data.read(b"joined,z\n05/13/2020,1\n05/14/2020,2\n", "new.csv", day_first=columns.day_first())
-    assert "no date as in training (day/month)" in columns.encode(other.frame).notes[1]
+    what = columns.encode(other.frame).notes[1].values["what"]
+    assert is_said(what, "tables.lost.date_of_training", order="day/month")
 
 
 @pytest.mark.parametrize(("kind", "day_first"), [("date", 1), ("date", "yes"), ("number", True)])

@@ -12,6 +12,7 @@ import scipy.sparse
 from sklearn.linear_model import Lasso, LogisticRegression
 
 from tests import naive
+from tests.refusals import refused
 from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
 from treecore.data.softmax import log_losses, softmax_regression
 from treecore.data.training_data import TrainingData
@@ -28,7 +29,8 @@ from treecore.training.recording import grow, record
 from treecore.training.shared_weights import shared_weights
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.editing import tree_document
-from treecore.tree.linear_leaves import REFUSALS, refuse_linear
+from treecore.tree.linear_leaves import refuse_linear
+from treecore.tree.messages import MESSAGES
 from treecore.tree.metrics import error_rate, training_error
 
 CASES = [("oblique", "random"), ("univariate", "cart"), ("bivariate", "cart")]
@@ -321,12 +323,10 @@ def test_an_explanation_says_what_a_linear_leaf_weighs(fitted):
 def test_nothing_reads_one_answer_of_a_linear_leaf(fitted, kind):
     tree = fitted[0][kind].tree_
     for ask in (lambda: tree.outputs, lambda: tree.predictions, lambda: tree.target.outputs(tree)):
-        with pytest.raises(DataError, match="leaf=.linear."):
+        with refused(DataError, "tree.linear.refused", name="outputs"):
             ask()
-    for what, words in REFUSALS.items():
-        with pytest.raises(ParameterError, match="leaf='linear'") as refused:
-            refuse_linear(what, ParameterError)
-        assert str(refused.value).startswith(words)
+    with refused(ParameterError, "tree.linear.refused", name="refine", what=MESSAGES("linear.refine")):
+        refuse_linear("refine", ParameterError)
 
 
 REFUSING = {
@@ -343,7 +343,7 @@ REFUSING = {
 
 @pytest.mark.parametrize("name", REFUSING)
 def test_what_needs_one_answer_of_a_leaf_refuses_in_words(fitted, name):
-    with pytest.raises((DataError, ParameterError), match="these are linear models"):
+    with refused((DataError, ParameterError), "tree.linear.refused"):
         REFUSING[name](fitted[0]["classes"].tree_, fitted[1])
 
 

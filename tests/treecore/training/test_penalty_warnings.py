@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
+from tests.refusals import warned
 from treecore import PenaltyWarning, TAOClassifier, TAORegressor
 from viz.command_line import main
 
@@ -15,7 +16,7 @@ SETTINGS = {"split": "univariate", "init": "cart", "n_jobs": 1}
 
 
 def test_a_regression_with_a_leaf_for_few_rows_is_warned_of_once():
-    with pytest.warns(PenaltyWarning, match=r"lam=1 is small next to the variance.*Use regularization_path") as noted:
+    with warned(PenaltyWarning, "training.warning.small_lambda", lam=1.0, n_rows=120) as noted:
         TAORegressor(**SETTINGS).fit(X, NOISE)
     assert [one.filename for one in noted] == [__file__]
     with warnings.catch_warnings():
@@ -33,8 +34,10 @@ def test_a_regression_with_a_leaf_for_few_rows_is_warned_of_once():
     ],
 )
 def test_weights_with_a_sum_that_allows_one_leaf_only_are_warned_of(model, y):
-    with pytest.warns(PenaltyWarning, match=r"sum of the weights is 1 for 120 rows.*Multiply the weights by 120"):
+    with warned(PenaltyWarning, "training.warning.large_lambda", n_rows=120) as noted:
         model.fit(X, y, np.full(120, 1 / 120))
+    (values,) = (one.message.args[0].values for one in noted)
+    assert (values["total"], values["factor"]) == pytest.approx((1, 120))
     assert model.tree_.n_leaves == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -54,8 +57,8 @@ def test_the_default_lambda_of_a_regression_fits_the_unit_of_its_target(tmp_path
     given = ["fit", str(path), "--target", "y", "--regression", "--split", "univariate", "--json"]
     assert main(given) == 0
     told = capsys.readouterr()
-    assert "10 times the variance of the target" in told.err
+    assert "10 times the variance" in told.err
     assert " path' " in told.err
     assert int(told.out.partition('"n_leaves": ')[2].partition(",")[0]) < 20
     assert main([*given, "--lam", "1"]) == 0
-    assert "lam=1 is small next to the variance" in capsys.readouterr().err
+    assert "lam=1 is small" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from tests.refusals import is_said
 from treecore import CARTClassifier, DataError, ParameterError, TAOClassifier, TAORegressor, Tree
 from treecore.training.reoptimise import reoptimise, tree_record
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
@@ -153,7 +154,9 @@ def test_wide_nodes_are_kept_and_said(iris_path):
     document = tree_document(tree)
     document["nodes"][0] |= {"features": [0, 1, 2], "weights": [1.0, 1.0, 1.0], "bias": -10.0}
     found = reoptimise(edited_tree(document, tree, X, y), [], X, y, TAOClassifier(split="bivariate", lam=0.3))
-    assert found.kept == {int(tree.origin[0]): "it uses 3 features, more than the 2 of split='bivariate'"}
+    ((kept, why),) = found.kept.items()
+    assert kept == int(tree.origin[0])
+    assert is_said(why, "training.reoptimise.too_wide", n_features=3, most=2, split="bivariate")
     assert found.tree.split(0)[0].tolist() == [0, 1, 2]
 
 

@@ -20,10 +20,9 @@ from treecore.tree.category_columns import Category, CategoryColumns, branch_tex
 from treecore.tree.condition_text import TYPED, TYPESET, branch_text, margin_text, pixel_sum, visible
 from treecore.tree.conditions import Columns, Interval, Linear, condition_of, side
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.feature_statistics import feature_deviation
-from treecore.tree.margin_units import MARGIN_WORDS, margin_units
-from treecore.tree.node_names import node_names
+from treecore.tree.feature_statistics import MARGIN_WORDS, feature_deviation, margin_units
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
+from treecore.tree.text_tree import node_names
 from viz.nodes.category_columns import category_columns
 from viz.payload.stage_payload import stage_payload
 

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.refusals import refused
 from tests.strategies import small_tree
 from treecore import CARTClassifier, CARTRegressor
 from treecore.errors import DataError
 from treecore.tree.classes import Classes
 from treecore.tree.metrics import error_of, training_error, training_loss
 from treecore.tree.quantity import Quantity
-from treecore.tree.target import target_of
+from treecore.tree.tree import target_of
 
 
 class Names:
@@ -166,9 +167,7 @@ def test_what_is_refused_is_refused_in_the_words_of_the_target(rows):
     tree = CARTRegressor(cv=2).fit(X, y).tree_
     for feature, words in Quantity.refusals.items():
         Classes.require(feature)
-        with pytest.raises(DataError) as refused:
+        with refused(DataError, words.code):
             tree.target.require(feature)
-        assert str(refused.value) == words
-    with pytest.raises(DataError) as refused:
+    with refused(DataError, "tree.quantity.probabilities"):
         tree.predict_proba(X)
-    assert str(refused.value) == Quantity.refusals["probabilities"]

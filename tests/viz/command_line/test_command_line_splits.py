@@ -6,6 +6,9 @@ import numpy as np
 import pandas
 import pytest
 
+from sample_data.messages import MESSAGES
+from sample_data.user_data.checks.messages import MESSAGES as PROBLEMS
+from tests.refusals import wording
 from viz.command_line import main
 
 N = 100
@@ -37,12 +40,12 @@ def test_a_fit_says_which_rows_test(visits, capsys):
     for more in ((), ("--group", "patient")):
         code, _, told = run(capsys, "fit", file, *SMALL, *more)
         assert code == 0
-        assert "Test rows: 4 of 20 values of “patient” (20 %), none of them in training." in told
+        assert MESSAGES("grouped_test", tested=4, known=20, name="patient", share="20 %") in told
     code, _, told = run(capsys, "fit", file, *SMALL, "--time", "day")
-    assert "Test rows: the newest 20 % by “day”; training rows are older." in told
+    assert MESSAGES("newest_test", share="20 %", name="day") in told
     code, _, told = run(capsys, "fit", file, *SMALL, "--no-group")
     assert "Test rows" not in told
-    assert "If training and test share them, the test error is too low" in told
+    assert wording(PROBLEMS, "subjects", column="patient").search(told)
 
 
 def test_numbers_are_split_by_group_too(visits, capsys):

@@ -7,6 +7,7 @@ import pytest
 
 import sample_data
 from tests.decoded_payload import decoded
+from tests.refusals import refused
 from treecore import CARTClassifier, TAOClassifier
 from treecore.training.recording import RecordedNode, RecordedStep, grow, record
 from treecore.tree.split import Split, constant_split
@@ -73,7 +74,7 @@ def test_many_rows_are_shown_to_a_limit():
     recording = record(TAOClassifier(split="univariate", max_depth=2, max_iter=1), X[:5000], y[:5000])
     payload = decoded(recording_payload(recording, data, rows))
     assert payload["sample_rows"].size == 5000 + MAX_OTHER_ROWS
-    with pytest.raises(ValueError, match="5000"):
+    with refused(ValueError, "viz.recording.rows", most=5000):
         recording_payload(recording, data)
 
 

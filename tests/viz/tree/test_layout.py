@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from tests.strategies import small_tree, trees
 from treecore import Tree
 from viz.tree.layout import layout, layout_in_path, path_layout, tidy_places
@@ -236,5 +237,5 @@ def check_tidy(x, parents, depth):
 
 
 def test_no_tree_is_refused():
-    with pytest.raises(ValueError, match="at least one tree"):
+    with refused(ValueError, "viz.layout.empty"):
         path_layout([])

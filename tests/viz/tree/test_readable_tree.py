@@ -4,9 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.refusals import is_said
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
 from viz.charts.values.path_points import recommended
+from viz.messages import MESSAGES
 from viz.payload.choice_facts import choice_facts
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 
@@ -35,9 +37,8 @@ def test_the_simplest_good_tree_opens_when_it_can_be_read():
 def test_a_larger_tree_gives_way_and_the_cost_is_told():
     found = readable_tree(path([31, 17, 9, 4], [0.05, 0.055, 0.08, 0.12], [0.051, 0.06, 0.074, 0.11]))
     assert found.index == 2
-    assert (
-        found.note == "Shown: 9 leaves, test error 7.4 %; the simplest good tree of the path has 17 leaves and 6.0 %."
-    )
+    facts = {"size": "9 leaves", "name": "test error", "error": "7.4 %", "fewest": "17 leaves", "other": "6.0 %"}
+    assert is_said(found.note, "viz.readable.simplest", **facts)
     assert found.better == 1
 
 
@@ -50,26 +51,25 @@ def test_there_may_be_a_leaf_for_each_class():
 
 def test_errors_in_which_classes_weigh_are_called_so():
     found = readable_tree(path([31, 9], [0.05, 0.08], [0.051, 0.09], is_weighted=True))
-    assert found.note.startswith("Shown: 9 leaves, weighted test error 9.0 %")
+    assert found.note.values.items() >= {"size": "9 leaves", "name": "weighted test error", "error": "9.0 %"}.items()
 
 
 def test_errors_are_those_of_the_choice_where_the_test_rows_contradict_it():
     note = readable_tree(path([31, 9], [0.05, 0.08], [0.09, 0.08])).note
-    assert "validation error 8.0 %" in note
-    assert note.endswith("31 leaves and 5.0 %.")
+    facts = {"name": "validation error", "error": "8.0 %", "fewest": "31 leaves", "other": "5.0 %"}
+    assert is_said(note, "viz.readable.simplest", **facts)
 
 
 @pytest.mark.parametrize(("leaves", "words"), [([12, 4, 2], "a single decision"), ([12, 4, 1], "a single leaf")])
 def test_a_stump_never_opens_silently(leaves, words):
     found = readable_tree(path(leaves, [0.05, 0.05, 0.05]))
     assert found.index == 1
-    assert found.note == f"Shown: 4 leaves, validation error 5.0 %; {words} is as good but for chance: 5.0 %."
+    facts = {"name": "validation error", "error": "5.0 %"}
+    wanted = facts | {"size": "4 leaves", "fewest": words, "other": "5.0 %"}
+    assert is_said(found.note, "viz.readable.stump_as_good", **wanted)
     alone = readable_tree(path([2, 1], [0.05, 0.2]))
-    assert alone == (
-        0,
-        "Shown: a single decision, validation error 5.0 %; no tree of the path is better by more than chance.",
-        None,
-    )
+    assert (alone.index, alone.better) == (0, None)
+    assert is_said(alone.note, "viz.readable.none_better", size="a single decision", **facts)
 
 
 def test_without_validation_rows_the_largest_readable_tree_opens():
@@ -81,14 +81,14 @@ def test_without_validation_rows_the_largest_readable_tree_opens():
 def test_of_trees_that_are_all_too_large_the_smallest_opens():
     found = readable_tree(path([1175, 1175, 400, 49, 49], [0.05, 0.05, 0.06, 0.09, 0.08]))
     assert found.index == 4
-    assert found.note.startswith("Shown: 49 leaves, validation error 8.0 %; the simplest good tree")
+    assert is_said(found.note, "viz.readable.simplest", size="49 leaves", name="validation error", error="8.0 %")
     assert readable_tree(path([1175, 400, 12, 2], [0.05, 0.05, 0.05, 0.06])).index == 2
 
 
 def test_numbers_have_their_unit_and_their_own_word_for_an_error():
     found = readable_tree(path([31, 9], [0.05, 0.08]), Quantity(0.0, 9.0, 1.0, "dB"))
-    assert "validation RMSE 0.08 dB" in found.note
-    assert found.note.endswith("31 leaves and 0.05 dB.")
+    facts = {"name": "validation RMSE", "error": "0.08 dB", "fewest": "31 leaves", "other": "0.05 dB"}
+    assert is_said(found.note, "viz.readable.simplest", **facts)
 
 
 def test_folds_choose_where_every_tree_has_been_judged_by_them():
@@ -99,16 +99,15 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
         point.cross_validated_error, point.cross_validated_spread = error, 0.004
     assert recommended(points) == {"one_se": 2, "min": 1}
     assert readable_tree(points) == (2, "", None)
-    simplest = "the simplest good tree of the path has 5 leaves and 11.2 %."
-    as_good = "5 leaves are as good but for chance: 11.2 %."
+    facts = {"name": "cross-validated error", "fewest": "5 leaves", "other": "11.2 %"}
     assert choice_facts(points) == {
         "errors": [0.12, 0.11, 0.112, 0.2],
         "spreads": [0.004] * 4,
         "recommended": {"one_se": 2, "min": 1},
         "notes": {
-            0: {"note": f"Shown: 31 leaves, cross-validated error 12.0 %; {simplest}", "better": 2},
-            1: {"note": f"Shown: 9 leaves, cross-validated error 11.0 %; {as_good}", "better": 2},
-            3: {"note": f"Shown: a single decision, cross-validated error 20.0 %; {simplest}", "better": 2},
+            0: {"note": MESSAGES("readable.simplest", size="31 leaves", error="12.0 %", **facts), "better": 2},
+            1: {"note": MESSAGES("readable.as_good", size="9 leaves", error="11.0 %", **facts), "better": 2},
+            3: {"note": MESSAGES("readable.simplest", size="a single decision", error="20.0 %", **facts), "better": 2},
         },
     }
     alone = path([31, 9], [0.05, 0.051])

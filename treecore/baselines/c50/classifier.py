@@ -17,13 +17,15 @@ from treecore.baselines.c50.growth import Cases, grow
 from treecore.baselines.c50.pruning import prune_globally, prune_locally
 from treecore.baselines.c50.rules import rules_of, vote_shares
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole
+from treecore.training.parameters import MISSING
 from treecore.training.single_tree import SingleTree
-from treecore.training.training_run import MISSING, training_weights
+from treecore.training.training_run import training_weights
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
@@ -172,5 +174,5 @@ def _check_parameters(e):
     for name in ("global_pruning", "pruning", "rules"):
         value = getattr(e, name)
         if not isinstance(value, bool | np.bool_):
-            raise ParameterError(f"{name}={value!r}: use True or False.")
+            raise ParameterError(MESSAGES("not_true_or_false", name=name, value=value))
     check_choice(e.missing, "missing", MISSING)

@@ -14,6 +14,7 @@ from viz.charts.values.heat_map import class_error_map, confusion_map
 from viz.charts.values.parameter_curves import parameter_curves
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.words import text_fit
 
@@ -54,7 +55,7 @@ def comparison_figure(
     check_choice(kind, "kind", KINDS)
     working = [name for name in found.methods if found.of(name)]
     if not working:
-        raise ParameterError("found has no result yet: wait until a method is done.")
+        raise ParameterError(MESSAGES("comparison.no_result"))
     if kind == "confusion":
         check_choice(method, "method", tuple(working))
     rows = {"size": 0, "parameter": 0, "classes": len(working), "confusion": len(found.target.groups)}[kind]

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.comparison.significance import RankTest
+from treecore.errors import ParameterError
 from viz.drawing.canvas import Canvas
 from viz.drawing.check_output import check_theme
 from viz.figure_format import FIGURE_FORMATS
+from viz.messages import MESSAGES
 from viz.palette import STAGE_THEMES, THEMES
 from viz.words.text_fit import width
 
@@ -24,11 +26,11 @@ def critical_difference_figure(
 
     A thick bar joins methods whose ranks differ by less than Nemenyi's critical difference. names : str of each method;
     rank_test : `treecore.comparison.rank_test` of the same methods; format : "svg", "pdf" or "png"; theme : "light" or
-    "dark"; scale : pixels of a PNG per pixel of the drawing. Raises ValueError for another format or theme, or another
-    number of names.
+    "dark"; scale : pixels of a PNG per pixel of the drawing. Raises ParameterError for another format or theme, or
+    another number of names.
     """
     if format not in FIGURE_FORMATS:
-        raise ValueError(f"format={format!r}: use one of {', '.join(FIGURE_FORMATS)}.")
+        raise ParameterError(MESSAGES("ranks.format", format=format, formats=", ".join(FIGURE_FORMATS)))
     check_theme(theme)
     return critical_difference_canvas(names, rank_test, format, theme).save(scale)
 
@@ -36,10 +38,10 @@ def critical_difference_figure(
 def critical_difference_canvas(
     names: Sequence[str], rank_test: RankTest, format: str = "png", theme: str = "light"
 ) -> Canvas:
-    """The same as a `Canvas`. Raises ValueError for another number of names."""
+    """The same as a `Canvas`. Raises ParameterError for another number of names."""
     ranks = np.asarray(rank_test.mean_ranks, np.float64)
     if len(names) != ranks.size or ranks.size < 2:
-        raise ValueError(f"{len(names)} names for {ranks.size} mean ranks: give one name for each, of at least two.")
+        raise ParameterError(MESSAGES("ranks.names", n_names=len(names), n_ranks=ranks.size))
     groups = cliques(ranks, rank_test.critical_difference)
     first_row = AXIS_TOP + FIRST_CLIQUE + CLIQUE * len(groups) + ROW / 2
     height = first_row + ROW * ((ranks.size + 1) // 2) + FOOT

@@ -11,6 +11,7 @@ from viz.charts.values.path_curves import error_panel, size_panel
 from viz.charts.values.path_points import RECOMMENDED, path_points, recommended
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import check_output
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, TITLE, GAP = 14, 28, 14
@@ -37,7 +38,7 @@ def path_figure(
     check_output(format, size, dpi, theme)
     points = path_points(path)
     if chosen is not None and chosen not in range(len(points)):
-        raise ParameterError(f"chosen={chosen!r}: use the index of a tree, 0 to {len(points) - 1}, or None.")
+        raise ParameterError(MESSAGES("curves.chosen", chosen=chosen, last=len(points) - 1))
     panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
     head = MARGIN + (TITLE if title else 0)
     width = size[0] * PIXELS_PER_INCH

@@ -12,6 +12,7 @@ from viz.charts.values.path_curves import Panel, error_panel, size_panel
 from viz.charts.values.path_points import path_points
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import check_output
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 
@@ -28,7 +29,7 @@ def paths_figure(
     paths : {title: RegularizationPath}; width : inches; the others are as in `figure`. Raises ParameterError.
     """
     if not paths:
-        raise ParameterError("paths is empty: give at least one path with its title.")
+        raise ParameterError(MESSAGES("curves.empty"))
     rows = HEIGHT, HEIGHT
     height = MARGIN + TITLE + sum(rows) + len(rows) * GAP
     check_output(format, (width, height / PIXELS_PER_INCH), dpi, theme)

@@ -10,6 +10,7 @@ from viz.charts.values.color_scale import ColorScale
 from viz.charts.values.phase_maps import BORDER, DASHES, FRAME, phase_maps
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
+from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
@@ -39,7 +40,7 @@ def phase_figure(
     """
     check_output(format, size, dpi, theme)
     if not points:
-        raise ParameterError("points is empty: a phase diagram needs at least one cell.")
+        raise ParameterError(MESSAGES("phase.empty"))
     maps = phase_maps(points, lams, costs, good, best)
     head = MARGIN + (TITLE if title else 0)
     width = size[0] * PIXELS_PER_INCH

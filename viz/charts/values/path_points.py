@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
+from viz.messages import MESSAGES
 from viz.words.error_names import ERRORS, error_name
 from viz.words.text_fit import UNKNOWN
 
@@ -41,7 +43,7 @@ def path_points(path: RegularizationPath | Sequence) -> list:
     """List of `PathTree` by rising lambda.
 
     path : RegularizationPath, or objects with `lam`, `tree` and maybe errors, as attributes or in a dict `figures`.
-    Raises ValueError when it is empty.
+    Raises ParameterError when it is empty.
     """
     points = [
         PathTree(
@@ -53,7 +55,7 @@ def path_points(path: RegularizationPath | Sequence) -> list:
         for p in path
     ]
     if not points:
-        raise ValueError("path is empty: a picture of it needs at least one tree.")
+        raise ParameterError(MESSAGES("path.empty"))
     return sorted(points, key=lambda point: point.lam)
 
 

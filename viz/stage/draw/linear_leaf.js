@@ -2,7 +2,7 @@
 
 import { drawBars } from "./projection.js";
 import { spritesOf } from "./sprites.js";
-import { count } from "../model/number_text.js";
+import { textWidth } from "./labels.js";
 import { remembered } from "../model/remembered.js";
 
 export const MOST_BARS = 8; // as in figures: MAX_BARS of viz/nodes/bars.py
@@ -41,12 +41,11 @@ export function linearLeaf(picture, node, box, w) {
   picture.classBar(node, { ...box, y: box.y + (box.h - strip) / 2, h: strip });
   const { size } = picture;
   if (picture.axes || w < looks.detail.thumbnail || !((box.below ?? 0) >= size.small)) return;
-  const { n, losses } = tree.figures(picture.set);
   const lit = picture.litCounts;
-  const rows = lit
-    ? picture.litText(lit, node, box.room)
-    : `n = ${count(n[node])}, ${path.target.told("wrong", losses[node], n[node])}`;
-  const text = `${path.target.answer(tree, node)}, ${rows}`;
+  const answer = path.target.answer(tree, node);
+  const room = picture.wordsRoom(box) - textWidth(`${answer}, `, size.small);
+  const rows = lit ? picture.litText(lit, node, box.room) : picture.rowsText(node, false, room, size.small, 2);
+  const text = `${answer}, ${rows}`;
   picture.words(node, box, { text, y: picture.wordsY(box), room: picture.wordsRoom(box), whole: true });
 }
 

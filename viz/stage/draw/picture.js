@@ -3,6 +3,7 @@
 import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";
 import { isOf } from "../model/node_kinds.js";
+import { phrases } from "../model/node_statistics.js";
 import { count, inThousands } from "../model/number_text.js";
 import { conditionLines, roomOf } from "./condition_lines.js";
 import { widthForDetail } from "../geometry/shapes.js";
@@ -311,9 +312,22 @@ export class Picture {
     return { text: short || text, whole };
   }
 
+  /**
+   * The rows of a leaf, how many are wrong and its other statistics, as many as have room, at least `least` of them.
+   * @param {number} node @param {boolean} bare @param {number} room @param {number} size
+   */
+  rowsText(node, bare, room, size, least = 1) {
+    const { tree, path, set } = this;
+    const { n, losses } = tree.figures(set);
+    const [rows, ...others] = phrases(tree, set, node, "leaf", bare);
+    const parts = [rows, path.target.told("wrong", losses[node], n[node]), ...others];
+    while (parts.length > least && textWidth(parts.join(", "), size) > room) parts.pop();
+    return parts.join(", ");
+  }
+
   /** @param {number} node @param {NodeBox} box @param {string} color */
   leafText(node, box, color) {
-    const { tree, path, size } = this;
+    const { size } = this;
     const look = this.looks.leaf;
     const label = {
       x: box.x,
@@ -325,7 +339,6 @@ export class Picture {
       shrinks: true,
       ...this.projected,
     };
-    const { n, losses } = tree.figures(this.set);
     const lit = this.litCounts;
     const lines = Math.floor(box.h / (size.normal * this.looks.text.height));
     const { height } = this.looks.text;
@@ -344,15 +357,14 @@ export class Picture {
         kind: "leaf",
       });
       if (two) {
-        const few = `${box.w >= look.n ? "n = " : ""}${count(n[node])}`;
-        const all = box.w >= look.wrong ? `${few}, ${path.target.told("wrong", losses[node], n[node])}` : few;
         const least = label.floor ?? this.looks.text.smallest;
+        const room = box.w >= look.wrong ? 0.98 * label.room : 0;
         this.text.add({
           ...label,
           weight: 400,
           y: box.y + size.normal * look.second,
           size: size.small,
-          text: lit ? this.litText(lit, node, box.w) : textWidth(all, least) > 0.98 * label.room ? few : all,
+          text: lit ? this.litText(lit, node, box.w) : this.rowsText(node, box.w < look.n, room, least),
           kind: "leaf",
         });
       }
@@ -384,10 +396,8 @@ export class Picture {
       ...this.projected,
     });
     if (box.w < look.counts || !((box.below ?? 0) >= look.countsRoom * size)) return;
-    const { n, losses } = this.tree.figures(this.set);
-    const wrong = this.path.target.told("wrong", losses[node], n[node]);
     const lit = this.litCounts;
-    const text = lit ? this.litText(lit, node, box.room) : `${count(n[node])}, ${wrong}`;
+    const text = lit ? this.litText(lit, node, box.room) : this.rowsText(node, true, box.room, this.size.small, 2);
     this.words(node, box, { y: box.y + box.h / 2 + size * look.countsBelow, text, room: box.room, whole: true });
   }
 

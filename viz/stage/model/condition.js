@@ -1,12 +1,12 @@
 // Decisions and nodes in words. A condition says when a row goes right. The twin of what treecore/tree/condition_text.py
 // and decision_digits.py write, held equal by a test: trees are edited here, and names cut to their room.
 
+import { phrases } from "./node_statistics.js";
 import { nodeName } from "./tree.js";
 import {
   DATE_DIGITS,
   DATE_UNIT,
   FEW_DIGITS,
-  counted,
   dateText,
   digitsOf,
   firstDate,
@@ -541,7 +541,9 @@ export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
   const wrong = path.target.told("wrong", losses[node], n[node]);
-  const rows = `${counted(n[node], "row")}, ${wrong}${marksOf(state, tree.origin[node])}`;
+  const rows = [...phrases(tree, state.set, node, "outline"), `${wrong}${marksOf(state, tree.origin[node])}`].join(
+    ", ",
+  );
   if (tree.isLeaf(node)) return `${nodeName(tree, node)}: ${path.target.answer(tree, node)}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;

@@ -18,6 +18,7 @@ export const FIELDS = [
   { name: "weighted", home: "path", bySet: true, form: "complete" },
   { name: "opens", home: "path" },
   { name: "notes", home: "path" },
+  { name: "statistics", home: "path" },
   { name: "choice", home: "path" },
   { name: "grid", home: "path" },
   { name: "edit", home: "path" },

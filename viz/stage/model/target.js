@@ -261,7 +261,7 @@ export function mostOf(counts) {
   return counts.reduce((best, rows, group) => (rows > counts[best] ? group : best), 0);
 }
 
-/** @param {string} words @param {Record<string, string>} values */
-function filled(words, values) {
+/** `words` with a value in each {place}. @param {string} words @param {Record<string, string>} values */
+export function filled(words, values) {
   return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }

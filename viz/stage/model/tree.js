@@ -337,7 +337,7 @@ export class StageTree {
 
 /**
  * What people call a node: decisions have numbers from the root on, leaves from left to right. Nodes of a recorded run
- * have those of their origin, since its trees change from step to step. Twin of treecore/tree/node_names.py.
+ * have those of their origin, since its trees change from step to step. Twin of treecore/tree/text_tree.py.
  * @param {StageTree} tree @param {number} node
  */
 export function nodeName(tree, node) {

@@ -2,7 +2,8 @@
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
-import { count, counted, number, percent, setText } from "../model/number_text.js";
+import { phrases } from "../model/node_statistics.js";
+import { count, counted, number } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
 import { isOf, kindOf, picturedFeatures } from "../model/node_kinds.js";
 import { pictureOf } from "../draw/node_pictures.js";
@@ -112,8 +113,7 @@ function shareOf({ tree, path, state }, node) {
   return h(
     "p",
     { class: "quiet", "data-testid": "stage-share" },
-    `${percent(n[node] / Math.max(n[0], 1))} of ${setText(path.sets[state.set])}: ${count(n[node])} of ${count(n[0])}; ` +
-      path.target.told("share", losses[node], n[node]),
+    [...phrases(tree, state.set, node, "inspector"), path.target.told("share", losses[node], n[node])].join("; "),
   );
 }
 

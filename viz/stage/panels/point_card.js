@@ -3,6 +3,7 @@
 import { nodeName } from "../model/tree.js";
 import { endText } from "../draw/axis.js";
 import { columnName, columnText } from "../draw/category_picture.js";
+import { phrases } from "../model/node_statistics.js";
 import { counted } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { rowWords } from "../model/followed_row.js";
@@ -107,7 +108,7 @@ function rowText(store, row, node) {
         : isWrong
           ? ["✕ predicted ", name(path.target.groupOf(told), path.target.answer(tree, leaf, row))]
           : "predicted right",
-      ` (${nodeName(tree, leaf)})`,
+      ` (${[nodeName(tree, leaf), ...phrases(tree, set[row], leaf, "card")].join(", ")})`,
     ),
     h(
       "table",

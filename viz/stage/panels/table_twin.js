@@ -1,25 +1,23 @@
 // The tree as a table: the twin of the picture.
 
 import { nodeName } from "../model/tree.js";
-import { count, percent, setText } from "../model/number_text.js";
+import { columnTitle, statisticText, statisticsIn } from "../model/node_statistics.js";
+import { count, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { branchTo, condition } from "../model/condition.js";
 
 /** Table with one row per node, parents first. @param {Store} store */
 export function tableTwin(store) {
   const { tree, path, state } = store;
-  const { n, losses } = tree.figures(state.set);
   const { target } = path;
+  const statistics = statisticsIn(tree, state.set, "table");
   const head = [
     "node",
     "parent",
     "when",
     "asks / predicts",
     path.imageShape ? "pixels" : "features",
-    "rows",
-    "share",
-    target.nouns.loss,
-    "error",
+    ...statistics.map((statistic) => columnTitle(statistic, path)),
   ];
   const rows = Array.from({ length: tree.n }, (_, node) => {
     const above = tree.parent[node];
@@ -36,10 +34,13 @@ export function tableTwin(store) {
       h("td", {}, above < 0 ? "–" : branchTo(tree, node)),
       h("td", { class: "words", dir: "auto" }, leaf ? `→ ${target.answer(tree, node)}` : condition(tree, node)),
       h("td", { class: "number" }, leaf ? "" : count(tree.nWeights(node))),
-      h("td", { class: "number" }, count(n[node])),
-      h("td", { class: "number" }, percent(n[node] / Math.max(n[0], 1))),
-      h("td", { class: "number" }, target.lossText(losses[node])),
-      h("td", { class: "number" }, target.errorText(target.error(losses[node], n[node]))),
+      statistics.map((statistic) =>
+        h(
+          "td",
+          { class: "number" },
+          leaf || statistic.per === "node" ? statisticText(statistic, tree, state.set, node) : "",
+        ),
+      ),
     );
   });
   const table = h(

@@ -11,11 +11,12 @@ from pages.jobs.kinds.plans import FoldsPlan
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
 from pages.jobs.settings import CrossValidation, Settings
+from tests.refusals import refused
 from treecore import DataError, TAOClassifier, regularization_path
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
 
-CHOSEN = CrossValidation(Settings("wine", "univariate", "cart", max_depth=3), (0.5, 2.0, 40.0), 3)
+CHOSEN = CrossValidation(Settings("wine", split="univariate", init="cart", max_depth=3), (0.5, 2.0, 40.0), 3)
 TWO = Classes(("a", "b"))
 
 
@@ -72,16 +73,16 @@ def test_a_class_with_fewer_rows_than_folds_trains_in_all_of_them_and_judges_in_
 
 
 @pytest.mark.parametrize(
-    ("target", "labels"),
+    ("target", "labels", "code"),
     [
-        (TWO, np.array(["a", "b"] * 4)),
-        (TWO, np.array(["a"] * 40 + ["b"] * 4)),
-        (TWO, np.array(list("abcdefghij"))),
-        (Quantity(), np.arange(9.0)),
+        (TWO, np.array(["a", "b"] * 4), "jobs.folds.too_few_of_classes"),
+        (TWO, np.array(["a"] * 40 + ["b"] * 4), "jobs.folds.too_few_of_classes"),
+        (TWO, np.array(list("abcdefghij")), "jobs.folds.too_few_of_classes"),
+        (Quantity(), np.arange(9.0), "jobs.folds.too_few"),
     ],
 )
-def test_tiny_tables_are_told_in_words(target, labels):
-    with pytest.raises(DataError, match=r"too few rows to cross-validate: 5 folds need 10 rows .*and there are \d+\."):
+def test_tiny_tables_are_told_in_words(target, labels, code):
+    with refused(DataError, code, count=5, fewest=10):
         folds(target, labels, 5, 0)
 
 

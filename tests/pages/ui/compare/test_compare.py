@@ -12,8 +12,10 @@ from pages.jobs import job_files, settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
 from pages.ui.compare import side_by_side
+from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
+from tests.refusals import wording
 from tests.treecore.model.model_examples import small_model
 from treecore import CARTClassifier, Model
 from treecore.comparison import METHODS, compare
@@ -94,7 +96,8 @@ def test_over_one_parameter_there_are_curves_and_their_table(open_app):
         app.run()
     assert {"Table (CSV)", "Test error over depth (SVG)"} <= labels
     assert not app.exception
-    assert "it cannot be varied for these data: Nearest neighbours" in "".join(one.value for one in app.markdown)
+    left_out = wording(MESSAGES, "left_out", why=MESSAGES("left_out.not_varied"), methods="Nearest neighbours")
+    assert left_out.search("".join(one.value for one in app.markdown))
     table, cells = app.dataframe[0].value, found({"over": "max_depth", "methods": "cart-nearest_neighbours"})
     assert table["depth"].tolist() == [2, 4, 6, 8, 10, 12]
     wanted = [100 * row for row in cells.summary()["test_error"]]
@@ -242,7 +245,7 @@ def test_opened_and_kept_trees_stand_beside_the_methods(open_app):
     assert "other" not in sides.options  # it is of other data
     sides.set_value(["cart", f"model-{Model.of(tree, data).checksum[:12]}"]).run()
     assert not app.exception
-    assert any("may have been grown on its test rows" in one.value for one in app.caption)
+    assert any(MESSAGES("side_by_side.of_tests") in one.value for one in app.caption)
 
 
 def test_published_split_and_random_splits(open_app):

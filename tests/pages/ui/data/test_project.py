@@ -7,10 +7,13 @@ import pytest
 
 from pages.jobs import user_store
 from pages.ui.data import project_panel
+from pages.ui.data.messages import MESSAGES
 from pages.ui.save import project_file, save_model
 from pages.ui.save.saved_file import SavedFile
+from pages.ui.session.messages import MESSAGES as NOTICES
 from sample_data import user_data
 from tests.pages.conftest import wait_for_path
+from tests.refusals import wording
 from tests.treecore.model.model_examples import small_model
 from treecore import Model, Project, TAOClassifier
 from treecore.model.model_json import checksum
@@ -91,7 +94,7 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     app = opened(open_app("pages/data.py"), project.to_json().encode())
     assert any("choose its file" in line.value for line in app.markdown)
     app = opened(app, TABLE.replace(b"29;", b"28;"), "own.csv")
-    assert "not the file that these trees were trained on" in app.error[0].value
+    assert wording(NOTICES, "file.another", name="own.csv").search(app.error[0].value)
     assert list(app.session_state["loaded_models"]) == ["Mine"]
     app = opened(app, b"a;b\n1;2\n", "own.csv")
     assert app.error
@@ -122,9 +125,7 @@ def test_groups_of_former_versions_are_told_with_their_column(open_app):
     for part in (model, former):
         part["checksum"] = checksum(part["content"])
     app = opened(open_app("pages/data.py"), json.dumps(former).encode())
-    told = app.warning[0].value
-    assert "rare values of colour" in told
-    assert "save a new project" in told
+    assert wording(MESSAGES, "project.renamed", names="colour").search(app.warning[0].value)
     assert not any("of these trees" in one.label for one in app.get("file_uploader"))  # it would be of no use
     button(app, "Open")
 

@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import sample_data
 from pages.jobs import user_store
 from pages.ui.data import tree_panel
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import loaded_models
 from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
@@ -86,7 +87,7 @@ def test_a_tree_of_ours_comes_with_its_data(open_app):
     app = given(open_app(data_set="iris"), "small.json", small_model().to_json().encode())
     assert app.query_params == {"source": "model-small"}
     assert "small" in told(app, "text")
-    assert "which are not here" in told(app, "caption")  # so TAO cannot start
+    assert MESSAGES("improve.no_data") in told(app, "caption")  # so TAO cannot start
 
 
 @pytest.mark.long

@@ -11,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 from pages.jobs import job_files
 from pages.jobs.point import Point
 from pages.ui.edit import edit_training
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
+from tests.refusals import wording
 from treecore import Model, TAOClassifier
 from treecore.training.recording import record
 from treecore.training.reoptimise import reoptimise, repairing
@@ -82,7 +84,7 @@ def test_a_report_is_taken_and_counted(iris):
     error = np.mean(tree.predict(X) != y)
     assert metric(app, "Training error").value == f"{100 * error:.2f} %"
     changed = np.count_nonzero(tree.predict(X) != iris.tree.predict(X))
-    assert f"0 end in another leaf, {changed} are predicted otherwise" in words(app)
+    assert wording(MESSAGES, "moved", n_moved=0, n_predicted=changed).search(words(app))
     assert "1 with another class (leaf 1 of 7)" in words(app)
     app.run()
     assert now(app, iris) is edit  # an old report is none
@@ -204,7 +206,8 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
         assert now(app, iris).tree == edit.tree
     app.text_input(key="edit_rule_text").set_value("sepal width >= 1e9, right")
     checked(next(button for button in app.button if button.label == "Set the rule").click().run())
-    assert "go left, as sepal width (cm) lies between 2 and 4.4." in app.warning[0].value
+    why = MESSAGES("one_way.range", column="sepal width (cm)", low="2", high="4.4")
+    assert wording(MESSAGES, "one_way", side="left", why=why).search(app.warning[0].value.replace("\\", ""))
     app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
     assert not checked(next(button for button in app.button if button.label == "Set the rule").click().run()).warning
 
@@ -275,7 +278,7 @@ def test_a_model_of_a_few_rows_says_so(iris):
         "few", "Few", iris.point, few, (np.arange(len(y)), empty, empty), model.parameters, False, model
     )
     app = opened(chosen)
-    assert "The data of this model are not here" in words(app)
+    assert MESSAGES("few_rows") in words(app)
     checked(app.button(key="edit-reoptimise").click().run())
     assert not app.error
 
@@ -296,7 +299,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     linked = checked(open_app("pages/edit.py", node=str(leaf), **query))
     assert linked.session_state["edit_selected"][0] == leaf
     lost = checked(open_app("pages/edit.py", node="424242", **query))
-    assert "selects a node that this tree does not have" in lost.warning[0].value
+    assert MESSAGES("node_not_here") in lost.warning[0].value
     document = json.loads(json.dumps(edit.document))
     document["nodes"][0] |= {"bias": document["nodes"][0]["bias"] + 0.25, "locked": True}
     app.session_state[STAGE] = {"edited": {"key": f"{name}-edit", "turn": 1, "ask": "keep", "document": document}}

@@ -9,14 +9,16 @@ from streamlit.testing.v1 import AppTest
 
 from pages.jobs.point import Point
 from pages.ui.explain import explain_change, explain_rows
+from pages.ui.explain.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
+from tests.refusals import wording
 from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.table_columns import TableColumn, TableColumns
-from treecore.tree.margin_units import margin_units
+from treecore.tree.feature_statistics import margin_units
 from viz.charts.values.path_points import recommended
 
 SMALL = {"data_set": "iris", "n_lambdas": "5"}
@@ -112,13 +114,13 @@ def test_a_row_is_found_by_its_name(iris):
     app.text_input[0].set_value(" K-1083 ").run()
     assert (app.number_input(key="explain_row").value, app.text_input[0].value) == (83, "K-1083")
     app.text_input[0].set_value("K-9").run()
-    assert app.info[0].value.replace("\\", "") == "No row is called K-9. The page still shows row 83, K-1083."
+    assert app.info[0].value.replace("\\", "") == MESSAGES("row.unknown", name="K-9", hint="", row="row 83, K-1083")
     assert app.number_input(key="explain_row").value == 83
     app.button(key="explain_Next").click().run()
     assert app.text_input[0].value == "K-1084"
     assert not app.info
     app.text_input[0].set_value("k-108").run()
-    assert "10 names contain it, such as K-1080." in app.info[0].value.replace("\\", "")
+    assert wording(MESSAGES, "row.alike", example="K-1080").search(app.info[0].value.replace("\\", ""))
 
 
 def test_a_row_that_is_found_is_shown_among_the_rows_of_its_part(iris):
@@ -149,7 +151,8 @@ def test_the_counterfactual_is_the_engines(iris):
     assert (key[1], turn) == (83, 1)
     assert tree.predict(np.array([values]))[0] == found.prediction
     app.multiselect(key="explain_frozen_iris").set_value([0, 1, 2, 3]).run()
-    assert "There is none: no input is predicted as any other class with 4 features kept as they are" in words(app)
+    assert wording(MESSAGES, "change.none", how="as any other class").search(words(app))
+    assert MESSAGES("change.frozen", n=4, nouns="features") in words(app)
     app.selectbox(key="explain_target_iris").select(tree.classes.tolist().index(found.before)).run()
     assert "already" in words(app)
     assert not app.exception
@@ -213,7 +216,7 @@ def test_whole_numbers_and_days_stay_whole():
     point = np.array(app.session_state[explain_change.TRIED][1])
     assert (point[3:] == np.rint(point[3:])).all()
     assert tree.predict(point[None])[0] != tree.predict(X[:1])[0]
-    assert "where whole numbers, whole days and categories stay such" in words(app)
+    assert MESSAGES("change.whole") in words(app)
 
 
 def test_missing_values_and_trees_without_data():

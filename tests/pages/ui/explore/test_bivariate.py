@@ -12,6 +12,7 @@ from pages.jobs.row_split import split_rows
 from pages.jobs.task_data import task_data
 from pages.ui.explore import case_studies
 from pages.ui.session import data_sets, page_settings, shown_path
+from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 from treecore import TAOClassifier, regularization_path
@@ -76,7 +77,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     app = wait_for_path(app)
     assert path_title(app) == "The whole path (7 trees)"
     assert saved_tree(app).endswith(f"λ = {lam:.3g}")
-    assert f"starting from the tree of λ = {points[2].lam:.4g}" in captions(app)
+    assert MESSAGES("path.left", lam=points[2].lam) in captions(app)
     assert float(app.query_params["lam"]) == lam
 
     data = data_sets.load("iris")
@@ -94,7 +95,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
 def test_a_lambda_left_of_the_path_starts_from_the_initial_tree(open_app):
     app = opened(open_app, lam="0.001")
     app.run()
-    assert "starting from the initial tree" in captions(app)
+    assert MESSAGES("path.initial") in captions(app)
 
 
 def test_a_short_job_is_over_when_the_page_is_first_drawn():
@@ -246,5 +247,5 @@ def test_a_path_that_ends_while_the_page_is_drawn_is_not_waited_for_in_vain(open
     app = open_app(page, **(SMALL | {"lam": "2.5"}))
     assert len(looks) > 1
     assert not app.exception
-    assert "trained as soon as the path is there" not in captions(app)
+    assert MESSAGES("path.waits") not in captions(app)
     assert "λ = 2.5" in " ".join(caption.label for caption in menu(app).expander) + captions(menu(app))

@@ -5,10 +5,13 @@ import time
 import numpy as np
 import pytest
 
+from pages.jobs.messages import MESSAGES as JOBS
 from pages.jobs.settings import CrossValidation
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings, with_folds
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
+from tests.refusals import wording
 
 PATH = {"data_set": "iris", "n_lambdas": "6", "split": "univariate", "init": "cart", "max_depth": "3"}
 
@@ -18,8 +21,8 @@ def five_folds(monkeypatch):
     monkeypatch.setenv("TAO_FOLDS", "5")
 
 
-def told(app, words):
-    return any(words in caption.value for caption in app.caption)
+def told(app, name, **values):
+    return any(wording(MESSAGES, name, **values).search(caption.value) for caption in app.caption)
 
 
 def over(job):
@@ -34,15 +37,15 @@ def test_what_they_say_is_told_and_without_them_the_validation_rows_choose(open_
     data, chosen = data_sets.load("iris"), page_settings.EXPLORE.text.read(PATH).path()
     path = manager().submit(chosen, data.fingerprint)
     points = manager().points(path)
-    assert not told(app, "ross-valid")  # they wait for the picture
+    assert not any("ross-valid" in one.value for one in app.caption)  # they wait for the picture
     wanted = CrossValidation(chosen, tuple(point.lam for point in points), 5)
     job = manager().submit(wanted, data.fingerprint)
     manager().cancel(job, None)
     app.session_state["folds"] = {path: job}
-    assert told(app.run(), "Cross-validation was stopped")
+    assert told(app.run(), "folds.stopped")
     app.button(key="go-on-folds").click().run()
     assert over(job) == "done"
-    assert told(app.run(), "are chosen by cross-validation: 5 folds of the 120 rows that do not test")
+    assert told(app.run(), "folds.chosen", folds=5, rows=MESSAGES("folds.rows", n=120))
     assert not app.exception
 
     monkeypatch.setattr(with_folds.st, "session_state", {"folds": {path: job}})
@@ -62,6 +65,5 @@ def test_what_cannot_be_folded_is_told(open_app):
     job = manager().submit(CrossValidation(chosen, (1.0, 2.0), 70), data.fingerprint)
     assert over(job) == "failed"
     app.session_state["folds"] = {path: job}
-    assert told(
-        app.run(), "The validation rows alone choose the tree. There are too few rows to cross-validate: 70 folds"
-    )
+    assert told(app.run(), "folds.failed")
+    assert any(wording(JOBS, "folds.too_few_of_classes", count=70).search(one.value) for one in app.caption)

@@ -8,10 +8,13 @@ import pytest
 
 import sample_data
 from pages.ui.learn import learn_ahead, learn_data, learn_panel, learn_run, learn_settings
+from pages.ui.learn.messages import MESSAGES
+from pages.ui.messages import MESSAGES as LINKS
 from pages.ui.shell import address
 from pages.ui.shell.served_files import served_files
 from sample_data.painted import CHARACTERS, encode
 from tests.decoded_payload import decoded
+from tests.refusals import wording
 from tests.waiting import awaited
 from treecore import DataError
 
@@ -93,10 +96,12 @@ def test_any_link_opens_the_page(open_app, query):
     is_painted = query.get("data_set") == "painted"
     assert "TAO ends with" in captions(app) or is_painted or "hide" in query
     if query.get("data_set") in ("", "<script>alert(1)</script>"):
-        assert "is not here. Shown instead" in remarks(app)
-    assert ("could not be read" in remarks(app)) == (is_painted and query.get("painted") in UNREADABLE)
+        name = query["data_set"]
+        wanted = wording(MESSAGES, "link.data_set", name=name) if name else wording(MESSAGES, "link.no_name")
+        assert wanted.search(remarks(app))
+    assert (MESSAGES("link.painting") in remarks(app)) == (is_painted and query.get("painted") in UNREADABLE)
     wrong = {"nan", "-1", "999999999999"} & {query.get(name) for name in ("lam", "seed", "step")}
-    assert ("is not possible here" in warnings(app)) == bool(wrong)
+    assert (wording(LINKS, "misread.allowed").search(warnings(app)) is not None) == bool(wrong)
 
 
 def test_which_value_a_link_could_not_have_is_said_and_what_is_allowed(open_app):
@@ -164,7 +169,7 @@ def test_a_frenzy_of_painted_points(open_app):
     assert "painted" not in app.query_params
     app.session_state["learn-share"] = True
     app.run()
-    assert "points are kept on this server" in captions(app)
+    assert MESSAGES("kept.points") in captions(app)
 
 
 def test_one_class_says_what_to_do(open_app):
@@ -281,7 +286,7 @@ def test_columns_of_a_table_can_be_chosen(open_app):
 def test_images_are_trained_on_few_rows_and_say_so(open_app):
     app = open_app(PAGE, data_set="mnist-5k", n_points="2000", split="bivariate")
     assert not app.exception
-    assert "510 points are trained on" in remarks(app)
+    assert wording(MESSAGES, "data.many_features", n_points=510).search(remarks(app))
     assert "weighted sums" in remarks(app)
     assert "of 510 points" in captions(app)
 
@@ -416,7 +421,7 @@ def test_a_drawing_that_tao_cannot_run_from_is_shown_again(open_app, monkeypatch
     monkeypatch.setattr(learn_run, "recorded", refuse)
     app = run_drawn(open_app(PAGE, data_set="xor", init="drawn", split="univariate"), 0)
     assert not app.exception
-    assert "TAO cannot run from this tree" in app.error[0].value
+    assert wording(MESSAGES, "drawing.no_run").search(app.error[0].value)
     assert app.session_state["learn_drawing"].tree.n_nodes == 3
     assert any(button.key == "learn-run" for button in app.button)
 

@@ -31,9 +31,11 @@ from pages.ui.learn.lessons import (
     what_a_tree_is,
 )
 from pages.ui.learn.lessons.document import document
+from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.shell import markup
 from tests.budget import budget
+from tests.refusals import wording
 from viz.page.lesson_html import lesson_html
 from viz.palette import CLASS_COLORS, THEMES, group_colors
 
@@ -452,7 +454,7 @@ def test_a_recorded_run_ends_with_the_tree_that_the_explorer_opens(slug):
 
 def test_an_unknown_lesson_or_screen_leads_to_what_there_is(open_app):
     app = open_app(PAGE, lesson="<b>nothing</b>")
-    assert "There is no lesson" in app.warning[0].value
+    assert wording(MESSAGES, "link.lesson").search(app.warning[0].value)
     assert not app.exception
     app = open_app(PAGE, lesson="care-points", moment="99")
     assert "no screen" in app.toast[0].value

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
+from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
+from tests.refusals import wording
 from treecore.tables.threshold import leaf_shares, with_threshold
 
 FRAUD = {"data_set": "fraud", "split": "univariate", "init": "cart", "max_depth": "4", "n_lambdas": "4", "tree": "1"}
@@ -144,8 +146,7 @@ def test_rows_that_were_trained_on_are_told_and_can_be_left_out(open_app):
     app.segmented_control[0].set_value("paste").run()
     app.text_area[0].set_value("\n".join(lines)).run()
     assert not app.exception
-    told = next(warning.value for warning in app.warning if "training row" in warning.value)
-    assert told.startswith("40 of 100 rows equal a training row in every column")
+    assert any(wording(MESSAGES, "trained.equal", which="40 of 100 rows").match(one.value) for one in app.warning)
     app.toggle(key="without-trained").set_value(True).run()
     assert next(one.value for one in app.metric if one.label == "Compared rows") == "60"
     wrong = path_points()[1].tree.predict(data.X[test[:60]]) != data.labels()[test[:60]]

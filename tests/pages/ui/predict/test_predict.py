@@ -8,12 +8,15 @@ import pytest
 import sample_data
 from pages.jobs import user_store
 from pages.jobs.limited_process import Limits
+from pages.jobs.messages import MESSAGES as JOBS
 from pages.jobs.point import Point
+from pages.ui.predict.messages import MESSAGES
 from pages.ui.save.save_model import model_of
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import reader
 from sample_data import Entry, user_data
+from tests.refusals import wording
 from tests.strategies import small_tree
 from tests.treecore.model.model_examples import small_data, small_model
 from treecore import Model, TAOClassifier, TAORegressor
@@ -116,7 +119,8 @@ def test_the_rows_of_a_file_stand_for_data_that_are_not_here(open_app):
     app = page_of(open_app, small_model().to_json())
     source_of_rows(app, "known")
     assert len(predictions(app)) == len(small_model().sample.X)
-    assert f"All {len(small_model().sample.X)} rows took part in training" in app.warning[0].value
+    took_part = MESSAGES("trained.took_part", which=f"All {len(small_model().sample.X)} rows")
+    assert MESSAGES("trained.no_test", words=took_part) in app.warning[0].value
     app.switch_page("pages/rules.py").run()
     assert not app.exception
     assert "Small data" in app.text[0].value
@@ -216,7 +220,8 @@ def test_rows_that_take_too_long_or_too_much_are_told(open_app, monkeypatch):
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.05, 500))
     rows = b"a,b,c\n" + b"1,2,3\n" * 1_500_000
     uploader(app, "Table").set_value(("long.csv", rows, "text/csv")).run()
-    assert "took longer than 0.05 s. Bring fewer rows" in app.error[0].value
+    slow = JOBS("call.seconds", seconds=0.05)
+    assert wording(MESSAGES, "rows.too_slow", error=slow).search(app.error[0].value)
     next(button for button in app.button if button.label == "Close").click().run()
     assert not app.error
     monkeypatch.setattr(reader, "limits", lambda: Limits(60, 10))

@@ -5,9 +5,12 @@ import re
 import pytest
 
 from pages.rooms import room_store
+from pages.rooms.messages import MESSAGES as ROOMS
 from pages.ui.learn import lessons
+from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import owner
+from tests.refusals import wording
 
 LESSON, ROOM = "pages/learn.py", "pages/room.py"
 SLUG = "lambda-prunes"
@@ -49,11 +52,11 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     assert "has not seen" in words(student)
     student.slider[0].set_value(4.5).run()
     student.button[0].click().run()
-    assert "Your guess is in: 4.5" in words(student)
+    assert MESSAGES("guess.in", guess="4.5 %") in words(student)
     assert "here, 1 guessed" in words(teacher.run())
     assert "4.5" not in words(teacher).partition("guessed")[0]
     again = open_app(ROOM, **address(student))
-    assert "Your guess is in: 4.5" in words(again)
+    assert MESSAGES("guess.in", guess="4.5 %") in words(again)
     assert rooms().answers(secret(teacher)).guesses == (4.5,)
     screen = rooms().answers(secret(teacher)).screen
     rooms().show(secret(teacher), screen, True)
@@ -81,8 +84,8 @@ def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
     next(button for button in student.button if button.label == "It fell").click().run()
-    assert "Your guess is in: it fell" in words(student)
-    assert "Another window leads now" in words(teacher.run())
+    assert MESSAGES("guess.in", guess="it fell") in words(student)
+    assert wording(MESSAGES, "teacher.other_window").search(words(teacher.run()))
 
 
 @pytest.mark.parametrize("has_cookies", [True, False])
@@ -106,12 +109,12 @@ def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open
     again = open_app(LESSON, teach=secret(teacher))
     assert code(again) == code(teacher)
     with_code = open_app(LESSON, teach=code(teacher))  # of another browser
-    assert "does not lead the room" in words(with_code)
+    assert wording(ROOMS, "not_leader").search(words(with_code))
     assert "room_secret" not in with_code.session_state
     student = open_app(ROOM, room=code(teacher))
     again.button(key="room-end").click().run()
     assert "room-code" not in words(again)
-    assert "is over. Thank you" in words(student.run())
+    assert wording(MESSAGES, "over").search(words(student.run()))
     assert [one.label for one in student.text_input] == ["Code on the screen of the class"]  # no name any more
     assert "is over" in words(teacher.run())
 
@@ -119,11 +122,11 @@ def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open
 @pytest.mark.parametrize("wrong", ["XXXXX", "<b>no</b>", "K"])
 def test_a_wrong_code_is_told_with_a_field_for_another(open_app, wrong):
     app = open_app(ROOM, room=wrong)
-    assert "There is no room" in words(app)
+    assert wording(ROOMS, "unknown").search(words(app))
     assert not app.exception
     app.text_input[0].set_value("abcde")
     app.button[0].click().run()
-    assert "There is no room ABCDE" in words(app)
+    assert wording(ROOMS, "unknown", code="ABCDE").search(words(app))
 
 
 def test_a_secret_of_a_room_that_is_over_is_told(open_app):
@@ -147,7 +150,7 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     token = rooms().join(code(board))
     student = open_app(ROOM, room=code(board), student=token)
     rooms().draw(code(board), token, screen.name, screen.contest.taught.document)
-    assert "As good as TAO" in words(student.run())
+    assert wording(MESSAGES, "contest.as_good").search(words(student.run()))
     assert "1 here, 1 drew" in words(board.run())
     board.button(key="board-reveal").click().run()
     assert rooms().answers(opened).is_shown

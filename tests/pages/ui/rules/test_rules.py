@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.grown_trees import Point, grown_tree, noisy_table
 from pages.ui.rules import rule_detail
+from pages.ui.rules.messages import MESSAGES
 from pages.ui.save.saving import rules_of
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
@@ -105,7 +106,7 @@ def test_the_newest_selection_of_list_and_stage_counts(open_app):
     assert shown_rule(told(last, turn - 1)) == of_first  # said before the stage knew of the first
     assert shown_rule(told(last, turn)) not in (of_first, None)
     assert shown_rule(told(int(trained.origin[0]), turn)) is None  # the root is a decision
-    assert "A decision is selected" in app.info[0].value
+    assert app.info[0].value == MESSAGES("detail.decision")
     assert shown_rule(pick(app, name, first, 2)) == of_first
     assert shown_rule(app.run()) == of_first
     assert shown_rule(pick(app, "another tree", last, 3)) == of_first
@@ -166,7 +167,7 @@ def test_hostile_names_stay_words(has_data):
     assert not app.exception
     assert not rules(chosen.tree).is_lopsided
     assert not chains(app)[1:]  # only the rule itself
-    assert any("Only a lopsided tree" in caption.value for caption in app.caption)
+    assert any(MESSAGES("chain.lopsided") in caption.value for caption in app.caption)
     assert app.text[0].value.startswith(HOSTILE[0])
     assert HOSTILE[0] in shown_rule(app)
     bodies = [element.proto.body for element in app.get("html")] + [element.value for element in app.markdown]

@@ -15,13 +15,20 @@ from PIL import Image
 
 from pages.jobs import job_files, settings, task_data, user_store
 from pages.jobs.limited_process import Limits
+from pages.jobs.messages import MESSAGES as JOBS
 from pages.jobs.training_effort import is_large_regression
+from pages.ui.data.messages import MESSAGES as DATA
 from pages.ui.session import data_sets, file_button, settings_for_data, user_data
+from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import owner as shell_owner
 from pages.ui.shell import reader
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
+from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.limits import MAX_BYTES
+from sample_data.user_data.messages import MESSAGES as TABLES
+from sample_data.user_data.readers.messages import MESSAGES as FILES
+from tests.refusals import refused, wording
 from tests.sample_data.user_data.test_user_data_markers import customers
 from treecore import DataSetNotFound
 
@@ -136,11 +143,11 @@ def test_what_stops_keeps_one_from_going_on_and_says_why(data_page):
         return told, [one.label for one in app.button], button(app, "Explore this data").disabled
 
     told, labels, is_disabled = with_kinds(length="date")
-    assert "holds numbers, which are no dates" in told[0]
+    assert MESSAGES("no_dates", name="length") in told[0]
     assert is_disabled
     assert "Mend, then explore" in labels
     told, labels, is_disabled = with_kinds(**dict.fromkeys(decided.recipe.kinds, "ignore"))
-    assert "All columns are ignored" in told[0]
+    assert MESSAGES("no_feature") in told[0]
     assert is_disabled
     assert "Mend, then explore" not in labels
     told, _, is_disabled = with_kinds()
@@ -300,7 +307,7 @@ def test_a_file_can_be_read_differently(data_page):
 
 def test_a_doubtful_header_is_asked_about_and_decided_in_one_press(data_page):
     app = upload(data_page(), b"f,g,h\n" + b"f,t,x\nt,f,y\nf,f,x\n" * 20, "words.csv")
-    assert any("Line 1 (f, g, h) is read as the names" in one.value for one in app.markdown)
+    assert any(wording(TABLES, "table.names", line=1, shown="f, g, h").search(one.value) for one in app.markdown)
     assert any("60 rows" in one.value for one in app.markdown)
     button(app, "It is data").click().run()
     assert not app.exception
@@ -311,7 +318,7 @@ def test_a_doubtful_header_is_asked_about_and_decided_in_one_press(data_page):
 
 def test_short_rows_are_filled_if_the_visitor_says_so(data_page):
     app = upload(data_page(), b"a,b,kind\n" + b"1,2,x\n3,4,y\n5\n" * 20, "short.csv")
-    assert "or fill rows that are too short" in errors(app)
+    assert FILES("csv.fill") in errors(app)
 
 
 def test_images_of_a_zip_are_shown_by_class(data_page):
@@ -402,7 +409,7 @@ def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
     button(anna, "Delete my data").click().run()
     button(anna, "Delete it all").click().run()
     assert not anna.exception
-    assert "deleted, with what was made of them" in anna.success[0].value
+    assert wording(DATA, "kept.deleted").search(anna.success[0].value)
     assert user_store.upload(token) is None
     assert draft(anna) is None
     assert "own" not in str(anna.query_params)
@@ -412,7 +419,7 @@ def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
     assert mine not in {one.name for one in gc.get_objects() if isinstance(one, DataSet)}
     for query in ({"data_set": mine}, {"data_set": mine, "max_depth": "2", "n_lambdas": "2"}):
         linked = open_app(**query)
-        assert "its owner has deleted it" in errors(linked)
+        assert wording(JOBS, "user_data.gone", how=JOBS("user_data.deleted")).search(errors(linked))
         assert not linked.exception
     assert not open_app(data_set=bobs, max_depth="2", n_lambdas="2", split="univariate", init="cart").error
     time.sleep(0.5)
@@ -439,7 +446,7 @@ def test_a_disk_that_takes_no_file_is_told(data_page, tmp_path, monkeypatch):
     monkeypatch.setenv("TAO_JOBS", str(tmp_path))
     (tmp_path / job_files.OWN_DATA).write_text("a file where a folder should be")
     app = upload(app, FLOWERS, "other.csv")
-    assert "Nothing can be kept on the server" in errors(app)
+    assert wording(JOBS, "user_data.nothing_kept").search(errors(app))
     monkeypatch.undo()
     assert "flowers" in draft(app.run()).name
 
@@ -448,10 +455,12 @@ def test_a_file_that_takes_too_long_is_told_and_cancelled_in_words(data_page, mo
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.3, 1000))
     rows = b"a,b,class\n" + b"1,2,x\n3,4,y\n" * 900_000
     app = upload(data_page(), rows, "slow.csv")
-    assert "slow.csv took longer than 0.3 s. Draw a random part" in errors(app)
+    assert JOBS("call.seconds", seconds=0.3) in errors(app)
+    assert NOTICES("file.smaller") in errors(app)
     monkeypatch.setattr(reader, "limits", lambda: Limits(60, 30))
     app = upload(app, rows, "large.csv")
-    assert "large.csv needed more than 30 MB of memory. Draw a random part" in errors(app)
+    assert JOBS("call.megabytes", megabytes=30) in errors(app)
+    assert NOTICES("file.smaller") in errors(app)
     assert draft(app) is None
     assert user_store.n_uploads(app.session_state["session"]) == 0
     monkeypatch.undo()
@@ -473,7 +482,7 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
         os.utime(user_store.folder() / f"{name}.npz", (time.time() - 100 + age,) * 2)
     user_store.own(names[0], "a" * 32)
     assert user_store.load(names[0]).feature_names == ("a", "b")
-    with pytest.raises(DataSetNotFound, match="Open the file again"):
+    with refused(DataSetNotFound, "jobs.user_data.gone"):
         user_store.load(names[4])
     task_data.task_data.clear()  # of other tests' folders
     assert task_data.task_data(names[0]).n_rows == 8
@@ -481,7 +490,7 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
     assert (tmp_path / job_files.OWN_DATA).is_dir()
     task_data.task_data.clear()
     app = open_app(data_set=names[4])
-    assert "Open the file again" in errors(app)
+    assert wording(JOBS, "user_data.gone").search(errors(app))
 
 
 @pytest.mark.parametrize("name", ["own-../../etc", "own-", "own-0123456789AB", "own-0123456789abc", "iris", None])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.budget import budget
+from tests.refusals import refused
 from tests.viz.cases import assert_legible, rare_class
 from tests.viz.charts.values.test_phase_maps import COSTS, GOOD, LAMS, POINTS
 from treecore import ParameterError
@@ -67,7 +68,7 @@ def test_paths_beside_each_other_have_the_same_axes(digits_path, plane_path, can
     axes = canvases[-1].figure.axes[1:]
     tops = [one.get_ylim()[1] for one in axes]
     assert tops[0] == tops[2] != tops[1] == tops[3]
-    with pytest.raises(ParameterError, match="paths is empty"):
+    with refused(ParameterError, "viz.curves.empty"):
         paths_figure({})
 
 

@@ -1,0 +1,117 @@
+"""`Setting`: what a page can be asked for, declared once as a field of a dataclass.
+
+The readers and writers of links, the controls, the parameters of estimators and the table of the documentation follow.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
+from typing import Any
+
+from treecore.declarations import DeclarationError, Declared, Number, Whole, check_declarations
+from treecore.errors import ParameterError
+from treecore.training.parameters import PARAMETERS
+
+
+@dataclass(frozen=True)
+class Setting(Declared):
+    """One setting.
+
+    Parameters
+    ----------
+    link : str, default=""
+        Its name in a link, if that is not its own.
+    parameter : str, default=""
+        Parameter of the estimator that gets its value; None leaves the default of the estimator.
+    options : dict or callable, optional
+        What a control offers, value to words; a function of the present settings if it depends on them.
+    is_slider : bool, default=False
+    step : float, optional
+        Between two values of a control.
+    placeholder : str, default=""
+        In an empty field.
+    is_of_data : bool, default=False
+        Whether another data set begins with its default.
+    is_rare : bool, default=False
+        Whether its control is below those that most visitors need.
+    """
+
+    link: str = ""
+    parameter: str = ""
+    options: Mapping[Any, str] | Callable[[Any], Mapping[Any, str]] | None = None
+    is_slider: bool = False
+    step: float | None = None
+    placeholder: str = ""
+    is_of_data: bool = False
+    is_rare: bool = False
+
+    def offered(self, now):
+        """{value: words} of a control that offers some values, None for any other; now : the present settings."""
+        options = self.options(now) if callable(self.options) else self.options
+        if options is None and (options := getattr(self.kind, "words", None)) is None:
+            return None
+        return ({None: self.none} if self.none else {}) | dict(options)
+
+
+def setting(default, kind, **others):
+    """Field of a dataclass with its `Setting`."""
+    return field(default=default, metadata={"setting": Setting("", default, kind, **others)})
+
+
+def of(name, **others):
+    """Field with the `Setting` of a parameter of the estimators; others : what is different."""
+    one = PARAMETERS[name]
+    known = {part: getattr(one, part) for part in ("default", "kind", "none", "words", "help", "applies")}
+    return setting(**{**known, "parameter": name, **others})
+
+
+@cache
+def declared(kind):
+    """{name: Setting} of a dataclass, in its order."""
+    found = {one.name: one.metadata["setting"] for one in fields(kind) if "setting" in one.metadata}
+    return {name: replace(one, name=name, link=one.link or name) for name, one in found.items()}
+
+
+def checked(kind):
+    """Class decorator: the dataclass, once its settings fit each other and the parameters that they are of.
+
+    Raises DeclarationError.
+    """
+    known = declared(kind)
+    check_declarations(known, {name: one.link for name, one in known.items()})
+    for one in known.values():
+        if one.parameter:
+            _check_parameter(one)
+    return kind
+
+
+def _check_parameter(one):
+    if one.parameter not in PARAMETERS:
+        raise DeclarationError(f"{one.name} is of {one.parameter!r}, which the estimators do not have.")
+    bounds = (one.kind.low, one.kind.high) if isinstance(one.kind, Whole | Number) else tuple(one.offered(None) or ())
+    for value in {one.default, *bounds} - {None, float("inf")}:
+        try:
+            PARAMETERS[one.parameter].check(value)
+        except ParameterError as error:
+            raise DeclarationError(f"{one.name} is possible where its parameter is not: {error}") from None
+
+
+def values_of(settings):
+    """{name: value} of a dataclass of settings, without those that are not `NAMED` and have their default.
+
+    A job and a model that were made before such a setting was there have the same values as today.
+    """
+    known = declared(type(settings))
+    return {
+        name: values_of(value) if is_dataclass(value) else value
+        for name, value in vars(settings).items()
+        if name not in known or name in NAMED or value != known[name].default
+    }
+
+
+# every name of a job contains these; a setting that is added is not among them
+NAMED = (
+    "data_set", "split", "init", "max_depth", "n_lambdas", "node_solver", "surrogate", "bivariate_cost", "seed", "rows",
+    "class_weight", "lambdas", "leaf", "lam", "refine", "costs", "methods", "protocol", "repeats", "inner", "rule",
+    "limit", "over",
+)  # fmt: skip

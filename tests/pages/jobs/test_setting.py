@@ -1,0 +1,98 @@
+"""Settings of the pages: declared once, of the estimators' parameters, with the names of jobs and links of before."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, replace
+
+import pytest
+
+from pages.jobs import job_files
+from pages.jobs.kinds.path_task import PathTask
+from pages.jobs.setting import checked, declared, of, setting, values_of
+from pages.jobs.settings import CrossValidation, PathSettings, PhaseSettings, Settings, bivariate
+from pages.jobs.settings_table import PAGE, settings_table
+from pages.jobs.settings_text import PATH_TEXT
+from sample_data import load
+from treecore.declarations import DeclarationError, Whole
+from treecore.training.parameters import PARAMETERS
+
+# decided by the data, the machine or the code, or with a setting that means more: see `TrainingTask.estimator`
+ELSEWHERE = {"missing", "n_jobs", "callback", "frozen", "random_state", "max_depth", "class_weight"}
+FIRST_NAMES = (
+    "data_set", "split", "init", "max_depth", "n_lambdas", "node_solver", "surrogate", "bivariate_cost", "seed", "rows",
+    "class_weight", "lambdas", "leaf",
+)  # fmt: skip
+OTHERS = {
+    "min_samples_leaf": 5, "n_orientations": 30, "exactness": "screened", "scale": "minmax", "max_iter": 2, "tol": 0.5,
+    "shrinkage": 3.0, "node_tol": 0.01, "max_inner": 5,
+}  # fmt: skip
+
+
+def test_every_parameter_is_a_setting_of_the_page_or_decided_elsewhere():
+    assert {one.parameter for one in declared(PathSettings).values()} - {""} == PARAMETERS.keys() - ELSEWHERE
+
+
+def test_jobs_of_before_keep_their_names():
+    old = {name: asdict(Settings("wine"))[name] for name in FIRST_NAMES}
+    text = json.dumps([{"kind": "path", **old}, "data", "code"], sort_keys=True)
+    assert job_files.job_id(Settings("wine"), "data", "code") == hashlib.sha256(text.encode()).hexdigest()[:16]
+    nested = {"kind": "folds", "path": old, "lams": [1.0], "folds": 5}
+    text = json.dumps([nested, "data", "code"], sort_keys=True)
+    job = job_files.job_id(CrossValidation(Settings("wine"), (1.0,)), "data", "code")
+    assert job == hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_another_value_is_another_job_and_another_link(name):
+    other = replace(PathSettings("wine"), **{name: OTHERS[name]})
+    assert job_files.job_id(other.path(), "", "") != job_files.job_id(Settings("wine"), "", "")
+    assert PATH_TEXT.read(PATH_TEXT.write(other)) == other
+    assert PATH_TEXT.write(other).keys() == {"data_set", name}
+    assert values_of(other.path())[name] == OTHERS[name]
+
+
+def test_the_map_of_c_has_the_settings_of_every_tree():
+    grid = bivariate(costs=(1.0, 2.0), min_samples_leaf=5, max_iter=3).grid()
+    assert (grid.min_samples_leaf, grid.max_iter) == (5, 3)
+
+
+@pytest.mark.parametrize(("data", "split"), [("iris", "oblique"), ("iris", "bivariate"), ("diabetes", "univariate")])
+def test_estimators_get_the_settings_that_have_an_effect(data, split):
+    chosen = Settings(data, split=split, init="cart", max_depth=2, n_lambdas=2, **OTHERS)
+    task = PathTask(asdict(chosen), load(data))
+    found = task.estimator().get_params()
+    for name, value in OTHERS.items():
+        kept = name in found and declared(Settings)[name].is_effective(chosen)
+        assert found.get(name) == (value if kept else (PARAMETERS[name].default if name in found else None))
+    assert len(list(task.results({"done": 0, "last": None}))) == 2
+
+
+def test_a_job_that_was_asked_for_before_a_setting_was_there_is_trained():
+    old = {name: asdict(Settings("iris", max_depth=2, n_lambdas=2))[name] for name in FIRST_NAMES}
+    assert PathTask(old, load("iris")).estimator().get_params()["min_samples_leaf"] == 1
+    phase = {"data_set": "iris", "init": "cart", "max_depth": 0, "n_lambdas": 2, "seed": 0, "rows": "standard"}
+    found = PathTask(phase | {"lambdas": "grid"}, load("iris")).estimator(split="bivariate").get_params()
+    assert (found["split"], found["n_orientations"], found["max_depth"]) == ("bivariate", 60, None)
+    assert "split" not in asdict(PhaseSettings())
+
+
+def test_settings_that_contradict_each_other_or_their_parameter_fail_at_once():
+    def declare(**fields):
+        namespace = {"__annotations__": dict.fromkeys(fields, object), **fields}
+        return checked(dataclass(frozen=True)(type("Made", (), namespace)))
+
+    assert declare(max_iter=of("max_iter", kind=Whole(1, 9), default=3))().max_iter == 3
+    for fields, words in (
+        ({"max_iter": of("max_iter", kind=Whole(1, 9))}, "default of max_iter"),
+        ({"max_iter": of("max_iter", kind=Whole(-1, 30))}, "max_iter is possible where its parameter is not"),
+        ({"a": of("tol"), "b": of("tol", link="a")}, "a and b have the same name in a link"),
+        ({"a": of("tol", parameter="gone")}, "a is of 'gone'"),
+        ({"a": setting(1, Whole(), applies={"b": (1,)})}, "a.applies names 'b'"),
+        ({"leaf": of("leaf"), "a": setting(1, Whole(), applies={"leaf": ("deep",)})}, "a.applies of leaf"),
+    ):
+        with pytest.raises(DeclarationError, match=words):
+            declare(**fields)
+
+
+def test_the_documentation_lists_them():
+    assert PAGE.read_text(encoding="utf-8") == settings_table(), "python -m pages.jobs.settings_table writes it anew"

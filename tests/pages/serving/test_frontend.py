@@ -1,0 +1,41 @@
+"""Streamlit's frontend in one file; what a browser makes of it in tests/browser/test_serving.py."""
+
+import gzip
+from types import SimpleNamespace
+
+import pytest
+
+from pages.serving import frontend
+
+
+def _asked(name, **headers):
+    return frontend.route().endpoint(SimpleNamespace(path_params={"name": name}, headers=headers))
+
+
+def test_the_document_names_the_one_file_and_no_module():
+    text = frontend.document()
+    assert text.count(frontend.frontend().name) == 1
+    assert "static/js/" in frontend.streamlit_document()
+    assert "static/js/" not in text
+
+
+def test_every_element_of_the_opening_page_is_in_it():
+    names = [path.name.partition(".")[0] for path in frontend.MODULES.glob("*.js")]
+    assert [names.count(element) for element in frontend.ELEMENTS] == [1] * len(frontend.ELEMENTS)
+
+
+def test_it_comes_packed_to_browsers_that_unpack_it():
+    name = frontend.frontend().name
+    packed, plain = _asked(name, **{"accept-encoding": "gzip, br"}), _asked(name)
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert gzip.decompress(packed.body) == plain.body
+    assert b"openFrontend({" in plain.body
+    for answer in (packed, plain):
+        assert answer.media_type == "text/javascript"
+        assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("name", ["0.js", "../app.py", ""])
+def test_another_name_is_not_there(name):
+    assert _asked(name).status_code == 404

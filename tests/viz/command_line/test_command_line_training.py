@@ -1,0 +1,79 @@
+"""Options of a tree: every parameter that a text can have, as declared."""
+
+import json
+
+import numpy as np
+import pytest
+
+import sample_data
+from treecore import Model
+from treecore.training.parameters import PARAMETERS
+from viz.command_line import command_parser, main
+
+# a text for each option, and the value that it stands for
+TEXTS = {
+    "split": ("bivariate", "bivariate"), "bivariate_cost": ("1.5", 1.5), "init": ("random", "random"),
+    "max_depth": ("3", 3), "max_iter": ("2", 2), "tol": ("0.1", 0.1), "node_solver": ("cd", "cd"),
+    "surrogate": ("squared_hinge", "squared_hinge"), "n_orientations": ("20", 20), "scale": ("minmax", "minmax"),
+    "n_jobs": ("1", 1), "missing": ("learn", "learn"), "exactness": ("screened", "screened"), "refine": ("1", 1),
+    "leaf": ("constant", "constant"), "node_tol": ("0.01", 0.01), "max_inner": ("9", 9),
+    "min_samples_leaf": ("15", 15), "class_weight": ("setosa=1,versicolor=5,virginica=2", "1-5-2"),
+}  # fmt: skip
+OF_NUMBERS = {"shrinkage"}
+
+
+def options(*names):
+    return [part for name in names for part in (f"--{name.replace('_', '-')}", TEXTS[name][0])]
+
+
+def test_every_parameter_has_an_option_or_needs_python():
+    wanted = {name for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
+    assert TEXTS.keys() | OF_NUMBERS == wanted
+    assert PARAMETERS.keys() - wanted == {"lam", "frozen", "random_state", "callback"}
+    fit = command_parser(["fit"]).parse_args(["fit", "iris", *options(*TEXTS)])
+    assert all(getattr(fit, name) == value for name, (_, value) in TEXTS.items() if name != "class_weight")
+    path = command_parser(["path"]).parse_args(["path", "iris", *options("min_samples_leaf")])
+    assert path.min_samples_leaf == 15
+    assert not hasattr(path, "refine")
+
+
+def test_the_tree_is_trained_with_them_and_the_model_keeps_them(tmp_path):
+    out = tmp_path / "tree.json"
+    assert main(["fit", "iris", *options(*TEXTS), "--lam", "0.1", "--out", str(out)]) == 0
+    model = Model.from_json(out.read_text(encoding="utf-8"))
+    assert {name: model.parameters[name] for name in TEXTS if name not in ("leaf", "n_jobs")} == {
+        name: value for name, (_, value) in TEXTS.items() if name not in ("leaf", "n_jobs")
+    }
+    data = sample_data.load("iris")
+    leaves = model.tree.n_samples[model.tree.left < 0]
+    assert leaves.min() >= 15
+    assert leaves.sum() <= data.n_rows
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["iris", "--min-samples-leaf", "0"], "--min-samples-leaf: '0': expected a whole number of at least 1"),
+        (["iris", "--class-weight", "heavy"], "expected balanced, or a weight for each class"),
+        (["iris", "--shrinkage", "3"], "Remove --shrinkage"),
+        (["diabetes", "--class-weight", "balanced"], "Remove --class-weight"),
+        (["iris", "--node-solver", "simplex"], "invalid choice"),
+    ],
+)
+def test_what_is_not_possible_is_told(capsys, arguments, words):
+    try:
+        code = main(["fit", *arguments])
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert words in capsys.readouterr().err
+
+
+def test_numbers_are_shrunk(tmp_path, capsys):
+    out = tmp_path / "tree.json"
+    command = ["fit", "diabetes", "--split", "univariate", "--max-depth", "3", "--json", "--out", str(out)]
+    assert main([*command, "--shrinkage", "10"]) == 0
+    assert json.loads(capsys.readouterr().out)["n_leaves"] > 1
+    model = Model.from_json(out.read_text(encoding="utf-8"))
+    assert model.parameters["shrinkage"] == 10.0
+    assert np.isfinite(model.tree.outputs).all()

@@ -1,0 +1,403 @@
+"""Parameters of the TAO estimators, each declared once.
+
+The estimators, their docstrings, the options of the command line, the settings of the pages and the tables of the
+documentation follow from `TAOParameters`, `ClassifierParameters` and `RegressorParameters`.
+"""
+
+import numbers
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Any, TypeVar
+
+import numpy as np
+
+from treecore.data.training_data import LARGEST
+from treecore.declarations import Choice, Declared, Kind, Number, Special, Whole, check_declarations
+from treecore.errors import ParameterError
+from treecore.initial import INITIAL_TREES
+from treecore.node_solvers import OBLIQUE_SOLVERS, SMALLEST_TOLERANCE, SPLITS
+from treecore.node_solvers.bivariate import EXACTNESS, KEPT_FEATURES, MOST_FEATURES
+from treecore.node_solvers.surrogates import SURROGATES
+from treecore.parameter_checks import check_number
+from treecore.training.messages import MESSAGES
+from treecore.tree.linear_leaves import refuse_linear
+from treecore.tree.tree import Tree
+
+EXACT = tuple(name for name, kind in SPLITS.items() if kind.is_exact)
+CONSTANT = ("constant",)
+Kinds = TypeVar("Kinds", bound=type)
+
+
+class Words(Mapping):
+    """Words for the names of a table of kinds, read from it each time."""
+
+    def __init__(self, kinds: Mapping[str, Any]) -> None:
+        self.kinds = kinds
+
+    def __getitem__(self, name):
+        return self.kinds[name].words
+
+    def __iter__(self):
+        return iter(self.kinds)
+
+    def __len__(self):
+        return len(self.kinds)
+
+
+def _check_class_weight(value, name):
+    if isinstance(value, dict):
+        for label, weight in value.items():
+            check_number(weight, f"{name}[{label!r}]", 0.0)
+    elif value != "balanced":
+        raise ParameterError(MESSAGES("class_weight", name=name, value=value))
+
+
+def _read_class_weight(text):
+    """ "balanced", or the dict of a text such as "no=1,yes=50"; None for any other."""
+    if text == "balanced":
+        return text
+    parts = [part.rpartition("=") for part in text.split(",")]
+    weights = {label: Number(0.0).read(number) for label, sign, number in parts if sign}
+    return weights if len(weights) == len(parts) and None not in weights.values() else None
+
+
+def _check_frozen(value, name):
+    listed = isinstance(value, list | tuple | set | frozenset | range | np.ndarray)
+    if not listed or not all(isinstance(node, numbers.Integral) for node in value):
+        raise ParameterError(MESSAGES("frozen.not_ids", name=name, value=value))
+
+
+class InitialTreeChoice(Choice):
+    """Name of an initial tree, or a `Tree`; `initial_tree` checks it."""
+
+    @property
+    def source(self) -> str:
+        return f"{super().source} or Tree"
+
+    def check(self, value: Any, name: str) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Parameter(Declared):
+    """One parameter of an estimator.
+
+    Parameters
+    ----------
+    doc : str
+        What it is, for the docstring and the documentation.
+    is_option : bool, default=True
+        Whether the command line has an option for it: a text can be its value.
+    is_repeated : bool, default=False
+        Whether a tree that a person has changed is trained again with it.
+    of_path : bool, default=True
+        Whether a regularisation path has it too.
+    """
+
+    doc: str = ""
+    is_option: bool = True
+    is_repeated: bool = False
+    of_path: bool = True
+
+    @property
+    def source(self) -> str:
+        """Its values in a docstring."""
+        return self.kind.source + (" or None" if self.none or self.default is None else "")
+
+
+def parameter(default: Any, kind: Kind, **others: Any) -> Any:
+    """Field of a dataclass with its `Parameter`."""
+    return field(default=default, metadata={"parameter": Parameter("", default, kind, **others)})
+
+
+@dataclass(eq=False, repr=False)
+class TAOParameters:
+    """Parameters that both estimators have."""
+
+    split: str = parameter(
+        "oblique",
+        Choice(Words(SPLITS)),
+        words="Decision nodes",
+        help="What a node may ask: a weighted sum of a few features, a line in the plane of two features, or one "
+        f"feature against a threshold. With more than {MOST_FEATURES:,} features, a line uses two of the "
+        f"{KEPT_FEATURES} that have the best thresholds in the node.",
+        doc="Form of the decision nodes: a weighted sum of features (l1 penalty), a line in the plane of two features, "
+        "or one feature and a threshold (the last two on the true 0/1 loss).",
+        is_repeated=True,
+    )
+    lam: float = parameter(
+        1.0,
+        Number(0.0, LARGEST),
+        words="Regularisation strength λ",
+        help="Weight of the penalty.",
+        doc="Regularisation strength λ of the objective ``loss + lam * penalty``, where the loss is the number of "
+        "wrong rows, or the sum of the squared errors; for oblique nodes 1/C of LIBLINEAR.",
+    )
+    bivariate_cost: float = parameter(
+        1.25,
+        Number(1.0, LARGEST),
+        words="Price C of a second feature",
+        help="What a node with two features costs where one with a single feature costs 1: the larger C, the fewer "
+        "lines.",
+        doc="C of the paper: penalty of a bivariate node, where a univariate one costs 1.",
+        is_repeated=True,
+    )
+    init: str | Tree = parameter(
+        "random",
+        InitialTreeChoice(Words(INITIAL_TREES)),
+        words="Initial tree",
+        help="The tree that TAO optimises. Its structure can only shrink; its decisions are all relearnt. OC1 takes "
+        "half a minute where there are many features, such as pixels.",
+        doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (with split="oblique" and dense data), '
+        "or a Tree to go on from.",
+    )
+    max_depth: int | None = parameter(
+        None,
+        Whole(1),
+        none="as deep as it gets",
+        words="Depth of the initial tree",
+        help="CART grows until its leaves are pure; a random tree is complete, as deep as it gets means depth 8.",
+        doc='Depth of the initial tree; None is 8 for "random", fully grown for the CARTs.',
+    )
+    max_iter: int = parameter(
+        20,
+        Whole(0),
+        words="Passes at most",
+        help="A pass solves every node once.",
+        doc="Largest number of TAO passes over the tree.",
+    )
+    tol: float = parameter(
+        0.0,
+        Number(0.0),
+        words="Least gain of a pass",
+        help="Training stops when a pass lowers the best objective by less than this share.",
+        doc="Training stops when a pass lowers the best objective by less than this share.",
+    )
+    node_solver: str = parameter(
+        "auto",
+        Choice(
+            words={name: name for name in OBLIQUE_SOLVERS}
+            | {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
+        ),
+        words="Node solver",
+        help="Who solves a node’s reduced problem.",
+        doc='Solver of oblique nodes. "auto" and "cd" are our coordinate descent. "liblinear" is the package '
+        "liblinear-official if it is installed, else scikit-learn's copy, which also solves all nodes whose rows have "
+        "unequal weights; `trace_` shows which (`node_programs`).",
+        is_repeated=True,
+    )
+    surrogate: str = parameter(
+        "logistic",
+        Choice(
+            words={name: name for name in SURROGATES} | {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
+        ),
+        words="Surrogate loss",
+        help="Convex stand-in for the 0/1 loss in a node.",
+        doc="Convex surrogate of the (weighted) 0/1 loss in oblique nodes.",
+        is_repeated=True,
+    )
+    n_orientations: int = parameter(
+        60,
+        Whole(1),
+        words="Directions of a line",
+        help="How finely the directions of a line are searched.",
+        doc="H of the paper: number of directions of a line that the bivariate searches look at.",
+        is_repeated=True,
+    )
+    scale: str | None = parameter(
+        "standard",
+        Choice(words={"standard": "mean 0, standard deviation 1", "minmax": "from 0 to 1"}),
+        none="as they are",
+        words="Scale of the features",
+        help="Scale of the features that the penalty sees: *standard*, *minmax*, or as they are. The tree is always in "
+        "raw units.",
+        doc="Scale of the features that the penalty sees; `tree_` is in raw units.",
+    )
+    frozen: Sequence[int] = parameter(
+        (),
+        Special("list of int", checker=_check_frozen),
+        doc="Origin ids of nodes that stay as they are (with ``init=Tree``).",
+        is_option=False,
+    )
+    n_jobs: int | None = parameter(
+        None,
+        Special("int", "a whole number", Whole(1).read),
+        words="Threads",
+        help="Number of threads.",
+        doc="Number of threads; None is all cores.",
+    )
+    random_state: int | np.random.RandomState | None = parameter(
+        None,
+        Special("int, RandomState"),
+        words="Random seed",
+        help="Of the initial tree and of the split into training, validation and test rows.",
+        doc="Seed of the initial tree.",
+        is_option=False,
+    )
+    callback: Callable | None = parameter(
+        None,
+        Special("callable"),
+        doc="Function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops the "
+        "fit.",
+        is_option=False,
+    )
+    missing: str = parameter(
+        "error",
+        Choice(words={"error": "refused", "learn": "sent where they lose less"}),
+        words="Missing values",
+        help="Missing values: *error* refuses them, *learn* sends them where the loss is lower.",
+        doc='"learn" accepts NaN, and univariate and bivariate nodes send it where the loss is lower.',
+    )
+    exactness: str = parameter(
+        "auto",
+        Choice(
+            words={name: name for name in EXACTNESS}
+            | {
+                "auto": "exact in small nodes",
+                "screened": "best of the screened pairs",
+                "exact": "exact in all nodes (slow)",
+            }
+        ),
+        words="Search for lines",
+        help="Search for the line of a node: *exact in small nodes*, for the best pairs of features; *screened*, "
+        "nowhere exact; *exact*, for all pairs in all nodes, which is slow.",
+        doc="Whether the line of a bivariate node is the exact optimum: of the best pairs of features in small nodes, "
+        "nowhere, or of all pairs in all nodes (slow: time grows with the square of the rows). With more than "
+        f"{MOST_FEATURES:,} features that vary, every value searches the pairs of the {KEPT_FEATURES} features with "
+        "the best thresholds in the node.",
+        is_repeated=True,
+    )
+    refine: int = parameter(
+        0,
+        Whole(0),
+        words="Sweeps of regrowing",
+        help="Sweeps in which subtrees are grown anew after training, and kept if the objective falls.",
+        doc="Sweeps of `treecore.training.regrow` after TAO: subtrees are grown anew on their rows, optimised, and "
+        "kept if the objective falls. Trees become smaller for several times the time. A path does none.",
+        applies={"split": EXACT, "leaf": CONSTANT},
+        of_path=False,
+    )
+    leaf: str = parameter(
+        "constant",
+        Choice(words={"constant": "one answer for all its rows", "linear": "a sparse linear model"}),
+        words="Leaves",
+        help="What a leaf predicts: the same for all its rows, or what a weighted sum of a few features says of each "
+        "row (softmax regression, or least squares). Two levels are mostly enough then. Training takes longer, and "
+        "such a tree cannot be changed by hand.",
+        doc="What a leaf predicts: its class or mean, or what a sparse linear model predicts for the row (classes: "
+        "l1-regularised softmax regression; numbers: l1-regularised least squares). Linear leaves are trained in the "
+        "same loop on ``log loss (or squared errors) + lam * (the decisions' penalty + l1 norms, on scaled features, "
+        "of the differences between the weights of a leaf and those that it shares with others, see "
+        "`LinearLeafStep`)``; few levels suffice then (max_depth).",
+    )
+    node_tol: float | None = parameter(
+        None,
+        Number(SMALLEST_TOLERANCE, 1.0),
+        none="by the size of the data",
+        words="Tolerance of a node",
+        help="The solver of a node stops when a step lowers its objective by less than this share.",
+        doc="A solver of oblique nodes stops when a step lowers the node's own objective (surrogate loss plus penalty) "
+        "by less than this share; None is 1e-6 for up to 200,000 numbers (rows times features) and 3e-4 for more "
+        "(LIBLINEAR: its own, 0.01).",
+        is_repeated=True,
+    )
+    max_inner: int | None = parameter(
+        None,
+        Whole(1),
+        none="by the size of the data",
+        words="Steps of a node",
+        help="Newton steps that our own solver may take for a node.",
+        doc="Newton steps that our own solver may take for an oblique node; None is 1,000 for up to 200,000 numbers "
+        "and 60 for more. `trace_` counts the nodes that did not converge (`n_unconverged`).",
+        is_repeated=True,
+    )
+    min_samples_leaf: int = parameter(
+        1,
+        Whole(1),
+        words="Smallest leaf",
+        help="Smallest number of training rows in a leaf. Larger leaves resist noise and make smaller trees.",
+        doc="Smallest number of training rows in a leaf, whatever their weights. The initial tree is cut until every "
+        "leaf has as many; in a pass, a node takes a new split only if every leaf below it then has as many rows, or "
+        "none (such a leaf is removed). Else it takes the better of its own split and sending all rows to one side, so "
+        "that the objective does not rise because of it. A tree of one leaf, and either side of `frozen` nodes, may "
+        'have fewer rows. Values above 1 exclude ``lams="critical"``.',
+        is_repeated=True,
+    )
+
+
+@dataclass(eq=False, repr=False)
+class ClassifierParameters(TAOParameters):
+    """Those of `TAOClassifier`."""
+
+    class_weight: dict | str | None = parameter(
+        None,
+        Special(
+            "'balanced', dict of class label to weight",
+            "balanced, or a weight for each class such as no=1,yes=50",
+            _read_class_weight,
+            _check_class_weight,
+        ),
+        none="every row counts the same",
+        words="What counts in training",
+        help="Weights of the classes: *balanced*, or a weight for each class (no=1,yes=50).",
+        doc='Weights of the classes; "balanced" makes every class count the same.',
+    )
+
+
+@dataclass(eq=False, repr=False)
+class RegressorParameters(TAOParameters):
+    """Those of `TAORegressor`."""
+
+    shrinkage: float = parameter(
+        0.0,
+        Number(0.0, LARGEST),
+        words="Shrinkage of small leaves",
+        help="Leaves of few rows predict more of what is known above them; 1 to 30 lowers the error of large trees.",
+        doc="Hierarchical shrinkage after training (`shrunk`): leaves of few rows predict more of what is known above "
+        "them; 1 to 30 lowers the error of large trees, 0 keeps their means.",
+        applies={"leaf": CONSTANT},
+    )
+
+
+@cache
+def parameters_of(kind: Any) -> dict[str, Parameter]:
+    """{name: Parameter} of a dataclass of such fields, in their order."""
+    found = {}
+    for one in fields(kind):
+        declared: Parameter = one.metadata["parameter"]
+        splits = tuple(name for name, split in SPLITS.items() if one.name in split.parameters)
+        applies = {"split": splits} | dict(declared.applies) if splits else declared.applies
+        found[one.name] = replace(declared, name=one.name, applies=applies)
+    return found
+
+
+CLASSIFIER, REGRESSOR = parameters_of(ClassifierParameters), parameters_of(RegressorParameters)
+PARAMETERS = CLASSIFIER | REGRESSOR
+BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # of the target
+MISSING = tuple(PARAMETERS["missing"].kind.words)
+check_declarations(CLASSIFIER)
+check_declarations(REGRESSOR)
+
+
+def described(kind: Kinds) -> Kinds:
+    """The class with the descriptions of its parameters in place of ``{parameters}`` in its docstring."""
+    if kind.__doc__:
+        lines = []
+        for one in parameters_of(kind).values():
+            lines.append(f"{one.name} : {one.source}, default={one.default!r}")
+            lines += textwrap.wrap(one.doc, 108, initial_indent="    ", subsequent_indent="    ")
+        kind.__doc__ = kind.__doc__.replace("    {parameters}", textwrap.indent("\n".join(lines), "    "))
+    return kind
+
+
+def check_parameters(estimator: Any) -> None:
+    """Raise ParameterError for a value out of range, or one that linear leaves exclude."""
+    declared = parameters_of(type(estimator))
+    for one in declared.values():
+        one.check(getattr(estimator, one.name))
+    if estimator.leaf == "linear":
+        for name in ("missing", "refine", "shrinkage"):
+            if name in declared and getattr(estimator, name) != declared[name].default:
+                refuse_linear(name, ParameterError)

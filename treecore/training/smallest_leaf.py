@@ -1,0 +1,67 @@
+"""`min_samples_leaf`: trees whose leaves have enough training rows, or none (`prune` removes those)."""
+
+import numpy as np
+
+from treecore.data.training_data import TrainingData
+from treecore.tree.split import Split, constant_split
+from treecore.tree.working_tree import WorkingTree
+
+
+class SmallestLeaf:
+    """Smallest number of training rows in a leaf of one working tree.
+
+    data : TrainingData; tree : WorkingTree; least : int >= 1; frozen : bool[m], nodes that stay as they are: either
+    side of them may have fewer rows.
+    """
+
+    def __init__(self, data: TrainingData, tree: WorkingTree, least: int, frozen: np.ndarray) -> None:
+        self.data, self.tree, self.least = data, tree, least
+        self._free = tree.decisions[~frozen[tree.decisions]]
+        self._leaf = np.empty(data.n_rows, np.int64)
+
+    def establish(self) -> None:
+        """Let decision nodes with too few rows on one side send all rows to the other, from the bottom to the top."""
+        tree, free = self.tree, self._free
+        while True:
+            left, right = self._sides(0, 0, self.data.n_rows)
+            is_small = self._are_small(left, right)
+            if not is_small.any():
+                return
+            lowest = is_small & (tree.depth[free] == tree.depth[free[is_small]].max())
+            for node, goes_right in zip(free[lowest], (right > left)[lowest], strict=True):
+                tree.set_split(node, constant_split(bool(goes_right)))
+
+    def chosen(self, node: int, split: Split, start: int, stop: int, signed: np.ndarray, lam: float) -> Split:
+        """The new split of a node if every leaf below it then has enough rows, or none.
+
+        Else a constant split of which this is true and that does not raise the objective, else the split that the node
+        has. start, stop : range of the node's rows; signed : float64[stop - start], what they gain on the right.
+        """
+        own = self.tree.splits[node]
+        present = lam * own.penalty - self._gain(own, start, stop, signed)
+        constants = [(0.0, constant_split(False)), (-float(signed.sum()), constant_split(True))]
+        others = sorted((one for one in constants if one[0] <= present), key=lambda one: one[0])
+        candidates = [split, *(one for _, one in others)]
+        found = next((one for one in candidates if self._is_permitted(node, one, start, stop)), own)
+        self.tree.set_split(node, own)
+        return found
+
+    def _gain(self, split, start, stop, signed):
+        return float(signed[split.goes_right(self.data.columns.margins(start, stop, split))].sum())
+
+    def _is_permitted(self, node, split, start, stop):
+        self.tree.set_split(node, split)
+        return not self._are_small(*self._sides(node, start, stop)).any()
+
+    def _are_small(self, left, right):
+        fewer = np.minimum(left, right)
+        return (fewer > 0) & (fewer < self.least)
+
+    def _sides(self, node, start, stop):
+        """int64[2, k]: rows on either side of the nodes that may change, of the rows [start, stop) of `node`."""
+        tree = self.tree
+        self.data.columns.leaves(tree.routing(), node, start, stop, self._leaf)
+        ranks = tree.rank[self._leaf[start:stop]]
+        below = np.concatenate([[0], np.cumsum(np.bincount(ranks, minlength=tree.n_leaves))])
+        counts = below[tree.last] - below[tree.first]
+        return counts[np.stack([tree.left[self._free], tree.right[self._free]])]

@@ -1,0 +1,121 @@
+"""`TreeArrays`: the arrays of a tree and what they alone say; `Tree` adds what is done with them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treecore.tree.linear_leaves import LinearLeaves
+from treecore.tree.routing import Routing
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TreeArrays:
+    """Arrays of a `Tree`, which describes them and checks that they fit together."""
+
+    left: np.ndarray
+    right: np.ndarray
+    indptr: np.ndarray
+    features: np.ndarray
+    weights: np.ndarray
+    bias: np.ndarray
+    labels: np.ndarray
+    values: np.ndarray
+    n_samples: np.ndarray
+    origin: np.ndarray
+    classes: np.ndarray
+    n_features: int
+    feature_names: tuple | None = None
+    missing_right: np.ndarray | None = None
+    feature_quantiles: np.ndarray | None = None
+    linear: LinearLeaves | None = None
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return self.left.size
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.left < 0))
+
+    @property
+    def n_decision(self) -> int:
+        """Number of decision nodes."""
+        return self.n_nodes - self.n_leaves
+
+    @cached_property
+    def depths(self) -> np.ndarray:
+        """int32[m]: number of decisions between the root and each node."""
+        depths = np.zeros(self.n_nodes, np.int32)
+        for node in np.flatnonzero(self.left >= 0):
+            depths[self.left[node]] = depths[self.right[node]] = depths[node] + 1
+        return depths
+
+    @property
+    def depth(self) -> int:
+        """Largest number of decisions on a path from the root to a leaf."""
+        return int(self.depths.max())
+
+    @property
+    def used_features(self) -> np.ndarray:
+        """int[u], rising: the features that decisions and linear leaves use."""
+        return np.unique(self.features if self.linear is None else np.append(self.features, self.linear.features))
+
+    @property
+    def features_per_node(self) -> float:
+        """Mean number of features that a decision node uses (0 for a single leaf)."""
+        return self.features.size / self.n_decision if self.n_decision else 0.0
+
+    @cached_property
+    def parents(self) -> np.ndarray:
+        """int32[m]: parent of each node, -1 for the root."""
+        parents = np.full(self.n_nodes, -1, np.int32)
+        decisions = np.flatnonzero(self.left >= 0)
+        parents[self.left[decisions]] = decisions
+        parents[self.right[decisions]] = decisions
+        return parents
+
+    @cached_property
+    def leaf_ranges(self) -> tuple:
+        """(first, count), int64[m] each: the leaves below node i are ``count[i]`` from place ``first[i]`` on.
+
+        Places count the leaves from left to right. The place of a leaf is its own `first`.
+        """
+        left, right, parents = self.left.tolist(), self.right.tolist(), self.parents.tolist()
+        count = np.where(self.left < 0, 1, 0).tolist()
+        for node in range(self.n_nodes - 1, 0, -1):
+            count[parents[node]] += count[node]
+        first = [0] * self.n_nodes
+        for node, child in enumerate(left):
+            if child >= 0:
+                first[child], first[right[node]] = first[node], first[node] + count[child]
+        return np.array(first, np.int64), np.array(count, np.int64)
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the leaves predict numbers (their means) and not classes."""
+        return self.classes.size == 0
+
+    @property
+    def routing(self) -> Routing:
+        """The arrays that the routing kernels need."""
+        missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
+        return Routing(
+            self.left, self.right, self.indptr[:-1], self.indptr[1:], self.features, self.weights, self.bias,
+            missing_right,
+        )  # fmt: skip
+
+    def is_leaf(self, node: int) -> bool:
+        """Whether `node` is a leaf."""
+        return bool(self.left[node] < 0)
+
+    def split(self, node: int) -> tuple:
+        """(features, weights, bias) of a decision node, in raw units."""
+        use = slice(self.indptr[node], self.indptr[node + 1])
+        return self.features[use], self.weights[use], float(self.bias[node])
+
+    def feature_name(self, feature: int) -> str:
+        """Name of a feature; ``x3`` when the tree has no names."""
+        return self.feature_names[feature] if self.feature_names else f"x{feature}"

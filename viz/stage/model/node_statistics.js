@@ -1,0 +1,121 @@
+// Statistics of nodes as Python declares them (treecore/statistics), which come with the payload: their values follow the
+// rows that are counted and every edit.
+
+import { filled } from "./target.js";
+import { count, number, percent, setText } from "./number_text.js";
+
+/** @type {Record<string, (value: number, target: Target) => string>} of finite values; twin: FORMATS in Python */
+export const FORMATS = {
+  count: (value) => count(Math.round(value)),
+  percent: (value) => percent(value),
+  share: (value) => percent(value),
+  error: (value, target) => target.errorText(value),
+  deviation: (value, target) => target.short(value),
+  loss: (value) => (Number.isInteger(value) ? count(value) : number(value, 4)),
+};
+
+/** @type {Record<string, (left: number, right: number) => number>} */
+const BINARY = {
+  "+": (left, right) => left + right,
+  "-": (left, right) => left - right,
+  "*": (left, right) => left * right,
+  "/": (left, right) => left / right,
+};
+
+/** @type {Record<string, (value: number) => number>} */
+const UNARY = { negative: (value) => -value, sqrt: Math.sqrt, log: Math.log };
+
+/**
+ * What statistics are computed from, of one node: QUANTITIES of treecore/statistics/node_statistic.py.
+ * @param {StageTree} tree @param {number} set @param {number} node @returns {Record<string, number>}
+ */
+function quantitiesOf(tree, set, node) {
+  const { n, losses } = tree.figures(set);
+  const training = tree.figures(0).n;
+  return {
+    rows: n[node],
+    all_rows: Math.max(n[0], 1),
+    loss: losses[node],
+    error: tree.path.target.error(losses[node], n[node]),
+    training_rows: training[node],
+    all_training_rows: training[0],
+    depth: tree.depth[node],
+  };
+}
+
+/**
+ * A statistic of a node; NaN if there is none.
+ * @param {NodeStatistic} statistic @param {StageTree} tree @param {number} set @param {number} node
+ */
+export function statisticOf({ operations, per }, tree, set, node) {
+  if (per === "leaf" && !tree.isLeaf(node)) return NaN;
+  const quantities = quantitiesOf(tree, set, node);
+  /** @type {number[]} */
+  const stack = [];
+  for (const part of operations) {
+    if (typeof part === "number") stack.push(part);
+    else if (part in UNARY) stack.push(UNARY[part](stack.pop() ?? NaN));
+    else if (part in BINARY) {
+      const right = stack.pop() ?? NaN;
+      stack.push(BINARY[part](stack.pop() ?? NaN, right));
+    } else stack.push(quantities[part]);
+  }
+  return stack[0];
+}
+
+/**
+ * The statistics that a face shows of a tree: those of the face that add something to the one that they are like.
+ * @param {StageTree} tree @param {number} set @param {string} face @returns {NodeStatistic[]}
+ */
+export function statisticsIn(tree, set, face) {
+  return tree.once(`statistics ${face} ${set}`, () => {
+    const shown = tree.path.statistics.filter(({ faces }) => face in faces);
+    return shown.filter((one) => {
+      const other = shown.find(({ name }) => name === one.same_as);
+      if (!other) return true;
+      const nodes = Array.from(tree.left.keys());
+      const values = nodes.map((node) => [one, other].map((each) => statisticOf(each, tree, set, node)));
+      return values.some(([own, its]) => Number.isFinite(own) && own !== its);
+    });
+  });
+}
+
+/** A value as text: a dash if there is none. @param {NodeStatistic} statistic @param {number} value @param {Target} target */
+function textOf({ form }, value, target) {
+  return Number.isFinite(value) ? FORMATS[form](value, target) : "–";
+}
+
+/**
+ * A statistic of a node as text: a dash if there is none.
+ * @param {NodeStatistic} statistic @param {StageTree} tree @param {number} set @param {number} node
+ */
+export function statisticText(statistic, tree, set, node) {
+  return textOf(statistic, statisticOf(statistic, tree, set, node), tree.path.target);
+}
+
+/** The name of the column of a statistic. @param {NodeStatistic} statistic @param {Path} path */
+export function columnTitle({ faces }, path) {
+  return filled(faces.table, { loss: path.target.nouns.loss });
+}
+
+/**
+ * The statistics of a node in the words of a face that has phrases; `bare`: the first one is its value alone.
+ * @param {StageTree} tree @param {number} set @param {number} node @param {string} face
+ */
+export function phrases(tree, set, node, face, bare = false) {
+  const { n } = tree.figures(set);
+  return statisticsIn(tree, set, face)
+    .filter(({ per }) => per === "node" || tree.isLeaf(node))
+    .map((statistic, i) => {
+      const value = statisticOf(statistic, tree, set, node);
+      const text = textOf(statistic, value, tree.path.target);
+      if (bare && i === 0) return text;
+      return filled(statistic.faces[face], {
+        value: text,
+        s: value === 1 ? "" : "s",
+        set: setText(tree.path.sets[set]),
+        n_rows: count(n[node]),
+        n_all_rows: count(n[0]),
+      });
+    });
+}
