@@ -77,7 +77,7 @@ node_modules/.dev: package.json package-lock.json
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	if [ -d node_modules ]; then npx prettier --write --log-level warn viz tests/stage '*.js'; fi
+	if [ -d node_modules ]; then npx prettier --write --log-level warn viz 'pages/**/*.{js,ts,css}' tests/stage '*.js'; fi
 
 # The pictures of the docs, from the app in Chromium, and what the cells of the notebooks show.
 pictures: $(VENV)/.dev kernels

@@ -3,7 +3,7 @@ import js from "@eslint/js";
 const BROWSER = ["document", "window", "matchMedia", "requestAnimationFrame", "navigator", "localStorage"];
 
 export default [
-  { ignores: ["**/*", "!viz/", "!viz/stage/**", "!tests/", "!tests/stage/**", "!eslint.config.js"] },
+  { ignores: ["**/*", "!viz/**", "!pages/**", "!tests/", "!tests/stage/**", "!eslint.config.js"] },
   js.configs.recommended,
   {
     rules: {

@@ -5,11 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui import frame
-
-SMALL = "<style>.st-key-about :is(p, li) { font-size: 0.95rem; line-height: 1.45; margin-bottom: 0.55rem; }</style>"
+from pages.ui.styles.sheet import sheet
 
 frame.begin()
-st.html(SMALL)
+st.html(sheet("about"))
 text = (Path(__file__).parent / "ui" / "shell" / "about.md").read_text(encoding="utf-8")
 with st.container(key="about"):
     for column, section in zip(st.columns(3, gap="medium"), text.split("### ")[1:], strict=True):

@@ -3,20 +3,38 @@
 import re
 import string
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import pytest
 
 from treecore.messages import Catalogue, Sentence
 
 
+class Said(NamedTuple):
+    """What a sentence is made of: its code and some of its values."""
+
+    code: str
+    values: dict
+
+
+def said(code, /, **values):
+    """`Said`, for lists of what is refused and how."""
+    return Said(code, values)
+
+
 @contextmanager
 def refused(kind, code, /, **values):
-    """The block raises an error of this kind with the code `code` and, among its values, `values`."""
+    """The block raises an error of this kind with the code `code` and, among its values, `values`.
+
+    code : str, or both as `said` has them.
+    """
+    if isinstance(code, Said):
+        code, values = code
     with pytest.raises(kind) as caught:
         yield caught
-    said = caught.value.args[0]
-    assert isinstance(said, Sentence), said
-    assert (said.code, {name: said.values.get(name) for name in values}) == (code, values)
+    sentence = caught.value.args[0]
+    assert isinstance(sentence, Sentence), sentence
+    assert (sentence.code, {name: sentence.values.get(name) for name in values}) == (code, values)
 
 
 @contextmanager

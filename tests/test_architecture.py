@@ -60,6 +60,7 @@ UNCOUNTED = {"__init__.py", "messages.py"}  # of a folder
 # Floors of the pages: a file imports from lower floors and from its own folder. What lies directly in pages/ui (the
 # frame, the table of pages) is above them all.
 UI_FLOORS = (
+    ("styles", "components"),
     ("shell",),
     ("session",),
     ("save",),

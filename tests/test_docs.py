@@ -14,6 +14,8 @@ from pathlib import Path
 import joblib
 import pytest
 
+from docs.site import lists
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")) + ["README.md"]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
@@ -40,7 +42,7 @@ def run(command):
     words = shlex.split(command, comments=True)
     assert words[:3] == ["python", "-m", "treecore"], f"{command!r} is not tried by this test"
     with joblib.parallel_config(backend="threading"):  # new processes take longer than such work
-        assert importlib.import_module("treecore.__main__").main(words[3:]) == 0, command
+        assert importlib.import_module("viz.command_line").main(words[3:]) == 0, command
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -66,6 +68,12 @@ def test_links_lead_to_files_that_are_there(page):
     folder = (ROOT / page).parent
     for target, _ in LINK.findall((ROOT / page).read_text(encoding="utf-8")):
         assert target.startswith("http") or os.path.exists(folder / target), target
+
+
+def test_lists_follow_from_the_declarations():
+    assert list(lists.stale_pages()) == [], "python -m docs.site.lists"
+    with pytest.raises(KeyError):
+        lists.with_lists("<!-- list: made-up --><!-- /list -->")
 
 
 def test_files_that_the_map_names_are_there():

@@ -132,7 +132,7 @@ def test_names_are_listed_and_values_kept_as_json_has_them():
     messages = Catalogue("table", {"names": "{a:comma 2}; {a:comma .4}; {a:and}; {a:literals 1}; {a:or}; {n!r}"})
     sentence = messages("names", a=np.array(["x", "y", "z"]), n=10**5000)
     assert sentence == (
-        "x, y and 1 more; x, y; x and y and z; 'x' and 2 more; 'x' or 'y' or 'z'; 'a number with very many digits'"
+        "x, y and 1 more; x, y; x and y and z; 'x' and 2 more; 'x' or 'y' or 'z'; a number with very many digits"
     )
     assert sentence.values["a"] == ["x", "y", "z"]
     with pytest.raises(ValueError, match="^x; x; x;"):

@@ -7,11 +7,10 @@ from collections.abc import KeysView, Mapping
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 _MOST_CHARACTERS, _MOST_ENTRIES = 200, 1000  # of a value that a sentence keeps
 _LARGEST_WHOLE = 10**60
 _ENDLESS = 10**9  # characters
+_LONG = "a number with very many digits"
 
 
 class Sentence(str):
@@ -56,7 +55,7 @@ class _Words(string.Formatter):
         return _joined(value, kind, rest) if kind in _JOINED else super().format_field(value, format_spec)
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
-        return super().convert_field(_short(value), conversion)
+        return value if (value := _short(value)) is _LONG else super().convert_field(value, conversion)
 
 
 def _literal(value: Any) -> str:
@@ -78,7 +77,7 @@ def _joined(values: Any, kind: str, limits: str) -> str:
 def _short(value: Any) -> Any:
     """Return a value, or words for a whole number with so many digits that Python does not write it."""
     is_long = isinstance(value, int) and abs(value) > _LARGEST_WHOLE
-    return "a number with very many digits" if is_long else value
+    return _LONG if is_long else value
 
 
 class Catalogue:
@@ -127,7 +126,7 @@ class Catalogue:
 
 def _plain(value: Any) -> Any:
     """Return a value as JSON has it, so that a sentence can be stored and sent."""
-    if isinstance(value, np.generic | np.ndarray):
+    if hasattr(value, "tolist"):  # of numpy, which is slow to import
         value = value.tolist()
     value = _short(value)
     if value is None or isinstance(value, str | bool | int | float):

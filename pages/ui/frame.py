@@ -11,79 +11,10 @@ from pages.ui import pages
 from pages.ui.shell import address, link_notes, sign_in
 from pages.ui.shell.manager import manager
 from pages.ui.shell.page_listeners import page_listeners
-from viz.palette import STAGE_THEMES
+from pages.ui.styles.sheet import COLORS, sheet
 
 SWEEP = 600.0  # seconds between two looks for own data that nobody has used
 _IN_FRAME = "_in_frame"
-
-_STYLE = """
-<style>
-.st-key-page-listeners, [data-testid="stLayoutWrapper"]:has(> .st-key-page-listeners) { position: absolute; }
-.block-container { padding: 4.2rem 2rem 2rem 2rem; }
-[data-testid="stMetricValue"] { font-size: 1.45rem; }
-[data-testid="stMetricLabel"] p { white-space: normal; overflow: visible; line-height: 1.15; }
-@media (max-width: 1200px) {
-    [data-testid="stMetricLabel"] p { font-size: 0.7rem; overflow-wrap: normal; word-break: normal; }
-    [data-testid="stMetricValue"] { font-size: 1.2rem; }
-}
-[data-testid="stMetricLabel"] { font-size: 0.85rem; }
-@media (max-width: 768px) {
-    /* what is chosen there is seen above it */
-    [data-testid="stSidebar"][data-collapsed="false"] { position: fixed !important; inset: auto 0 0 0 !important;
-        width: 100% !important; max-width: 100%; height: 50dvh !important; border-radius: 14px 14px 0 0;
-        box-shadow: 0 -8px 28px rgba(0, 0, 0, 0.3); }
-    [data-testid="stSidebarContent"] { height: 100%; overflow-y: auto; }
-    [data-testid="stSidebarHeader"] { height: 2.6rem; margin: 0; position: sticky; top: 0; z-index: 1; }
-    .block-container { padding: 4.1rem 1rem 2rem 1rem; }
-    [data-testid="stColumn"]:has(> [data-testid="stVerticalBlock"] >
-        [data-testid="stElementContainer"]:only-child > [data-testid="stMetric"]) {
-        min-width: 28% !important; flex: 1 1 28% !important; }
-}
-@media (hover: none) {
-    /* the buttons of a chart are always there: above what they would cover */
-    [data-testid="stElementContainer"]:has(> div > .stPlotlyChart) { margin-top: 1.6rem; overflow: visible !important; }
-    .js-plotly-plot { overflow: visible !important; }
-    .stPlotlyChart .modebar-container { top: -1.9rem !important; }
-    [data-testid="stElementContainer"]:has(> div > .stDataFrame) { margin-top: 2.4rem; overflow: visible; }
-    [data-testid="stElementToolbar"] { top: auto; bottom: 100%; padding: 0; }
-}
-@media (pointer: coarse) {
-    /* what a finger aims at: Streamlit's are 16 to 40 pixels high */
-    :is([data-testid="stMain"], [data-testid="stSidebar"], [data-testid="stPopoverBody"], [data-testid="stDialog"]) :is(
-        [data-testid^="stBaseButton"]:not([data-testid$="Toolbar"]), [data-testid="stPopoverButton"], [role="tab"],
-        .stButtonGroup button, summary, [data-testid="stPageLink"] a, [data-testid="stSidebarNavLink"],
-        .react-aria-ComboBox > div,
-        [data-testid="stNumberInputContainer"], [data-testid="stTextInputRootElement"],
-        [data-testid="stCheckbox"] label, [role="radiogroup"] > label) {
-        min-height: 2.75rem; }
-    :is([data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapseButton"] button,
-        .stButtonGroup button, [data-testid^="stBaseButton"]:not([data-testid$="Toolbar"])) {
-        min-width: 2.75rem; min-height: 2.75rem; justify-content: center; }
-    .react-aria-ComboBox > div > button, [data-testid="stNumberInputContainer"] button { min-width: 2.75rem; }
-    [data-testid="stPageLink"] a { align-items: center; }
-    [data-testid="stElementContainer"]:has(> div > .stPlotlyChart) { margin-top: 2.5rem; }
-    .stPlotlyChart .modebar-container { top: -2.9rem !important; }
-    [data-testid="stTooltipIcon"] button { position: relative; }
-    [data-testid="stTooltipIcon"] button::after { content: ""; position: absolute; inset: -14px; }
-    [data-testid="stElementToolbarButton"] button, .stPlotlyChart .modebar-btn {
-        min-width: 2.75rem; min-height: 2.75rem; justify-content: center; }
-}
-/* Streamlit's own is a shade that is hardly seen */
-[data-testid="stPageLink"] a:focus-visible, [data-testid="stTopNavLink"]:focus-visible {
-    outline: 2px solid currentColor; outline-offset: 1px; }
-/* Streamlit's own are below 4.5 : 1 on a light page */
-[data-testid="stCaptionContainer"] { opacity: 0.72; }
-.stButtonGroup button[aria-checked="true"] *, .stButtonGroup button[aria-pressed="true"] * {
-    color: light-dark(#2b55ad, #a8c3ff); }
-/* Streamlit writes white on every accent */
-[data-testid^="stBaseButton-primary"], [data-tag] * { color: light-dark(LIGHT, DARK) !important; }
-</style>
-""".replace("LIGHT", STAGE_THEMES["light"]["onAccent"]).replace("DARK", STAGE_THEMES["dark"]["onAccent"])
-# Streamlit marks the page in the bar, but not the menu that holds it
-_MARKED = """<style>
-.rc-overflow-item:nth-child({place} of :has(> [data-testid="stTopNavSection"])) > button {{
-    background: color-mix(in srgb, currentColor 9%, transparent); font-weight: 600; }}
-</style>"""
 
 
 def run():
@@ -92,13 +23,15 @@ def run():
     if sign_in.is_needed():
         sign_in.page()
     else:
-        st.session_state[_IN_FRAME] = True
+        st.session_state[_IN_FRAME] = _place(page.url_path)
         begin_page(page.url_path)
-        menus = [group for group in _groups() if group]
-        for place, group in enumerate(menus):
-            if page.url_path in {one.path for one in _groups()[group]}:
-                st.html(_MARKED.format(place=place + 1))
         page.run()
+
+
+def _place(path):
+    """Place in the bar of the menu that holds a page, by its path; 0 of a page that stands there itself."""
+    menus = [group for name, group in _groups().items() if name]
+    return next((place for place, group in enumerate(menus, 1) if path in {one.path for one in group}), 0)
 
 
 def begin_page(path):
@@ -135,11 +68,12 @@ def begin():
     On a cold server Streamlit runs a deep-linked file of `pages/` by itself, without app.py; declaring the navigation
     and running again puts the frame back.
     """
-    if not st.session_state.pop(_IN_FRAME, False):
+    place = st.session_state.pop(_IN_FRAME, None)
+    if place is None:
         _navigation()
         st.rerun()
-    st.html(_STYLE)
-    page_listeners()
+    st.html(COLORS + sheet("streamlit"))
+    page_listeners(place)
     manager()
     _drop_unused_data()
     sign_in.show_who()

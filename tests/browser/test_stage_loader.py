@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.ui.shell.stage import LOADER
+from pages.ui.components.component import FOLDER
 from tests.browser.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -58,7 +58,7 @@ def place(app_pages):
 
 @pytest.mark.parametrize("waits", [[0, 0, 0], [0, 30, 60], [0, 30, 300]])
 def test_calls_that_are_overtaken_leave_the_stage_that_is_there(place, waits):
-    source = LOADER.read_text(encoding="utf-8")
+    source = (FOLDER / "stage_loader.js").read_text(encoding="utf-8")
     place.evaluate(CALLS, [source, ["first", "second", "third"], waits])
     place.get_by_text("third").wait_for(timeout=PATIENCE)
     stages = place.locator("#place p")
@@ -83,14 +83,14 @@ def test_what_a_cut_line_has_not_brought_is_asked_for_again(place):
             route.abort()
 
     place.route("**/stage-files/*", cut_once)
-    place.evaluate(CALLS, [LOADER.read_text(encoding="utf-8"), ["only"], [0]])
+    place.evaluate(CALLS, [(FOLDER / "stage_loader.js").read_text(encoding="utf-8"), ["only"], [0]])
     place.get_by_text("only").wait_for(timeout=PATIENCE)
     assert failed == {"stage.js", "style.css", "content"}
     assert place.locator("#place link").count() == 1
 
 
 def test_a_component_that_goes_takes_its_stage_along(place):
-    place.evaluate(CALLS, [LOADER.read_text(encoding="utf-8"), ["only"], [0]])
+    place.evaluate(CALLS, [(FOLDER / "stage_loader.js").read_text(encoding="utf-8"), ["only"], [0]])
     place.get_by_text("only").wait_for(timeout=PATIENCE)
     left = place.evaluate("""() => {
       const place = document.getElementById("place");

@@ -2,6 +2,7 @@
 
 import string
 
+from treecore.artifact import artifact
 from treecore.export.checks import class_labels
 from treecore.export.flat import arrays, kind_of, listing
 from treecore.export.readable import Syntax, branches, is_small, leaf_scores
@@ -49,6 +50,11 @@ _WALK = """\
 """
 
 
+@artifact(
+    "Code", "C", "c", "text/x-c",
+    about="a C99 file with `int predict(const double *x)`, the place of the class in `class_names[]`; of a regression "
+    "tree `double predict`",
+)  # fmt: skip
 def c(tree: Tree) -> str:
     """Text of a C99 file with ``int predict(const double *x)``: x, the values of all features in order -> class index.
 

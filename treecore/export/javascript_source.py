@@ -2,6 +2,7 @@
 
 import json
 
+from treecore.artifact import artifact
 from treecore.export.checks import check_columns, class_labels, node_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.javascript_encoder import javascript_encoder
@@ -26,6 +27,10 @@ _PRODUCT = "{} * x[{}]"
 _MODULE = 'if (typeof module !== "undefined") {{\n    module.exports = {{ {} }};\n}}\n'
 
 
+@artifact(
+    "Code", "JavaScript", "js", "text/javascript", takes=("columns",),
+    about="a script for browsers and Node with `predict(x)`",
+)  # fmt: skip
 def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
     """Text of a script with ``predict(x)``: x, an array of the values of all features in order -> label, or number.
 

@@ -1,9 +1,14 @@
 """Export as JSON."""
 
+from treecore.artifact import artifact
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
 
+@artifact(
+    "Tree", "JSON", "json", "application/json",
+    about="the arrays of the tree, which `Tree.from_json` reads again, bit for bit",
+)  # fmt: skip
 def json(tree: Tree) -> str:
     """JSON text of `tree`, which `Tree.from_json` turns into the same tree.
 

@@ -20,6 +20,13 @@ MESSAGES = Catalogue(
             "the tree is {depth} decisions deep and has up to {n_terms} features in a linear leaf: code holds up to "
             "{most_depth} and {most_terms}; take a smaller tree, or the target 'json'."
         ),
+        "mermaid.too_many_nodes": (
+            "The tree has {n_nodes:,} nodes: Mermaid draws up to {most:,}. Use a smaller tree, or DOT."
+        ),
+        "mermaid.too_long": (
+            "The chart has {size:,} characters: Mermaid reads up to {most:,}. Use a smaller tree, shorter names, or "
+            "DOT."
+        ),
         "onnx.not_installed": "ONNX models are written by the package onnx: pip install onnx",
         "onnx.too_many_features": (
             "the tree has {n_features} features: an ONNX file names up to {most}; take another target."

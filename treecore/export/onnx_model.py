@@ -7,6 +7,7 @@ is rounded in the order of `Tree.predict`. The scores of linear leaves are summe
 
 import numpy as np
 
+from treecore.artifact import artifact
 from treecore.errors import ParameterError
 from treecore.export.checks import class_labels, node_labels
 from treecore.export.messages import MESSAGES
@@ -19,6 +20,10 @@ MOST_WEIGHTS = 50_000_000  # a file of ONNX holds 2 GB
 _LARGEST = 2**63 - 1
 
 
+@artifact(
+    "Model", "ONNX", "onnx", "application/octet-stream", package="onnx",
+    about="a model in double precision, as bytes, with leaf, prediction and probabilities",
+)  # fmt: skip
 def onnx(tree: Tree) -> bytes:
     """Bytes of an ONNX model with input ``X``, double[n, n_features], and these outputs, one entry for each row:
 

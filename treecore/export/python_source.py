@@ -1,5 +1,6 @@
 """Export as a Python module that needs nothing but the standard library."""
 
+from treecore.artifact import artifact
 from treecore.export.checks import check_columns, class_labels, node_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.python_encoder import python_encoder
@@ -20,6 +21,10 @@ _WALK = """\
 _PRODUCT = "{} * x[{}]"
 
 
+@artifact(
+    "Code", "Python", "py", "text/x-python", takes=("columns",),
+    about="a module of the standard library alone with `predict(x)`",
+)  # fmt: skip
 def python(tree: Tree, columns: TableColumns | None = None) -> str:
     """Text of a Python module with ``predict(x)``: x, the values of all features in order -> label, or number.
 

@@ -8,6 +8,7 @@ from collections import Counter
 
 import numpy as np
 
+from treecore.artifact import artifact
 from treecore.errors import ParameterError
 from treecore.export.checks import check_columns, class_labels, columns_of, node_labels, plain_number
 from treecore.export.messages import MESSAGES
@@ -27,6 +28,10 @@ MOST_NESTED_OF_TABLE = 11  # whose expressions are deeper themselves
 _LARGEST = 2**63 - 1
 
 
+@artifact(
+    "Code", "SQL", "sql", "application/sql", takes=("columns", "table"),
+    about="a query that selects all columns of `table=` and the prediction, for SQLite, DuckDB and other ANSI SQL",
+)  # fmt: skip
 def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) -> str:
     """Text of a query that selects all columns of a table and what the tree predicts, as last column `prediction`.
 

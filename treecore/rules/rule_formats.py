@@ -1,25 +1,22 @@
 """The forms in which rules are written, for the pages and the command line."""
 
-from collections.abc import Callable
-from typing import NamedTuple
-
+from treecore.artifact import Artifact, by_name
 from treecore.rules.rule_set import RuleSet
 
 
-class RuleFormat(NamedTuple):
-    """words : for people; ending, mime : of its files; write : function of a `RuleSet` that returns str."""
-
-    words: str
-    ending: str
-    mime: str
-    write: Callable
-    of_any_tree: bool = True
+def _of_rules(name, form, suffix, mime, make, about, needs="rules"):
+    return Artifact(name, "Rules", form, suffix, mime, make, (needs,), about=about)
 
 
-RULE_FORMATS = {
-    "text": RuleFormat("text", "txt", "text/plain", RuleSet.to_text),
-    "markdown": RuleFormat("Markdown", "md", "text/markdown", RuleSet.to_markdown),
-    "latex": RuleFormat("LaTeX", "tex", "application/x-tex", RuleSet.to_latex),
-    "csv": RuleFormat("CSV", "csv", "text/csv", RuleSet.to_csv),
-    "else-if": RuleFormat("IF, ELSE IF, ELSE", "txt", "text/plain", RuleSet.to_else_if, of_any_tree=False),
-}
+RULE_FORMATS = by_name(
+    (
+        _of_rules("text", "text", "txt", "text/plain", RuleSet.to_text, "an IF-THEN rule a line"),
+        _of_rules("markdown", "Markdown", "md", "text/markdown", RuleSet.to_markdown, "a table for GitHub and notes"),
+        _of_rules("latex", "LaTeX", "tex", "application/x-tex", RuleSet.to_latex, "a `tabular` for papers (booktabs)"),
+        _of_rules("csv", "CSV", "csv", "text/csv", RuleSet.to_csv, "a table with the count of every class"),
+        _of_rules(
+            "else-if", "IF, ELSE IF, ELSE", "txt", "text/plain", RuleSet.to_else_if,
+            "one chain, of a tree whose every decision node has a leaf below it", needs="chain",
+        ),
+    )
+)  # fmt: skip

@@ -53,7 +53,7 @@ STATISTICS = declared(
             },
             per="leaf",
             same_as="share",
-            column=ListColumn((5.4, 4.8), bar="share", order="share of the training rows"),
+            column=ListColumn((5.4, 0), bar="share", order="share of the training rows"),
         ),
         NodeStatistic(
             "confidence",

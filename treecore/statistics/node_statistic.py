@@ -81,9 +81,12 @@ _SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "
 
 
 class ListColumn(NamedTuple):
-    """A column of the list of rules on the page. widths : in em, in a wide and in a narrow list; bar : below the
-    number, "share" of 1, "largest" of all rules, or ""; order : words in the list of orders, "" for none; sorts_by :
-    the statistic that a click on its heading sorts by, "" for itself; falls : whether the largest comes first."""
+    """A column of the list of rules on the page.
+
+    widths : in em, in a wide and in a narrow list, 0 if it is not shown there; bar : below the number, "share" of 1,
+    "largest" of all rules, or ""; order : words in the list of orders, "" for none; sorts_by : the statistic that
+    a click on its heading sorts by, "" for itself; falls : whether the largest comes first.
+    """
 
     widths: tuple[float, float]
     bar: str = ""

@@ -32,21 +32,23 @@ def text_tree(tree: TreeArrays, target: Target) -> str:
             lines.append("|   " * (depth - 1) + text)
         if not is_cut and not tree.is_leaf(node):
             children = ((int(tree.right[node]), True), (int(tree.left[node]), False))
-            stack += [(child, _condition(tree, node, right, columns)) for child, right in children]
+            stack += [(child, branch_condition(tree, node, right, columns)) for child, right in children]
     return "\n".join(lines)
 
 
-def _condition(tree, node, right, columns):
+def branch_condition(tree: TreeArrays, node: int, right: bool, columns: CategoryColumns) -> str:
+    """Return the condition that leads from a decision node to one of its children; columns : those of the tree."""
     found = side(tree, node, right)
     return "always" if found is None else columns.told(found).rounded(DIGITS).text(TYPED, MOST_TERMS)
 
 
 def _answer(tree, leaf, target):
-    label, n = _label(tree, leaf, target), int(tree.n_samples[leaf])
+    label, n = leaf_label(tree, leaf, target), int(tree.n_samples[leaf])
     return f"{label} ({count(n)} row{'s' * (n != 1)})" if tree.n_samples[0] else label
 
 
-def _label(tree, leaf, target):
+def leaf_label(tree: TreeArrays, leaf: int, target: Target) -> str:
+    """Return what a leaf predicts: a label, a number, or a linear model by its name."""
     if tree.linear is None:
         return target.label_text(target.predictions(tree, tree.classes)[leaf].item())
     model = tree.linear.model(leaf)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from treecore import export as targets
+from treecore.export import FORMATS
 from viz.command_line.files import STANDARD, output, read_model, write
 
 EXAMPLES = (
@@ -15,7 +15,7 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--to", choices=list(targets.TARGETS), default="python", help="(default python)")
+    parser.add_argument("--to", choices=list(FORMATS), default="python", help="(default python)")
     parser.add_argument("--table", help="name of the table, for SQL")
     parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
 
@@ -23,4 +23,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Write the code."""
     model = read_model(options.model)
-    write(options.out, targets.TARGETS[options.to](model.tree, columns=model.columns, table=options.table))
+    write(options.out, FORMATS[options.to](model.tree, columns=model.columns, table=options.table))

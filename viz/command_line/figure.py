@@ -6,11 +6,10 @@ from pathlib import Path
 from treecore.errors import DataError, ParameterError
 from treecore.model.model import MOST_NAMED
 from treecore.tree.text_tree import node_names
+from viz.artifacts import TREE_FILES
 from viz.command_line.files import STANDARD, output, read_model, write
 from viz.command_line.rows import data_of
-from viz.figure_format import FIGURE_FORMATS
 
-HTML = "html"
 EXAMPLES = (
     "figure model.json --out tree.svg",
     "figure model.json --out tree.html",
@@ -25,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, a name, or - "
                         "(default: the bundled data of the model, else the rows in it, else none)")  # fmt: skip
-    parser.add_argument(
-        "--format", choices=[*FIGURE_FORMATS, HTML], help="(default: by the name of the file, else svg)"
-    )
+    parser.add_argument("--format", choices=list(TREE_FILES), help="(default: by the name of the file, else svg)")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default light)")
     parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="(default 11)")
     parser.add_argument("--dpi", metavar="N", type=int, default=200, help="pixels per inch of a PNG (default 200)")
@@ -45,14 +42,12 @@ def run(options: argparse.Namespace) -> None:
 
     model = read_model(options.model)
     ending = Path(options.out).suffix[1:].lower()
-    form = options.format or (ending if ending in (*FIGURE_FORMATS, HTML) else "svg")
+    form = options.format or (ending if ending in TREE_FILES else "svg")
     if options.out != STANDARD and ending and ending != form:
-        raise ParameterError(
-            f"--out ends in .{ending}; allowed are {', '.join([*FIGURE_FORMATS, HTML])} (or say --format)."
-        )
+        raise ParameterError(f"--out ends in .{ending}; allowed are {', '.join(TREE_FILES)} (or say --format).")
     if options.pages and form != "pdf":
         raise ParameterError(f"--pages is for PDF, not {form}: give --out a name that ends in .pdf, or --format pdf.")
-    if form == HTML and (options.subtree or options.way):
+    if "root" not in TREE_FILES[form].takes and (options.subtree or options.way):
         raise ParameterError("--subtree and --way are for pictures; an HTML page folds and opens parts by itself.")
     if model.data is None and model.tree.n_features > MOST_NAMED:
         raise DataError(f"The tree has {model.tree.n_features} features without names; it is not drawn.")
@@ -65,13 +60,11 @@ def run(options: argparse.Namespace) -> None:
 def _picture(tree, data, form, options):
     import viz
 
-    if form == HTML:
-        return viz.stage_html(tree, data)
     if options.pages:
         return viz.pages(tree, data, theme=options.theme)
-    return viz.figure(
-        tree, data, format=form, root=_node(tree, options.subtree), leaf=_node(tree, options.way),
-        size=(options.width, None), dpi=options.dpi, theme=options.theme,
+    return TREE_FILES[form](
+        tree, data, root=_node(tree, options.subtree), leaf=_node(tree, options.way), size=(options.width, None),
+        dpi=options.dpi, theme=options.theme,
     )  # fmt: skip
 
 

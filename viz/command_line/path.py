@@ -4,12 +4,14 @@ import argparse
 
 from treecore.errors import ParameterError
 from treecore.training.path import regularization_path
+from viz.artifacts import PATH_FILES
 from viz.command_line import training, training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 
 EXAMPLES = (
     "path iris --lams 20 --out path.csv --model best.json",
     "path data.csv --target y --split univariate --rule min --out -",
+    "path iris --save page=path.html --save curves-svg=curves.svg",
 )
 
 
@@ -24,12 +26,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="FILE", type=output, help="CSV file of all trees' figures, - for standard output"
     )
     parser.add_argument("--model", metavar="FILE", type=output, help="model file of the best tree")
+    parser.add_argument("--save", metavar="NAME=FILE", action="append", type=_saved, default=[],
+                        help=f"another file of all trees ({', '.join(PATH_FILES)}); may be repeated")  # fmt: skip
     add_json(parser)
+
+
+def _saved(text):
+    """Type of the option: (Artifact, file)."""
+    name, _, file = text.partition("=")
+    if name not in PATH_FILES:
+        raise argparse.ArgumentTypeError(f"{name!r:.40}: expected one of {', '.join(PATH_FILES)}")
+    return PATH_FILES[name], output(file)
 
 
 def run(options: argparse.Namespace) -> None:
     """Train, tell of each tree, save."""
-    check_outputs(options, options.out, options.model)
+    check_outputs(options, options.out, options.model, *(file for _, file in options.save))
     found = training_data.load(options)
     data, rows = found.data, found.rows
     if not rows["validation"].size:
@@ -57,3 +69,6 @@ def run(options: argparse.Namespace) -> None:
     if options.model:
         saved = training.model(tree, starting, options, found, point.lam, point.trace, figures)
         write(options.model, saved.to_json())
+    known = {"path": path, "data": data, "parts": [rows[part] for part in ("train", "validation", "test")]}
+    for artifact, file in options.save:
+        write(file, artifact.of(known | {"chosen": best}))

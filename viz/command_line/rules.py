@@ -29,5 +29,5 @@ def run(options: argparse.Namespace) -> None:
     found = rules(model.tree, X, y, options.digits, groups)
     if found.warning:
         tell(f"warning: {found.warning}")
-    text = RULE_FORMATS[options.format].write(found)
+    text = RULE_FORMATS[options.format](found)
     write(options.out, text if text.endswith("\n") else f"{text}\n")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 
-from viz.page.stage_html import STYLE, block_of, data_block, page
+from viz.page.stage_html import block_of, data_block, page
 
 
 def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) -> str:
@@ -16,10 +16,4 @@ def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) ->
     # nothing in a script element may look like its end
     told = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")
     body = "\n".join(['<main id="stage"></main>', data_block("trees", b"".join(contents)), block_of("lesson", told)])
-    return page(title, body, STYLE, _START)
-
-
-_START = """\
-const lesson = JSON.parse(document.getElementById("lesson").textContent);
-const moment = Number(/^#(\\d{1,3})$/.exec(location.hash)?.[1] ?? 1) - 1;
-await standalone(document.getElementById("stage"), bytes("trees"), { lesson, moment, present: innerWidth >= 1600 });"""
+    return page(title, body)

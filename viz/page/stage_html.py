@@ -4,6 +4,8 @@ import base64
 import html
 import json
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -11,7 +13,7 @@ from numpy.typing import ArrayLike
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
 from viz.messages import MESSAGES
-from viz.page.stage_source import packed_code
+from viz.page.stage_source import lean, lean_style, packed_code
 from viz.payload.stage_payload import shared_sample, stage_payload
 from viz.tree.given_data import given_data
 
@@ -37,56 +39,11 @@ style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
 {body}
 <script type="text/plain" id="parts">{parts}</script>
 <script type="module">
-const digit = Object.fromEntries([..."{digits}"].map((c, i) => [c, i]));
-function bytes(id) {{
-  const text = document.getElementById(id).textContent;
-  const view = new DataView(new ArrayBuffer(Math.ceil(text.length / 5) * 4));
-  for (let i = 0; i < text.length; i += 5) {{
-    let word = 0;
-    for (let j = i; j < i + 5; j++) word = word * 85 + (digit[text[j]] ?? 84);
-    view.setUint32((i / 5) * 4, word);
-  }}
-  return new Uint8Array(view.buffer, 0, Math.floor((text.length * 4) / 5));
-}}
-const unpacked = new Blob([bytes("parts")]).stream().pipeThrough(new DecompressionStream("deflate"));
-const {{ style, module }} = await new Response(unpacked).json();
-document.head.append(Object.assign(document.createElement("style"), {{ textContent: style }}));
-async function imported(text) {{
-  const address = URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}));
-  try {{
-    return await import(address);
-  }} catch {{
-    // a frame obeys the page around it too, and some notebooks allow no script but those in the text
-    return new Promise((resolve) => {{
-      window.loaded = resolve;
-      const textContent = `${{text}}\nwindow.loaded({{ standalone, modules }});`;
-      document.head.append(Object.assign(document.createElement("script"), {{ type: "module", textContent }}));
-    }});
-  }} finally {{
-    URL.revokeObjectURL(address);
-  }}
-}}
-const {{ standalone }} = await imported(module);
-{start}
+{script}
 </script>
 </body>
 </html>
 """
-STYLE = """\
-body { margin: 0; padding: 10px 16px; --stage-height: calc(100vh - 20px); }
-@media (max-height: 620px) { body { --stage-height: 600px; } }"""
-_FRAME_STYLE = """\
-body { margin: 0; padding: 4px; --stage-height: calc(100vh - 10px); }
-.single .curves, .single .track, .single .transport { display: none; }"""
-_START = 'await standalone(document.getElementById("stage"), bytes("trees"));'
-_LINKED_STYLE = """\
-body { margin: 0; padding: 10px 16px; --stage-height: max(540px, calc(100vh - 20px)); }
-main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); }
-@media (max-width: 1024px) { main { grid-template-columns: minmax(0, 1fr); } }"""
-_LINKED_START = """\
-const options = JSON.parse(document.getElementById("options").textContent);
-const load = (own, i) => standalone(document.getElementById(`place-${i}`), bytes(`trees-${i}`), own);
-for (const [i, own] of options.entries()) await load(own, i);"""
 
 
 def stage_html(
@@ -109,7 +66,7 @@ def stage_html(
 def stage_page(payload: bytes, title: str | None, fills: bool = False) -> str:
     """Standalone HTML text around the bytes of `stage_payload`; fills : whether it takes any height of its frame."""
     body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
-    return page(title, body, _FRAME_STYLE if fills else STYLE, _START)
+    return page(title, body, "frame" if fills else "page")
 
 
 def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None = None, match: str = "size") -> str:
@@ -129,19 +86,23 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
     for i, (_, path) in enumerate(named):
         blocks.append(data_block(f"trees-{i}", stage_payload(path, data, rows, sample=sample)))
     hosts = "".join(f'<div id="place-{i}"></div>' for i in range(len(named)))
-    return page(data.title, "\n".join([f"<main>{hosts}</main>", *blocks]), _LINKED_STYLE, _LINKED_START)
+    return page(data.title, "\n".join([f"<main>{hosts}</main>", *blocks]), "pair")
 
 
-def page(title: str | None, body: str, style: str, start: str) -> str:
-    """HTML text around `body`; style : its CSS; start : the script that begins when all is unpacked."""
+def page(title: str | None, body: str, kind: str = "page") -> str:
+    """HTML text around `body`; kind : of its style, "page", "frame" (of any height) or "pair" (stages side by side)."""
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
-        style=style,
+        style=lean_style(_saved(f"{kind}.css")),
         body=body,
         parts=_base85(packed_code()),
-        digits=_DIGITS,
-        start=start,
+        script=lean(_saved("page.js")),
     )
+
+
+@cache
+def _saved(name):
+    return Path(__file__).with_name(f"saved_{name}").read_text(encoding="utf-8").rstrip()
 
 
 def data_block(name: str, content: bytes) -> str:

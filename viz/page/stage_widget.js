@@ -2,13 +2,19 @@
 // page, or ask for it where the first one is not on the same page.
 
 const PATIENCE = 1000; // milliseconds before Python is asked
-const known = (globalThis[Symbol.for("stage of trees")] ??= {});
+/** @typedef {{ style: string, widget: typeof import("../stage/host/widget.js").widget }} Code */
+/** @typedef {{ promise: Promise<Code>, resolve: (code: Promise<Code>) => void, isThere: boolean }} Coming */
 
-/** The code of a version: {promise, resolve, isThere}. */
+/** @type {Record<symbol, Record<string, Coming>>} */
+const page = /** @type {any} */ (globalThis);
+const known = (page[Symbol.for("stage of trees")] ??= {}); // the code by its version, for all cells of the page
+
+/** @param {string} version @returns {Coming} */
 function codeOf(version) {
   return (known[version] ??= { ...Promise.withResolvers(), isThere: false });
 }
 
+/** @param {BlobPart} packed @returns {Promise<Code>} */
 async function loaded(packed) {
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const { style, module } = await new Response(unpacked).json();
@@ -17,6 +23,7 @@ async function loaded(packed) {
   return { style, widget: modules.widget_js.widget };
 }
 
+/** @param {{ model: WidgetModel }} widget */
 function initialize({ model }) {
   const offer = () => {
     const code = codeOf(model.get("version"));
@@ -29,14 +36,16 @@ function initialize({ model }) {
   model.on("change:code", offer);
 }
 
-/** A style that hides the picture, which stands in for the stage until it is there. */
+/** A style that hides the picture, which stands in for the stage until it is there. @param {string} name */
 function hiding(name) {
   return Object.assign(document.createElement("style"), { textContent: `.${name} { display: none }` });
 }
 
+/** @param {{ model: WidgetModel, el: HTMLElement }} widget */
 async function render({ model, el }) {
   const code = codeOf(model.get("version"));
   const asking = setTimeout(() => code.isThere || model.send("code"), PATIENCE);
+  /** @type {Awaited<ReturnType<Code["widget"]>> | null} */
   let stage = null;
   let isOver = false;
   const place = el.appendChild(document.createElement("div"));

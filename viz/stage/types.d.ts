@@ -621,8 +621,12 @@ declare global {
     save_changes(): void;
     on(event: string, act: () => void): void;
     off(event: string, act: () => void): void;
+    send(content: string): void;
   }
   interface WidgetState {
+    code: DataView<ArrayBuffer>; // empty where the page has it from another widget
+    version: string;
+    still: string; // class of the picture that stands in for the stage
     payload: DataView<ArrayBuffer>;
     height: number;
     tree: number;

@@ -59,6 +59,7 @@ MESSAGES = Catalogue(
         "columns.in_use": "{n_used:,} of {n_columns:,} columns are in use; features: {n_features:,}.",
         "columns.used": "{n_used:,} of {n_columns:,} columns are in use.",
         "problems.stop": "{icon} No tree can be grown on this yet: {why}",
+        "still_open": "{name} is still open below.",
         "file_waits": "Another file waits above: read it, or leave it.",
         "rows.shown": (
             "{shown}, as they were read. Empty cells are missing values. Rows have the numbers of the file, "

@@ -34,11 +34,6 @@ SELECTIONS = (
 )
 OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short")
 
-_LARGE_ZONE = """<style>
-[data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px;
-    align-items: center; justify-content: center; }
-</style>"""
-
 
 def settle():
     """Before the page is drawn: the end of a reading, where it is quick."""
@@ -58,7 +53,7 @@ def reading_section(way):
     progress = st.container()
     if (fault := user_data.fault()) is not None:
         kept = user_data.draft()
-        also = "" if kept is None else f"  \n{plain(kept.name)} is still open below."
+        also = "" if kept is None else "  \n" + MESSAGES("still_open", name=plain(kept.name))
         st.error(f"{plain(fault)}{also}", icon=":material/error:")
     return progress
 
@@ -94,8 +89,6 @@ def explain(way):
 
 def _drop_zone():
     count = st.session_state.setdefault(file_button.COUNT, 0)
-    if user_data.draft() is None:
-        st.html(_LARGE_ZONE)
     uploaded = st.file_uploader(f"Drop a file here: {formats_in_words()}", key=f"own_upload_{count}")
     if uploaded is not None:
         file_button.take_file(uploaded)

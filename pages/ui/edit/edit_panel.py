@@ -24,14 +24,13 @@ from pages.ui.session import choose_tree
 from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from pages.ui.styles.sheet import sheet
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
 from viz.payload.edit_payload import edit_payload
 
 SLOT = "edit"
 PENDING, SELECTED = "edit_pending", "edit_selected"
-# lower here, so that the figures below it are in sight
-STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style>"
 HELP = MESSAGES("what")
 
 LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
@@ -70,7 +69,7 @@ def edit_page(chosen):
     if chosen.tree.linear is not None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
-    st.html(STYLE)
+    st.html(sheet("edit"))
     node = _asked()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
         link_notes.say(MESSAGES("node_not_here"))

@@ -11,20 +11,11 @@ from pages.ui.session import choose_tree, thresholds
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from pages.ui.styles.sheet import sheet
 from viz.words.row_words import row_text
 
 SECTIONS = {"row": "This row", "change": "What would change it", "features": "Which features matter"}
 KEY, KEPT = "explain_section", "explain_kept_section"
-# lower here, so that what stands above it is in sight too
-STYLE = """<style>:root { --stage-height: max(560px, calc(100vh - 11rem)); }
-@media (max-width: 1100px) {
-    [class*="st-key-explain-rows"] .stHorizontalBlock { flex-wrap: wrap; }
-    [class*="st-key-explain-rows"] .stColumn { flex: 1 1 calc(33% - 1rem); min-width: calc(33% - 1rem); }
-}
-@media (max-width: 640px) {
-    [class*="st-key-explain-rows"] .stColumn { flex-basis: calc(50% - 1rem); min-width: calc(50% - 1rem); }
-    .st-key-explain-rows-wish .stColumn:has(.stColumn) { flex-basis: 100%; }
-}</style>"""
 
 
 def choose():
@@ -46,7 +37,7 @@ def _section():
 
 def explain_page(chosen):
     """Draw the page."""
-    st.html(STYLE)
+    st.html(sheet("explain"))
     with place():
         saving.tree_menu(chosen)
     st.session_state[KEY] = _section()

@@ -7,18 +7,8 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.ui.session import page_settings
+from pages.ui.styles.sheet import sheet
 
-STYLE = """
-<style>
-.st-key-case-figures { padding: 0.4rem 0.9rem; }
-.st-key-case-figures table { font-size: 0.82rem; border-collapse: collapse; line-height: 1.25; width: 100%; }
-.st-key-case-figures caption { text-align: left; font-weight: 600; padding-bottom: 0.1rem; }
-.st-key-case-figures :is(th, td) { text-align: right; padding: 1px 6px; vertical-align: bottom; }
-.st-key-case-figures th { font-weight: 400; opacity: 0.75; }
-.st-key-case-figures tr > th:first-child { text-align: left; white-space: nowrap; }
-.st-key-case-figures p { font-size: 0.74rem; line-height: 1.3; opacity: 0.8; margin: 0.3rem 0 0 0; }
-</style>
-"""
 ROWS = ("Decision nodes", "on two features", "Leaves", "Depth", "Features used", "Training error", "Test error")
 
 
@@ -76,7 +66,8 @@ def comparison(case, point):
         for name, texts, kind in rows
     )
     with st.container(border=True, key="case-figures"):
-        st.html(f"{STYLE}<table><caption>{escape(case.title)}</caption>{cells}</table><p>{escape(case.note)}</p>")
+        table = f"<table><caption>{escape(case.title)}</caption>{cells}</table><p>{escape(case.note)}</p>"
+        st.html(sheet("case_study") + table)
 
 
 def _figures(point):

@@ -3,20 +3,10 @@
 import streamlit as st
 
 from pages.ui.session import page_settings
+from pages.ui.styles.sheet import sheet
 
 SENTENCE = "**Small, optimised decision trees: drag to trade size for error**"
 HINT = "Drag the slider below the tree, or play it (▶) · click a node to see what it asks · choose other data"
-STYLE = """<style>
-.st-key-landing { gap: 0.35rem; }
-.st-key-landing [data-testid="stPageLink"] a { min-height: 2.5rem; }
-@media (max-width: 640px) {
-    /* two doors in a line: the tree below is in sight */
-    .st-key-landing .stHorizontalBlock { flex-wrap: wrap; gap: 0 0.5rem; }
-    .st-key-landing .stColumn { flex: 1 1 auto; width: auto; min-width: 0; }
-    .st-key-landing .stColumn:first-child { flex-basis: 100%; }
-    .st-key-landing .stColumn:last-child { flex: none; }
-}
-</style>"""
 DOORS = (
     ("pages/data.py", "A file of mine", "upload_file", {"from": "file"}),
     ("pages/data.py", "Another example", "table_chart", {"from": "list"}),
@@ -29,7 +19,7 @@ def landing():
     """Draw it, above an example that is trained at once, until it is closed or the visitor chooses anything."""
     if not is_shown():
         return
-    st.html(STYLE)
+    st.html(sheet("landing"))
     with st.container(key="landing"):
         columns = st.columns([3.2, 1, 1.1, 1.3, 0.35], vertical_alignment="center")
         columns[0].markdown(SENTENCE)

@@ -20,6 +20,7 @@ from pages.ui.learn import (
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.shell import address, presentation, stage
 from pages.ui.shell.markdown_text import plain
+from pages.ui.styles.sheet import sheet
 from sample_data import painted
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
@@ -28,9 +29,6 @@ from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
 LEAST_CLASSES = 4  # to paint with
-# lower than elsewhere, so that the buttons below it are in sight
-STYLE = """<style>:root { --stage-height: max(600px, calc(100vh - 11rem)); }
-.learn-opening { font-size: 1.05rem; line-height: 1.3; margin-bottom: -0.6rem; }</style>"""
 OPENING = """<div class="learn-opening"><b>Watch a tree get better.</b> TAO looks again at one node after the other
 and moves its line. Press <b>▶</b>, or drag <b>λ</b>, the price of a question.</div>"""
 
@@ -45,7 +43,7 @@ def learn_page():
         presentation.begin()
         chosen, place = store.current(), None
     else:
-        st.html(STYLE + OPENING)
+        st.html(sheet("laboratory") + OPENING)
         chosen, place = learn_controls.draw()
     try:
         found = learn_data.of(chosen)

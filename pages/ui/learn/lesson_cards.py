@@ -3,14 +3,10 @@
 import json
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
-import streamlit as st
-
-import viz
+from pages.ui.components.component import component
 from pages.ui.learn import lesson_pictures, lessons
 
-FOLDER = Path(viz.__file__).parent / "page"
 KEY = "lesson-cards"
 SERIES = (
     ("Lessons", "Each takes five minutes, one idea a screen. Page up and page down turn the pages.", lessons.LESSONS),
@@ -20,7 +16,7 @@ SERIES = (
 
 def lesson_cards(theme):
     """Draw the cards in a theme ("light" or "dark"); returns the name of the lesson just chosen, or None."""
-    return _component()(key=KEY, data=_data(theme), on_chosen_change=lambda: None).chosen
+    return component("lesson_cards")(key=KEY, data=_data(theme), on_chosen_change=lambda: None).chosen
 
 
 @cache
@@ -43,9 +39,3 @@ def _data(theme):
         for title, words, listed in SERIES
     ]
     return {"series": series, "name": sha256(json.dumps(series).encode()).hexdigest()[:16]}
-
-
-@st.cache_resource(show_spinner=False)
-def _component():
-    js, css = ((FOLDER / f"lesson_cards.{ending}").read_text(encoding="utf-8") for ending in ("js", "css"))
-    return st.components.v2.component("lesson_cards", js=js, css=css)

@@ -15,29 +15,11 @@ from pages.ui.session import choose_tree, page_settings, shown_path
 from pages.ui.shell import address, chart, stage
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.save_button import save_button
+from pages.ui.styles.sheet import sheet
 from sample_data import painted
 from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
-STYLE = """<style>
-.block-container:has(.st-key-lesson) { padding-top: 3.6rem; padding-bottom: 0.4rem; }
-.st-key-lesson { gap: 0.5rem; }
-.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 7.4rem)); }
-.st-key-lesson-bar button, .st-key-lesson-bar a { min-height: 2.1rem; }
-.st-key-lesson-bar [data-testid="stPageLink"] a { background: none; padding-inline: 0; }
-</style>"""
-NO_SIDE_BAR = """<style>
-[data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
-</style>"""
-PRESENT = """<style>
-.stApp:has(.st-key-lesson) [data-testid="stHeader"] { display: none; }
-.block-container:has(.st-key-lesson) { padding: 0.5rem 1rem 0; }
-.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 3.1rem)); }
-.st-key-lesson-leave { margin-top: -0.3rem; }
-.st-key-lesson-leave .stButton { display: flex; justify-content: flex-end; }
-.st-key-lesson-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; opacity: 0.75; }
-.st-key-lesson-leave button :is(p, span) { font-size: 1.375rem; }
-</style>"""
 OTHER_TREES = "The laboratory trains one tree by itself, step by step: its numbers are not exactly those of the lesson."
 OVERVIEW = "all"  # in the place of a lesson in a link
 
@@ -54,7 +36,7 @@ def show_wanted():
         st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
         return False
-    st.html(NO_SIDE_BAR)
+    st.html(sheet("no_side_bar"))
     lesson = lessons.ALL.get(slug)
     if lesson is None:
         if slug != OVERVIEW:
@@ -104,7 +86,8 @@ def _show(lesson, told):
     name = f"lesson-{lesson.slug}-{address.turn()}"
     opens = _opens(lesson, told)
     with st.container(key="lesson"):
-        st.html(STYLE + PRESENT * _is_presented())  # one part: the stage keeps its place, and what is on it
+        # one part: the stage keeps its place, and what is on it
+        st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
         st.fragment(_page)(lesson, told, name, opens)
 
 

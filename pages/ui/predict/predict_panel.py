@@ -9,19 +9,17 @@ from pages.ui.save import save_model, saving
 from pages.ui.save.save_menu import place
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
+from pages.ui.styles.sheet import sheet
 from sample_data.split_words import split_words
 from treecore.tree.metrics import tree_metrics
 from viz.charts.values.phase_maps import ERRORS
 from viz.words.error_names import error_name
 
-HEIGHT = 420
-STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>"
-
 
 def predict_page(chosen):
     """Draw the page of a `ChosenTree`."""
     model = chosen.loaded or save_model.model_of(chosen)
-    st.html(STYLE)
+    st.html(sheet("predict"))
     menu, more = place(), {}
     st.markdown(f"##### {plain(chosen.title)}")
     st.caption(_words(model, chosen))

@@ -9,22 +9,15 @@ from pages.ui.room import contest_view, teacher_strip
 from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
+from pages.ui.styles.sheet import sheet
 
-_STYLE = """<style>
-[data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
-.block-container { padding: 3.6rem 2rem 1rem; }
-.st-key-contest-plane { max-width: calc(100vh - 10.5rem); margin-inline: auto; }
-.st-key-board-side { gap: 0.5rem; }
-.st-key-board-side .room-qr { max-width: 13rem; }
-.st-key-board-words { font-size: clamp(1.1rem, 2.2vh, 1.6rem); }
-</style>"""
 LAB = "pages/learn.py"
 
 
 def board_page():
     """Draw it for the secret of the address."""
     screen = teacher_strip.begin()
-    st.html(_STYLE)
+    st.html(sheet("board"))
     address.write(teacher_strip.query())
     if screen is None or screen.contest is None:
         words = MESSAGES("board.nothing") if teacher_strip.is_open() else MESSAGES("board.over")

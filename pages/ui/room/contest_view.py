@@ -4,15 +4,8 @@ import streamlit as st
 
 from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import chart
+from pages.ui.styles.sheet import sheet
 from viz.page.contest_html import board_html, lines_html, points_html
-
-# the points lie over the lines: they are the same again and again, so that their message is sent once
-_STYLE = """<style>
-.st-key-contest-plane { position: relative; border: 1px solid color-mix(in srgb, currentColor 30%, transparent);
-    border-radius: 4px; }
-.st-key-contest-plane > div:not(:first-child) { position: absolute; inset: 0; }
-.contest-board { font-size: 1.05em; }
-</style>"""
 
 
 def plane(contest, board, is_shown, own=None):
@@ -31,7 +24,7 @@ def plane(contest, board, is_shown, own=None):
                 theme,
             )
         )
-        st.html(_STYLE + points_html(contest.X, contest.data.y[contest.rows], words, theme))
+        st.html(sheet("contest") + points_html(contest.X, contest.data.y[contest.rows], words, theme))
 
 
 def table(contest, board, own=None):

@@ -15,29 +15,16 @@ from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.markup import spans
 from pages.ui.shell.owner import owner
+from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
-from viz.palette import CSS_ACCENT
 
 _TOKEN = "room_token"  # of this tab, by code
 EVERY = 2.0  # seconds between two looks at what the class sees
-_STYLE = """<style>
-[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
-.block-container { max-width: 34rem; padding: 1.2rem 1.1rem 2rem; margin: 0 auto; }
-.room-words { font-size: 1.12rem; line-height: 1.42; }
-.room-words p { margin: 0 0 0.6rem; }
-.room-words h1 { font-size: 1.25rem; line-height: 1.25; margin: 0 0 0.6rem; padding: 0; }
-.room-ask { padding: 0.6rem 0.8rem; border-radius: 8px; border-inline-start: 4px solid ACCENT;
-    background: color-mix(in srgb, currentColor 6%, transparent); }
-.room-ask p { margin: 0; }
-.st-key-room-stage { --stage-height: min(34rem, 74dvh); }
-.st-key-room-guess button { min-height: 3.1rem; }
-.st-key-room-guess button p { font-size: 1.1rem; }
-</style>""".replace("ACCENT", CSS_ACCENT)
 
 
 def student_page():
     """Draw it, or the field for a code."""
-    st.html(_STYLE)
+    st.html(sheet("student"))
     code = room_store.tidy(st.query_params.get("room", ""))
     if code:
         try:

@@ -14,31 +14,13 @@ from pages.ui.save.shared_link import INWARD
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import host, is_known, owner
+from pages.ui.styles.sheet import sheet
 from viz.images.qr_code import qr_image
 from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two looks at the answers
 NEAREST = 3
 _SECRET, _CODE, _TOLD = "room_secret", "room_code", "room_told"
-_STYLE = """<style>
-.stApp { --room: 1rem; }
-.stApp:has(.st-key-lesson-leave, .st-key-board-side) { --room: clamp(1rem, 1.16vw, 1.7rem); }
-:is(.st-key-lesson-room, .st-key-board-side) :is(p, button, .stHtml) { font-size: var(--room); }
-.st-key-lesson-room { gap: 0.4rem; padding: 0.7rem 0.8rem; border-radius: 8px; overflow-y: auto;
-    border: 1px solid color-mix(in srgb, currentColor 22%, transparent); }
-.room-code { font-size: 2.1em; font-weight: 700; letter-spacing: 0.14em; line-height: 1.1; }
-.room-qr { display: block; width: 100%; margin: 0.5rem 0; border-radius: 4px; }
-.st-key-lesson-room:has(.guesses, .contest-board) .room-qr { width: 55%; }
-.room-at { overflow-wrap: anywhere; line-height: 1.3; }
-.room-count { font-size: 1.05em; font-weight: 600; }
-@media (min-width: 821px) {
-    .st-key-lesson-stage:has(.st-key-lesson-room) {
-        position: relative; padding-right: calc(16.8 * var(--room) + 0.8rem); }
-    [data-testid="stLayoutWrapper"]:has(> .st-key-lesson-room) {
-        position: absolute; inset: 0 0 0 auto; width: calc(16.8 * var(--room)); }
-    .st-key-lesson-room { height: 100%; }
-}
-</style>"""
 
 
 def is_open():
@@ -115,7 +97,7 @@ def head():
         st.button("Close", key="room-close", on_click=_forget)
         return False
     st.html(
-        f'{_STYLE}<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
+        f'{sheet("room")}<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
         f'src="{qr_image(_link(room=found.code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
     )
     if is_inward(_link()):

@@ -1,13 +1,10 @@
 """The list of rules inside a page: a keyed component; what the visitor picks in it is its state."""
 
-from pathlib import Path
-
 import streamlit as st
 
-import viz
+from pages.ui.components.component import component
 
 KEY = "rule-list"
-FOLDER = Path(viz.__file__).parent / "page"
 
 
 def mount_rule_list(name, rows, titles, selected, turn, order, falls):
@@ -20,7 +17,7 @@ def mount_rule_list(name, rows, titles, selected, turn, order, falls):
     be undone by what the list itself says; order, falls : column that the rows are sorted by, and which way.
     """
     content = {"name": name, "rules": rows, "titles": titles, "selected": selected, "turn": turn}
-    _component()(
+    component("rule_list")(
         key=KEY, data=content | {"order": order, "falls": falls}, on_picked_change=_nothing, on_order_change=_nothing
     )
 
@@ -44,9 +41,3 @@ def _reported(what, known):
 
 def _nothing():
     """The state is read at the begin of the run."""
-
-
-@st.cache_resource(show_spinner=False)
-def _component():
-    js, css = ((FOLDER / f"rule_list.{ending}").read_text(encoding="utf-8") for ending in ("js", "css"))
-    return st.components.v2.component("rule_list", js=js, css=css)

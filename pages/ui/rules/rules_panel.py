@@ -14,6 +14,7 @@ from pages.ui.session import loaded_models, shown_path
 from pages.ui.shell import address, chart, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from pages.ui.styles.sheet import sheet
 from treecore.rules.linear_answer import LinearAnswer
 from treecore.rules.rule_set import rules
 from treecore.tree.condition_text import visible
@@ -23,13 +24,7 @@ from viz.words.short_names import short_names, with_short_names
 
 SELECTED = "rules_selected"
 MOST_TERMS = 2  # of a weighted sum in the list
-HEIGHT = 440
-STYLE = f"""<style>
-.st-key-rules-stage {{ --stage-height: {HEIGHT}px; }}
-.st-key-rule-detail code {{ font-size: 0.8rem; }}
-@media (max-width: 640px) {{ [data-testid="stLayoutWrapper"]:has(> .st-key-rule-detail), .st-key-rule-detail {{
-    height: auto !important; flex: 0 0 auto !important; }} }}
-</style>"""
+HEIGHT = 440  # pixels, of the stage too: rules.css
 TEXTS = [
     {"name": "number", "title": "#", "help": "Order in the tree, leaves from left to right"},
     {"name": "if", "title": "If", "help": "All of this holds"},
@@ -80,7 +75,7 @@ def _words(chosen, found, shown):
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
     lone = MESSAGES("single_leaf") if len(found) == 1 else ""
-    st.html(STYLE)
+    st.html(sheet("rules"))
     st.text(f"{visible(chosen.title)} · {shown_of}{lone}")
     if found.warning:
         st.warning(plain(found.warning), icon=":material/warning:")

@@ -4,9 +4,7 @@ import streamlit as st
 
 from pages.ui.rules.messages import MESSAGES
 from pages.ui.save import save_model, saving
-from treecore.rules.rule_formats import RULE_FORMATS
 
-FORMS = tuple(form for form in RULE_FORMATS.values() if form.of_any_tree)
 MOST_CHARACTERS = 20_000  # of the chain on screen
 
 
@@ -16,12 +14,12 @@ def rule_files(chosen, found, shown):
     found, shown : the whole `RuleSet` and the part of it that passes the filters, in order.
     """
     stem = f"rules-{save_model.name_of(chosen)}"
-    files = [saving.rule_file(form, lambda: found, stem) for form in FORMS]
+    files = saving.rule_files_of(lambda: found, stem)
     if shown.rules and shown.rules != found.rules:
-        some = [saving.rule_file(form, lambda: shown, f"{stem}-{len(shown)}") for form in FORMS]
+        some = saving.rule_files_of(lambda: shown, f"{stem}-{len(shown)}")
         files += [one._replace(label=f"{one.label}, the {len(shown)} shown") for one in some]
     if found.is_lopsided:
-        files.append(saving.rule_file(RULE_FORMATS["else-if"], lambda: found, f"{stem}-else-if"))
+        files += saving.rule_files_of(lambda: found, f"{stem}-else-if", "chain")
     return files
 
 

@@ -12,6 +12,7 @@ from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import loaded_models, page_settings
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
+from treecore.model.model_files import MODEL_FILES
 from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
@@ -30,17 +31,16 @@ def lines(chosen, model):
         return
 
     def write():
-        return project_file(trees, sources, with_rows).to_json()
+        return MODEL_FILES["project"](project_file(trees, sources, with_rows))
 
     name = f"Project ({count} tree{'s' * (count > 1)})"
     if told := save_model.too_large([make(with_rows) for _, make, _ in trees], write):
         st.caption(f"{name}: {told}")
     else:
-        SavedFile(
-            name, write, f"project-{save_model.name_of(chosen)}.json", "application/json", "inventory_2",
-            "All trees of this tab with the way to their data: open it on the Data page, here or elsewhere. It has the "
-            "tree on screen, and those that were kept, opened from files or changed by hand.",
-        ).button()  # fmt: skip
+        stem = f"project-{save_model.name_of(chosen)}"
+        file = SavedFile.of(MODEL_FILES["project"], dict, stem, "inventory_2")._replace(label=name, make=write)
+        words = "It has the tree on screen, and those that were kept, opened from files or changed by hand."
+        file._replace(help=f"{file.help} {words}").button()
     st.button("Keep this tree in the project", key="save-keep", icon=":material/bookmark_add:", type="tertiary",
               width="stretch", on_click=_keep, args=(chosen, model))  # fmt: skip
     if told := st.session_state.pop(_TOLD, None):

@@ -8,6 +8,7 @@ from pages.ui.shell import chart
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
+from viz.artifacts import TREE_FILES
 from viz.drawing.check_output import check_pixels
 from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
@@ -32,8 +33,8 @@ def files(label, stem, make):
 
 def whole(chosen, stem, look=None):
     """List of `SavedFile` with the picture of a `ChosenTree`; look : "light" or "dark", None as the page is."""
-    shared = {"rows": _rows(chosen), "theme": look or chart.theme()}
-    return files("Figure", stem, lambda ending: figure(chosen.tree, chosen.data, format=ending, **shared))
+    known = {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen), "theme": look or chart.theme()}
+    return [SavedFile.of(TREE_FILES[ending], lambda: known, stem) for ending in FIGURE_FORMATS]
 
 
 def _rows(chosen):

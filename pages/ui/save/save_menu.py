@@ -4,37 +4,15 @@ import streamlit as st
 
 from pages.ui.save.shared_link import shared_link
 from pages.ui.shell import address
+from pages.ui.styles.sheet import sheet
 
 KEY = "save-open"
-STYLE = """<style>
-.st-key-save-menu { position: fixed; top: 0.6rem; right: 2rem; z-index: 999991; width: auto; }
-[data-testid="stLayoutWrapper"]:has(> .st-key-save-menu) { position: absolute; }
-/* what says that the page runs stands beside it */
-[data-testid="stToolbar"] { padding-right: 7rem; }
-[data-testid="stPopoverBody"]:has(.st-key-save-list) { width: min(23rem, calc(100vw - 1rem)); padding: 0.75rem; }
-.st-key-save-list { gap: 0.1rem; }
-.st-key-save-list button[kind="tertiary"] { justify-content: flex-start; min-height: 2.5rem; padding: 0 0.6rem;
-    text-align: left; }
-.st-key-save-list button[kind="tertiary"] > * { justify-content: flex-start; }
-.st-key-save-list button[kind="tertiary"]:is(:hover, :focus-visible) {
-    background: color-mix(in srgb, currentColor 8%, transparent); }
-.st-key-save-list [data-testid="stExpander"] details { border: none; }
-.st-key-save-list [data-testid="stExpander"] summary { min-height: 2.5rem; padding: 0 0.6rem; }
-.st-key-save-list [data-testid="stExpanderDetails"] { padding: 0 0 0.5rem 1rem; }
-.st-key-save-list [data-testid="stExpanderDetails"] > [data-testid="stVerticalBlock"] { gap: 0.25rem; }
-.st-key-save-list [data-testid="stCaptionContainer"] { padding: 0.3rem 0.6rem 0; }
-.st-key-save-list hr { margin: 0.5rem 0; }
-@media (max-width: 768px) {
-    .st-key-save-menu { right: 1rem; }
-    .st-key-save-list :is(button[kind="tertiary"], summary) { min-height: 2.75rem; }
-}
-</style>"""
 
 
 def place():
     """Container of the menu, which comes before what it is about and is filled when that is known."""
     found = st.container(key="save-menu")
-    found.html(STYLE)
+    found.html(sheet("save_menu"))
     return found
 
 

@@ -12,6 +12,7 @@ from pages.ui.session.loaded_models import MOST_BYTES
 from pages.ui.shell import file_names
 from pages.ui.shell.markdown_text import file_size
 from treecore.model.model import Model
+from treecore.model.model_files import MODEL_FILES
 
 _ROWS = "save_rows"
 ROWS_HELP = (
@@ -27,10 +28,8 @@ def model_lines(chosen, model):
     if told := too_large([model(with_rows)], lambda: model(with_rows).to_json()):
         st.caption(f"The model cannot be saved: {told}")
         return
-    SavedFile(
-        "Model (JSON)", lambda: model(with_rows).to_json(), f"model-{name_of(chosen)}.json", "application/json",
-        "deployed_code", "Tree, names, parameters, figures: open it on the Predict page.",
-    ).button()  # fmt: skip
+    stem = f"model-{name_of(chosen)}"
+    SavedFile.of(MODEL_FILES["model"], lambda: {"model": model(with_rows)}, stem, "deployed_code").button()
 
 
 def too_large(models, write):

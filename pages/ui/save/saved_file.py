@@ -17,6 +17,15 @@ class SavedFile(NamedTuple):
     icon: str | None = None
     help: str | None = None
 
+    @classmethod
+    def of(cls, artifact, known, stem, icon=None):
+        """File of an `Artifact`; known : function, called when somebody asks for the file, that returns what the
+        artifact needs and takes, by name; stem : its name without the suffix."""
+        about = f"{artifact.about[:1].upper()}{artifact.about[1:]}." if artifact.about else None
+        return cls(
+            artifact.label, lambda: artifact.of(known()), f"{stem}.{artifact.suffix}", artifact.mime, icon, about
+        )
+
     def button(self):
         """Draw its button, a line of the menu."""
         save_button(

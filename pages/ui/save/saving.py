@@ -13,25 +13,25 @@ from pages.ui.session import thresholds
 from pages.ui.shell import chart, file_names, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import file_size, plain
+from treecore.artifact import DIAGRAM, forms, offered
 from treecore.errors import TreecoreError
-from treecore.export import TARGETS
+from treecore.export import FORMATS
 from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
 from treecore.tree.conditions import ENOUGH
-from viz.charts.figures.path_figure import path_figure
-from viz.figure_format import FIGURE_FORMATS
+from viz.artifacts import PATH_FILES
 from viz.nodes.category_columns import category_columns
-from viz.tree.animation import path_gif
-from viz.tree.contact_sheet import contact_sheet
-from viz.words.error_names import figure_columns
 
-LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
+ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
 FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # those that stand on top
 TOGETHER = ("svg", "pdf"), ("text", "latex")  # figures and rules that go into one file
 EXACT = (
-    "Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
-    "SQL also on rows of your own table, where numbers have a point and dates are written 2020-01-31."
+    "Code decides as the tree does, to the last bit, on features in the order of the data; "
+    f"{forms(FORMATS.values(), takes='columns')} also on rows of your own table, in which numbers have a point and "
+    "dates are written 2020-01-31."
 )
+if _DIAGRAMS := [one for one in FORMATS.values() if one.kind == DIAGRAM]:
+    EXACT += f" {forms(_DIAGRAMS)} show the tree in other programs."
 DIGITS = "Rules show as many digits as keep every row's prediction."
 PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 
@@ -64,7 +64,7 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
             first[FIRST_FIGURE]._replace(icon="image").button()
         lead._replace(icon="rule").button()
         for one in code:
-            if one.name.endswith(TARGETS[FIRST_CODE].ending):
+            if one.name.endswith(FORMATS[FIRST_CODE].suffix):
                 one._replace(icon="code").button()
         project_file.lines(chosen, model_of)
 
@@ -79,7 +79,7 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
     def other_code():
         found, told = code_files(chosen, stem)
         for one in found:
-            if not one.name.endswith(TARGETS[FIRST_CODE].ending):
+            if not one.name.endswith(FORMATS[FIRST_CODE].suffix):
                 one.button()
         for sentence in [EXACT, *told]:
             st.caption(sentence)
@@ -106,7 +106,7 @@ def _together(chosen, stem):
                 if one.name.endswith(TOGETHER[0]):
                     archive.writestr(one.name, one.make())
             for form in map(RULE_FORMATS.get, TOGETHER[1]):
-                archive.writestr(f"{stem}-rules.{form.ending}", form.write(found))
+                archive.writestr(f"{stem}-rules.{form.suffix}", form(found))
         return packed.getvalue()
 
     return SavedFile("Figure and rules (zip)", make, f"{stem}.zip", "application/zip", "folder_zip",
@@ -126,52 +126,48 @@ def rules_of(chosen, part="train", precision=ENOUGH):
 
 
 def _rule_files(chosen, stem):
-    return [rule_file(form, lambda: rules_of(chosen), stem) for form in RULE_FORMATS.values() if form.of_any_tree]
+    return rule_files_of(lambda: rules_of(chosen), stem)
 
 
-def rule_file(form, found, stem):
-    """`SavedFile` of the `RuleSet` that `found()` makes, in a `RuleFormat`."""
-    return SavedFile(f"Rules ({form.words})", lambda: form.write(found()), f"{stem}.{form.ending}", form.mime)
+def rule_files_of(found, stem, needs="rules"):
+    """List of `SavedFile` of the `RuleSet` that `found()` makes, in the formats that need that alone."""
+    return [SavedFile.of(form, lambda: {needs: found()}, stem) for form in offered(RULE_FORMATS, needs)]
 
 
 def code_files(chosen, stem):
     """(list of `SavedFile`, one for each language that can say the tree, sentences on the others)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
-    here = [target for target in TARGETS.values() if target.missing is None]
+    here = [one for one in FORMATS.values() if one.missing is None]
     written = [
-        (one, *_written(one.ending, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns)) for one in here
+        (one, *_written(one.name, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns)) for one in here
     ]
-    files = [SavedFile(one.words, lambda text=text: text, f"{stem}.{one.ending}", one.mime)
+    files = [SavedFile.of(one, dict, stem)._replace(make=lambda text=text: text)
              for one, text, refusal in written if refusal is None]  # fmt: skip
-    told = [one.missing for one in TARGETS.values() if one.missing]
-    return files, told + [f"{one.words}: {plain(refusal)}" for one, _, refusal in written if refusal is not None]
+    told = [one.missing for one in FORMATS.values() if one.missing]
+    return files, told + [f"{one.label}: {plain(refusal)}" for one, _, refusal in written if refusal is not None]
 
 
 @computed(64)
-def _written(ending, tree_text, columns_text, _target, _tree, _columns):
-    """(the tree in a language or None, why there is none or None)."""
+def _written(name, tree_text, columns_text, _format, _tree, _columns):
+    """(the tree in an export format or None, why there is none or None)."""
     try:
-        return _target(_tree, columns=_columns), None
+        return _format(_tree, columns=_columns), None
     except TreecoreError as error:
         return None, str(error)
 
 
 def _path(job, points, point, data, content):
-    stem, look = f"path-{file_names.of_data(data)}", chart.theme()
     index = next(i for i, one in enumerate(points) if one is point)
-    SavedFile("Interactive page (HTML)", lambda: _page(job, points, content, data), f"{stem}.html",
-              "text/html", "web", "One file: it opens from disk, without a server or a network.").button()  # fmt: skip
-    SavedFile("Figures (CSV)", lambda: _csv(points), f"{stem}.csv", "text/csv", "table").button()
-    for ending, form in FIGURE_FORMATS.items():
-        SavedFile(
-            f"Curves ({form.words})",
-            lambda ending=ending: path_figure(points, ending, chosen=index, theme=look),
-            f"curves-{file_names.of_data(data)}.{ending}",
-            form.mime,
-            "show_chart",
-        ).button()
-    for ending in LONG:
-        _long(job, points, data, ending)
+    known = {"path": points, "data": data, "chosen": index, "theme": chart.theme()}
+    for name, one in PATH_FILES.items():
+        stem = f"{'curves' if name.startswith('curves') else 'path'}-{file_names.of_data(data)}"
+        file = SavedFile.of(one, lambda: known, stem, ICONS.get(one.kind))
+        if name == "page":  # of the stage on screen, which knows more
+            file = file._replace(make=lambda: _page(job, points, content, data))
+        if "on_frame" in one.takes:
+            _long(job, one, known, file)
+        else:
+            file.button()
     st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)}, as in the names of files.")
 
 
@@ -180,40 +176,31 @@ def _page(job, points, content, data):
     return stage.page(f"{job}{kept}", len(points), content(), data.title)
 
 
-def _long(job, points, data, ending):
+def _long(job, one, known, file):
     """A file that takes seconds: made on demand with progress, until it is there or stopped."""
-    title, mime, make = LONG[ending]
     made = st.session_state.setdefault("made_files", {})
-    if (job, ending) not in made:
+    if (job, one.suffix) not in made:
         # remembered, since a report of the stage ends this run and begins another one
-        if st.button(f"Make: {title} ({ending.upper()})", key=f"make-{ending}", width="stretch"):
-            st.session_state["making_file"] = (job, ending)
-        if st.session_state.get("making_file") != (job, ending):
+        if st.button(f"Make: {one.label}", key=f"make-{one.suffix}", width="stretch"):
+            st.session_state["making_file"] = (job, one.suffix)
+        if st.session_state.get("making_file") != (job, one.suffix):
             return
-        bar = st.progress(0.0, text=f"{title} …")
-        st.button("Stop", key=f"stop-{ending}", icon=":material/stop_circle:", width="stretch", on_click=_give_up)
+        bar = st.progress(0.0, text=f"{one.kind} …")
+        st.button("Stop", key=f"stop-{one.suffix}", icon=":material/stop_circle:", width="stretch", on_click=_give_up)
 
         def on_frame(done, total):
-            bar.progress(done / total, text=f"{title}: {done} of {total}")
+            bar.progress(done / total, text=f"{one.kind}: {done} of {total}")
 
-        block = make(points, data, on_frame=on_frame)
+        block = one.of(known | {"on_frame": on_frame})
         _give_up()
         for other in [key for key in made if key[0] != job]:
             del made[other]  # those of one path at a time: such files are large
-        made[job, ending] = block
+        made[job, one.suffix] = block
         st.rerun(scope="fragment")
-    block = made[job, ending]
-    label = f"{title} ({ending.upper()}, {file_size(len(block))})"
-    SavedFile(label, lambda: block, f"path-{file_names.of_data(data)}.{ending}", mime, "download_done").button()
+    block = made[job, one.suffix]
+    label = f"{one.kind} ({one.form}, {file_size(len(block))})"
+    file._replace(label=label, make=lambda: block, icon="download_done", help=None).button()
 
 
 def _give_up():
     st.session_state.pop("making_file", None)
-
-
-def _csv(points):
-    import pandas
-
-    columns = figure_columns(points[0].figures.get("is_weighted"))
-    frame = pandas.DataFrame([point.figures for point in points]).drop(columns="is_weighted", errors="ignore")
-    return frame.rename(columns=columns).to_csv(index=False)

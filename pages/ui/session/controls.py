@@ -54,7 +54,9 @@ class Controls:
         """One of `options`, a dict of value to text."""
         now = getattr(self.store.current(), name)
         texts = options if now in options else options | {now: f"{now}"}
-        st.selectbox(label, list(texts), format_func=texts.get, help=help, **self._bound(name))
+        st.selectbox(
+            label, list(texts), format_func=texts.get, help=help, placeholder=texts.get(None), **self._bound(name)
+        )
 
     def one_of_row(self, name, label, values, help):
         """One of some numbers, on a slider; another one that a link brought joins them."""

@@ -9,17 +9,9 @@ from pages.ui.shell import address
 ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
 COUNT = "own_uploads"
 
-_SMALL_ZONE = """<style>
-.st-key-own_button [data-testid="stFileUploaderDropzone"] { min-height: 0; padding: 0; border: none;
-    background: none; }
-.st-key-own_button [data-testid="stFileUploaderDropzone"] button { width: 100%; }
-.st-key-own_button [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
-</style>"""
-
 
 def file_button():
     """A place of any page's side bar for a file, which goes on to the page of data."""
-    st.html(_SMALL_ZONE)
     with st.container(key="own_button"):
         uploaded = st.file_uploader("Or a file of yours", key=f"own_button_{st.session_state.get(COUNT, 0)}")
     if uploaded is not None:

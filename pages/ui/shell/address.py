@@ -12,21 +12,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 from pages.serving.class_address import outward
+from pages.ui.components.component import component
 
 _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
 _SAID, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
-# it takes no room, nor does what Streamlit puts around it
-_STYLE = """<style>
-.st-key-address, [data-testid="stLayoutWrapper"]:has(> .st-key-address) { position: absolute; }
-</style>"""
-_REPLACE = """
-let done = null;
-export default function ({ data }) {
-    if (data.name === done) return;
-    done = data.name;
-    history.replaceState({}, "", location.pathname + (data.query ? `?${data.query}` : "") + location.hash);
-}
-"""
 
 
 def begin(page, names):
@@ -42,7 +31,6 @@ def begin(page, names):
         if asked and not is_new:
             st.session_state[_TURN] = turn() + 1
     st.session_state[_PAGE] = page
-    st.html(_STYLE)
     place = st.container(key="address")
     st.session_state[_PLACE] = place if arrives else None
     if not arrives:
@@ -122,9 +110,4 @@ def linked(page, query):
 def _show(place):
     query, name = st.session_state.get(_WRITTEN, ("", None))
     with place:
-        _component()(key="address-bar", data={"query": query, "name": name})
-
-
-@st.cache_resource(show_spinner=False)
-def _component():
-    return st.components.v2.component("address", js=_REPLACE)
+        component("address")(key="address-bar", data={"query": query, "name": name})

@@ -4,22 +4,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from pages.ui.components.component import component
 from pages.ui.shell.markdown_text import plain
 
 DEFAULT = "default"
-# Signing in leads back to the first page; the browser keeps where the visitor wanted to go, in this tab.
-_KEEP_LINK = """
-const KEY = "tao-link";
-export default function ({ data }) {
-    if (data.keep) {
-        sessionStorage.setItem(KEY, location.href);
-        return;
-    }
-    const link = sessionStorage.getItem(KEY);
-    sessionStorage.removeItem(KEY);
-    if (link && link !== location.href) location.replace(link);
-}
-"""
 
 
 def is_needed():
@@ -57,9 +45,4 @@ def _providers():
 
 
 def _link_keeper(keep):
-    _component()(key="link-keeper", data={"keep": keep})
-
-
-@st.cache_resource(show_spinner=False)
-def _component():
-    return st.components.v2.component("link_keeper", js=_KEEP_LINK)
+    component("link_keeper")(key="link-keeper", data={"keep": keep})

@@ -3,11 +3,10 @@
 import json
 import math
 from dataclasses import astuple, dataclass
-from pathlib import Path
 
 import streamlit as st
 
-import viz
+from pages.ui.components.component import component
 from pages.ui.shell.computed import computed
 from pages.ui.shell.served_files import DATA, served_files
 from viz.page.stage_html import MATCHES, stage_page
@@ -15,12 +14,6 @@ from viz.page.stage_source import lean, stage_module, stage_style
 from viz.payload.stage_payload import stage_payload
 
 KEY = "stage"
-LOADER = Path(viz.__file__).parent / "page" / "stage_loader.js"
-STACKED = """<style>@media (max-width: 1024px) {
-.st-key-stages [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
-.st-key-stages [data-testid="stColumn"] { min-width: 100%; }
-.st-key-stages [data-testid="stColumn"] [data-testid="stColumn"] { min-width: 8rem; }
-}</style>"""
 
 
 @dataclass(frozen=True)
@@ -125,11 +118,6 @@ PLAIN = Options()
 
 
 @st.cache_resource(show_spinner=False)
-def _component():
-    return st.components.v2.component("tree_stage", js=LOADER.read_text(encoding="utf-8"))
-
-
-@st.cache_resource(show_spinner=False)
 def code():
     """(module, style) of the stage as bytes."""
     return lean(stage_module()).encode(), stage_style().encode()
@@ -176,7 +164,7 @@ def mount(name, content, opens=None, slot=None, options=PLAIN):
     data = {"header": json.dumps(header), "module": put(module, "text/javascript"), "style": put(style, "text/css"),
             "content": put(content, DATA)}  # fmt: skip
     heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited", "train", "run")}
-    return _view(_component()(key=_key(slot), data=data, **heard).view, name)
+    return _view(component("stage_loader")(key=_key(slot), data=data, **heard).view, name)
 
 
 def wish(slot=None):
@@ -205,7 +193,6 @@ def edited(slot=None):
 def columns(count):
     """Columns for stages side by side; in narrow windows they are below each other."""
     with st.container(key="stages"):
-        st.html(STACKED)
         return st.columns(count)
 
 

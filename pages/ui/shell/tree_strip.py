@@ -1,13 +1,11 @@
 """The trees of a forest inside a page: a strip of thumbnails, of which the visitor chooses one."""
 
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 
-import viz
+from pages.ui.components.component import component
 
-FOLDER = Path(viz.__file__).parent / "page"
 MOST = 50  # thumbnails at once
 
 
@@ -42,7 +40,7 @@ def tree_strip(key, first, pictures):
         {"number": number, "picture": picture, "words": f"Tree {number} · {words}"}
         for number, (picture, words) in enumerate(pictures, first)
     ]
-    _component()(
+    component("tree_strip")(
         key=f"{key}-strip",
         data={"trees": trees, "chosen": st.session_state.get(key, 0)},
         on_chosen_change=partial(_heard, key),
@@ -57,9 +55,3 @@ def _heard(key):
 
 def _choose(key, number):
     st.session_state[key] = number
-
-
-@st.cache_resource(show_spinner=False)
-def _component():
-    js, css = ((FOLDER / f"tree_strip.{ending}").read_text(encoding="utf-8") for ending in ("js", "css"))
-    return st.components.v2.component("tree_strip", js=js, css=css)

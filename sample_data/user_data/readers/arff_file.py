@@ -10,6 +10,7 @@ import pandas
 from sample_data.user_data.readers.csv_file import open_source, read_rows
 from sample_data.user_data.readers.dialect import Dialect
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import NumberStyle, is_missing
@@ -130,3 +131,9 @@ def _with_declared(frame, column, categories):
     more = [word for word in values.cat.categories if word not in set(known)]
     frame[column] = values.cat.set_categories(pandas.Index([*known, *more], dtype="str"))
     return frame, [f"column '{column[:60]}' has {counted(len(more), 'undeclared value')}"] if more else []
+
+
+ARFF = FileFormat(
+    "ARFF", "ARFF", ("arff",), read_arff, ("encoding",), seconds=0.03, megabytes=3.0,
+    is_text=lambda start: re.search(r"^[^\S\n]*@relation\b", start, re.IGNORECASE | re.MULTILINE) is not None,
+)  # fmt: skip

@@ -8,6 +8,7 @@ import pyarrow
 import pyarrow.ipc
 import pyarrow.parquet
 
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.parquet_file import read_parquet
 from sample_data.user_data.table import Table, check_size
@@ -39,3 +40,6 @@ def read_arrow(source: bytes | Path, name: str) -> Table:
     except _FAULTS as fault:
         raise DataError(MESSAGES("arrow.damaged", name=name)) from fault
     return replace(read_parquet(out.getvalue(), name), format="Arrow", n_bytes=n_bytes)
+
+
+ARROW = FileFormat("Arrow", "Arrow (.arrow, .feather)", ("arrow", "feather"), read_arrow, begins=b"ARROW1")

@@ -6,9 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from xml.etree.ElementTree import ParseError, fromstring
 
-import openpyxl
 import pandas
-from openpyxl.utils.exceptions import InvalidFileException
 
 from sample_data.user_data.limits import (
     FREE_EXCEL_EXPANSION,
@@ -19,6 +17,7 @@ from sample_data.user_data.limits import (
 )
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members
 from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.header import HeaderGuess, text_header
 from sample_data.user_data.readers.messages import MESSAGES
@@ -32,7 +31,6 @@ _LIST = "[Content_Types].xml"
 # openpyxl trusts the XML it reads: what is not there or of another type comes out as these.
 _FAULTS = (
     *ARCHIVE_FAULTS,
-    InvalidFileException,
     ParseError,
     AttributeError,
     TypeError,
@@ -66,6 +64,9 @@ def read_excel(
 @contextmanager
 def _book(source, name):
     """Open a workbook; whatever openpyxl raises then is a DataError."""
+    import openpyxl  # slow import
+    from openpyxl.utils.exceptions import InvalidFileException
+
     _check_parts(source, name)
     with warnings.catch_warnings(), open_source(source) as stream:
         warnings.simplefilter("ignore", UserWarning)  # about styles and extensions, which no table needs
@@ -77,7 +78,7 @@ def _book(source, name):
                 book.close()
         except DataError:
             raise
-        except _FAULTS as fault:
+        except (*_FAULTS, InvalidFileException) as fault:
             raise DataError(MESSAGES("excel.damaged", name=name)) from fault
 
 
@@ -198,3 +199,9 @@ def _name(cell):
 
 def _is_year(cell):
     return type(cell) in (int, float) and 1900 <= cell <= 2100 and float(cell).is_integer()
+
+
+EXCEL = FileFormat(
+    "Excel", "Excel (.xlsx)", ("xlsx", "xlsm"), read_excel, ("sheet", "header", "day_first"), seconds=5.5,
+    megabytes=16.0, is_zip=lambda members: any(one.filename.startswith("xl/") for one in members),
+)  # fmt: skip

@@ -16,6 +16,7 @@ from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from sample_data.user_data.limits import MAX_CLASSES, MAX_IMAGE_VALUES, MAX_PIXELS
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members, plain_members
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
 
@@ -148,3 +149,9 @@ def _description(name, pictures, n_others, sizes, size):
     if n_others:
         words.append(MESSAGES("images.others", n=n_others))
     return " ".join(words)
+
+
+IMAGES = FileFormat(
+    "images", "a .zip with a folder of images for each class", ("zip",), read_image_zip, seconds=0.5, megabytes=5.0,
+    is_zip=is_image_zip, is_table=False,
+)  # fmt: skip

@@ -21,7 +21,7 @@ MESSAGES = Catalogue(
         "unread.document": "{name} is a document or a presentation. Copy its table into a spreadsheet.",
         "unread.pdf": "{name} is a PDF document. Copy its table into a spreadsheet and export that as CSV.",
         "unread.web_page": "{name} is a web page or XML. Copy its table into a spreadsheet and export that as CSV.",
-        "unread.json": "{name} looks like JSON, which is not read. Save the table as CSV or Parquet.",
+        "unread.json": "{name} looks like JSON. Save the table as JSON lines (one object a line), CSV or Parquet.",
         "unread.picture": "{name} is a picture. Pictures are read from a zip with one folder per class.",
         "unread.array": "{name} is a single NumPy array. Save X and y together with numpy.savez_compressed.",
         "unread.hdf5": "{name} is an HDF5 file. Save the table as CSV or Parquet.",
@@ -123,6 +123,17 @@ MESSAGES = Catalogue(
         "excel.only_names": "{name} has column names but no row below them. If its first row is data, say so.",
         "excel.no_header": "no header row: columns are numbered",
         "excel.title": "{n:count row} of a title above the table left out",
+        "json.bad_line": (
+            "{name}: line {line:,} is not JSON: '{text}'. Write one object a line, such as {{\"age\": 31}}, in UTF-8."
+        ),
+        "json.no_object": ('{name}: line {line:,} holds a {kind}. Write one object a line, such as {{"age": 31}}.'),
+        "json.too_deep": "{name}: line {line:,} has objects in objects more than {most} deep. Remove the inner ones.",
+        "json.too_many_values": (
+            "{name} has more than {most:,} values, the most that is read from JSON. Save the table as CSV or Parquet."
+        ),
+        "json.no_column": "{name} has no value but lists. Write numbers, texts or true and false.",
+        "json.nested": "values of objects in objects read as columns: {names:list}",
+        "json.lists": "{n:count column} of lists left out: {names:list}",
         "parquet.damaged": "{name} is damaged or no Parquet file. Write it again, or save it as CSV.",
         "parquet.differences": (
             "{name}: the texts of '{column:.60}' are stored as differences (DELTA_BYTE_ARRAY), which is not "

@@ -14,6 +14,7 @@ from sample_data.npz import read_arrays, read_headers
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import checked_members
 from sample_data.user_data.readers.column_builder import smallest_numbers
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
 from sample_data.user_data.table import Table, check_size, mended_names
@@ -72,3 +73,9 @@ def _values(name, values):
     if values.dtype.kind == "b":
         return values.astype(np.int8)
     return smallest_numbers(values.astype(np.float64) if values.dtype.kind == "f" else values)
+
+
+NUMPY = FileFormat(
+    "NumPy", "NumPy (.npz)", ("npz",), read_numpy, seconds=0.05, megabytes=6.0,
+    is_zip=lambda members: bool(members) and all(one.filename.endswith(".npy") for one in members),
+)  # fmt: skip

@@ -10,6 +10,7 @@ import pyarrow.parquet
 
 from sample_data.user_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
 from sample_data.user_data.readers.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finished
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import ReadColumn, category_of_booleans, column_of_texts
@@ -199,3 +200,6 @@ def _is_nothing(values):
 def _with_missing(values, codes):
     missing = np.array(["NaT"], values.dtype) if values.dtype.kind == "M" else np.array([np.nan], np.float32)
     return np.concatenate([values, missing])[codes]
+
+
+PARQUET = FileFormat("Parquet", "Parquet", ("parquet", "pq"), read_parquet, begins=b"PAR1")

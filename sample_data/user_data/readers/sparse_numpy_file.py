@@ -12,6 +12,7 @@ from sample_data.folder import numbered_features
 from sample_data.npz import read_arrays, read_headers
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import checked_members
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows, check_sparse_shape
 from sample_data.user_data.table import Table
@@ -100,3 +101,9 @@ def _names(parts, shape, name):
     if names.shape != shape[1:] or names.dtype.kind != "U":
         raise DataError(MESSAGES("sparse.names", name=name, n_columns=shape[1]))
     return tuple(names.tolist())
+
+
+SCIPY = FileFormat(
+    "SciPy", "SciPy's sparse matrix (.npz)", (), read_sparse_numpy, seconds=0.2, megabytes=30.0,  # endings: of NumPy
+    is_zip=is_sparse_numpy, read_sparse=sparse_numpy_rows,
+)  # fmt: skip

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import MAX_SPARSE_COLUMNS, SparseRows, check_sparse_shape
 from sample_data.user_data.table import Table
@@ -85,3 +86,9 @@ def _check_index(found, text, n_lines, name):
         raise DataError(
             MESSAGES("svmlight.index", name=name, line=line, index=digits[:20].decode(), most=MAX_SPARSE_COLUMNS)
         )
+
+
+SVMLIGHT = FileFormat(
+    "svmlight", "svmlight (.svm)", ("svm", "svmlight", "libsvm"), read_svmlight, seconds=0.2, megabytes=30.0,
+    is_text=is_svmlight, read_sparse=svmlight_rows,
+)  # fmt: skip

@@ -53,7 +53,7 @@ def test_rules_have_every_form(name, tmp_path, capsys):
     tree, form = small_tree(), RULE_FORMATS[name]
     path = tmp_path / "tree.json"
     path.write_text(tree.to_json(), encoding="utf-8")
-    wanted = form.write(rules(tree))
-    out = tmp_path / f"rules.{form.ending}"
+    wanted = form(rules(tree))
+    out = tmp_path / f"rules.{form.suffix}"
     assert command_line.main(["rules", str(path), "--format", name, "--out", str(out)]) == 0
     assert out.read_text(encoding="utf-8") == wanted

@@ -14,7 +14,21 @@ from sample_data.user_data import Recipe, Table, make_data_set, problems, propos
 from tests.sample_data.user_data.user_data_files import FILES
 from treecore.errors import DataError
 
-ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".parquet", ".feather", ".arff", ".npz", ".zip", ".csv.gz", ".xls", "")
+ENDINGS = (
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".xlsx",
+    ".parquet",
+    ".feather",
+    ".arff",
+    ".jsonl",
+    ".npz",
+    ".zip",
+    ".csv.gz",
+    ".xls",
+    "",
+)
 DAMAGE = st.lists(st.tuples(st.integers(0, 10**6), st.binary(max_size=6)), max_size=4)
 PIECES = st.sampled_from(
     [

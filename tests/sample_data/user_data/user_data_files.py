@@ -72,6 +72,11 @@ def arff_bytes() -> bytes:
     return "\n".join(lines).encode("utf-8")
 
 
+def json_lines_bytes() -> bytes:
+    frame = flowers()
+    return frame.assign(seen=frame["seen"].dt.strftime("%Y-%m-%d")).to_json(orient="records", lines=True).encode()
+
+
 def npz_bytes(**arrays) -> bytes:
     out = io.BytesIO()
     if not arrays:
@@ -105,6 +110,7 @@ FILES = {
     "flowers.parquet": parquet_bytes,
     "flowers.feather": arrow_bytes,
     "flowers.arff": arff_bytes,
+    "flowers.jsonl": json_lines_bytes,
     "flowers.npz": npz_bytes,
     "pets.zip": image_zip_bytes,
 }

@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 import sample_data
 from tests import naive
 from tests.fitted import check_predictions
+from tests.refusals import refused, said
 from tests.strategies import random_shape, small_tree
 from treecore import BivariateCARTClassifier, BivariateCARTRegressor, DataError, ParameterError, TAORegressor
 from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
@@ -201,12 +202,16 @@ def test_scale_does_not_change_the_tree(bundled):
     assert trees[0] == trees[1]
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"validation_fraction": "some"}, "None for no pruning"), ({"validation_fraction": float("nan")}, "nan"),
-    ({"n_orientations": 0}, "n_orientations=0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"validation_fraction": "some"}, said("baselines.validation_fraction.from_zero")),
+        ({"validation_fraction": float("nan")}, said("baselines.validation_fraction.from_zero")),
+        ({"n_orientations": 0}, said("parameter.not_whole", name="n_orientations", value=0)),
+    ],
+)
 def test_bad_parameters_are_refused(bundled, options, message):
-    with pytest.raises(ParameterError, match=message):
+    with refused(ParameterError, message):
         BivariateCARTClassifier(**options).fit(*bundled("iris"))
 
 

@@ -9,6 +9,7 @@ import pytest
 from sklearn.model_selection import train_test_split
 
 from tests.fitted import check_predictions
+from tests.refusals import refused, said
 from treecore import C50Classifier, DataError, ParameterError
 from treecore.baselines.c50 import kernels
 from treecore.baselines.c50.growth import best_feature
@@ -161,7 +162,7 @@ def test_missing_values(rng):
     X = rng.standard_normal((600, 4))
     y = (X[:, 0] + 0.5 * X[:, 1] > 0).astype(int)
     X[rng.random(X.shape) < 0.2] = np.nan
-    with pytest.raises(DataError, match="NaN"):
+    with refused(DataError, "parameter.missing_values"):
         C50Classifier().fit(X, y)
     model = C50Classifier(missing="learn").fit(X, y)
     tree = model.tree_
@@ -217,12 +218,18 @@ def test_options_do_what_they_say(bundled):
     assert sizes[0] > sizes[-1]
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"confidence": 0}, "confidence=0"), ({"confidence": 1.5}, "<= 1"), ({"min_cases": 0}, "min_cases=0"),
-    ({"pruning": "yes"}, "use True or False"), ({"global_pruning": None}, "None"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"confidence": 0}, said("parameter.not_between", name="confidence", value=0)),
+        ({"confidence": 1.5}, said("parameter.not_between", most=1.0)),
+        ({"min_cases": 0}, said("parameter.too_small", name="min_cases", value=0)),
+        ({"pruning": "yes"}, said("baselines.not_true_or_false")),
+        ({"global_pruning": None}, said("baselines.not_true_or_false")),
+    ],
+)
 def test_bad_parameters_are_refused(bundled, options, message):
-    with pytest.raises(ParameterError, match=message):
+    with refused(ParameterError, message):
         C50Classifier(**options).fit(*bundled("iris"))
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import train_test_split
 
+from tests.refusals import refused
 from treecore import C50Classifier, DataError, ParameterError
 from treecore.baselines.c50 import rule_kernels as kernels
 from treecore.baselines.c50.growth import Cases
@@ -218,9 +219,9 @@ def test_rules_belong_to_a_fit(bundled):
     assert model.fit(X, y).rules_ is None
     assert model.default_class_ is None
     assert np.array_equal(model.predict(X), model.tree_.predict(X))
-    with pytest.raises(ParameterError, match="rules='yes': use True or False"):
+    with refused(ParameterError, "baselines.not_true_or_false", name="rules", value="yes"):
         C50Classifier(rules="yes").fit(X, y)
-    with pytest.raises(DataError, match="NaN"):
+    with refused(DataError, "parameter.missing_values"):
         C50Classifier(rules=True).fit(X, y).predict(np.full((1, 4), np.nan))
 
 

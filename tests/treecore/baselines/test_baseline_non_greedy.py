@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.fitted import check_predictions
+from tests.refusals import refused, said
 from tests.strategies import random_shape
 from treecore import NonGreedyClassifier, NonGreedyRegressor, ParameterError, TAOClassifier
 from treecore.baselines import non_greedy_kernels as kernels
@@ -234,23 +235,31 @@ def test_the_tree_is_in_raw_units(bundled):
         check_predictions(model, X)
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"nu": 0.0}, "nu=0.0"), ({"nu": float("nan")}, "nu=nan"),
-    ({"learning_rate": -1}, "learning_rate=-1"), ({"momentum": 1.0}, "momentum=1.0"), ({"n_epochs": -1}, "n_epochs"),
-    ({"batch_size": 0}, "batch_size=0"), ({"inference": "slow"}, "'fast' or 'exact'"), ({"stable": "yes"}, "stable"),
-    ({"init": "random"}, "'cart', or a Tree"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"nu": 0.0}, said("parameter.not_between", name="nu")),
+        ({"nu": float("nan")}, said("parameter.not_between", name="nu")),
+        ({"learning_rate": -1}, said("parameter.not_between", name="learning_rate", value=-1)),
+        ({"momentum": 1.0}, said("parameter.not_between", name="momentum")),
+        ({"n_epochs": -1}, said("parameter.not_whole", name="n_epochs")),
+        ({"batch_size": 0}, said("parameter.not_whole", name="batch_size", value=0)),
+        ({"inference": "slow"}, said("baselines.inference")),
+        ({"stable": "yes"}, said("baselines.stable")),
+        ({"init": "random"}, said("baselines.init_of_non_greedy")),
+    ],
+)
 def test_bad_parameters_are_refused(bundled, options, message):
-    with pytest.raises(ParameterError, match=message):
+    with refused(ParameterError, message):
         NonGreedyClassifier(**options).fit(*bundled("iris"))
 
 
 def test_initial_trees_of_other_data_are_refused(bundled):
     X, y = bundled("iris")
     tree = NonGreedyClassifier(n_epochs=1).fit(X, y).tree_
-    with pytest.raises(ParameterError, match="4 features"):
+    with refused(ParameterError, "training.init.n_features", n_features=4):
         NonGreedyClassifier(init=tree).fit(X[:, :3], y)
-    with pytest.raises(ParameterError, match="classes"):
+    with refused(ParameterError, "training.init.classes"):
         NonGreedyClassifier(init=tree).fit(X, y + 1)
-    with pytest.raises(ParameterError, match="predicts classes, but y holds numbers"):
+    with refused(ParameterError, "training.init.target", predicted="classes", held="numbers"):
         NonGreedyRegressor(init=tree).fit(X, y + 0.5)

@@ -5,6 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from tests.refusals import refused
 from tests.strategies import small_tree
 from tests.treecore.export.export_examples import random_tree
 from treecore import CARTClassifier, CARTRegressor, DataError, ParameterError
@@ -73,11 +74,11 @@ def test_a_large_tree_needs_little_room():
 
 def test_bad_input_is_named():
     tree = small_tree()
-    with pytest.raises(DataError, match="y has shape"):
+    with refused(DataError, "explain.labels_of_rows"):
         permutation_importance(tree, np.zeros((2, 3)), ["a"])
-    with pytest.raises(DataError, match="2 features"):
+    with refused(DataError, "tree.rows.n_features", n_features=2):
         permutation_importance(tree, np.zeros((2, 2)), ["a", "b"])
-    with pytest.raises(DataError, match="groups must hold different features"):
+    with refused(DataError, "explain.groups_of_features"):
         permutation_importance(tree, np.zeros((1, 3)), ["a"], groups=[range(2), range(1, 3)])
-    with pytest.raises(ParameterError, match="n_repeats"):
+    with refused(ParameterError, "parameter.not_whole", name="n_repeats"):
         permutation_importance(tree, np.zeros((1, 3)), ["a"], n_repeats=0)

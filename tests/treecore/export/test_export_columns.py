@@ -13,6 +13,7 @@ import numpy as np
 import pandas
 import pytest
 
+from tests.refusals import refused
 from tests.treecore.export.export_examples import program, random_tree
 from treecore import CARTClassifier, TAOClassifier, export
 from treecore.errors import ParameterError
@@ -326,7 +327,7 @@ def test_sql_leaves_alone_dates_that_the_tree_does_not_use():
                 assert found == [first, None if missing is None else first]
 
 
-@pytest.mark.parametrize("target", [target for target in export.TARGETS.values() if "columns" in target.takes])
+@pytest.mark.parametrize("target", [target for target in export.FORMATS.values() if "columns" in target.takes])
 def test_columns_that_are_not_those_of_the_tree(target):
     tree, _ = grown()
     for wrong, words in ((columns(date=True), "features"), ({"columns": []}, "TableColumns")):
@@ -357,7 +358,7 @@ def test_sql_of_an_estimator_reads_the_text_columns_it_was_trained_on(missing, s
             assert [row[-1] for row in sorted(connection.execute(text).fetchall(), key=lambda row: row[0])] == expected
     blank = table.assign(colour=table["colour"].replace(COLOURS[0], ""))
     model = TAOClassifier(split="bivariate", lam=0.5, random_state=0, missing=missing).fit(blank, target)
-    with pytest.raises(ParameterError, match="'colour' has the category ''"):
+    with refused(ParameterError, "export.empty_category", column="colour"):
         export.sql(model)
 
 

@@ -7,14 +7,14 @@ from pages.ui.save import saving
 from pages.ui.session.chosen_tree import ChosenTree
 from tests.strategies import small_tree
 from treecore import export
+from treecore.artifact import Artifact, artifact, by_name
 from treecore.errors import ParameterError
-from treecore.export.export_target import ExportTarget
 from viz import command_line
 
 
 def test_a_new_language_is_offered_everywhere(monkeypatch, tmp_path):
     monkeypatch.setitem(
-        export.TARGETS, "count", ExportTarget("Count", "cnt", "text/plain", lambda tree: str(tree.n_nodes))
+        export.FORMATS, "count", Artifact("count", "Count", "C", "cnt", "text/plain", lambda tree: str(tree.n_nodes))
     )
     tree = small_tree()
     model, out = tmp_path / "tree.json", tmp_path / "tree.cnt"
@@ -24,22 +24,46 @@ def test_a_new_language_is_offered_everywhere(monkeypatch, tmp_path):
 
     files, _ = saving.code_files(ChosenTree("tree", "", Point(0, 1.0, tree, {}), None, (), {}), "tree")
     assert [one.label for one in files] == [
-        target.words for target in export.TARGETS.values() if target.missing is None
+        target.label for target in export.FORMATS.values() if target.missing is None
     ]
 
 
 def test_what_is_not_installed_says_how_to_get_it():
-    target = ExportTarget("Model (X)", "x", "text/plain", export.json, package="no_such_package")
+    target = Artifact("x", "Model", "X", "x", "text/plain", export.json, package="no_such_package")
     assert target.missing == "Model (X): install the package no_such_package (pip install no_such_package)."
-    assert export.TARGETS["python"].missing is None
+    assert export.FORMATS["python"].missing is None
 
 
-@pytest.mark.parametrize("name", export.TARGETS)
+@pytest.mark.parametrize(("name", "value", "named"), [
+    ("suffix", ".py", "suffix"), ("mime", "python", "mime"), ("needs", (), "needs"), ("needs", ("forest",), "needs"),
+    ("needs", ("tree", "data"), "make"), ("takes", ("table",), "make"), ("about", "two\nlines", "about"),
+])  # fmt: skip
+def test_a_declaration_that_contradicts_itself_fails(name, value, named):
+    right = {"name": "x", "kind": "Code", "form": "X", "suffix": "x", "mime": "text/plain", "make": export.json}
+    with pytest.raises(ValueError, match=f"'x': {named}"):
+        Artifact(**(right | {name: value}))
+    with pytest.raises(ValueError, match="one name"):
+        by_name([Artifact(**right), Artifact(**right)])
+
+
+def test_an_artifact_is_made_of_what_is_known():
+    @artifact("Code", "X", "x", "text/plain", needs=("tree", "data"), takes=("rows",))
+    def x(tree, data, rows=0):
+        return f"{tree} {data} {rows}"
+
+    (one,) = by_name([x]).values()
+    assert (one.name, one.of({"tree": 1, "data": 2, "rows": 3, "theme": 4})) == ("x", "1 2 3")
+    assert one.of({"tree": 1, "data": 2, "rows": None}) == "1 2 0"
+    with pytest.raises(ParameterError, match="its data set"):
+        one.of({"tree": 1})
+
+
+@pytest.mark.parametrize("name", export.FORMATS)
 def test_targets_take_what_they_say(name):
-    target = export.TARGETS[name]
+    target = export.FORMATS[name]
     if target.missing:
         pytest.skip(target.missing)
     content = target(small_tree(), columns=None, table="rows", nothing=1)
-    assert isinstance(content, str if target.is_text else bytes)
+    assert isinstance(content, bytes if name == "onnx" else str)
     with pytest.raises(ParameterError, match="give a Tree"):
         target(None)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
+from tests.refusals import refused
 from tests.strategies import small_tree
 from treecore import ParameterError, TreeFormatError
 from treecore.foreign.fitted_tree import fitted_tree
@@ -65,7 +66,7 @@ def test_what_is_of_no_program():
         assert foreign_model(other) is None
     with pytest.raises(TreeFormatError):
         foreign_model(b"tree\nversion=v4\n")
-    with pytest.raises(ParameterError, match="give a Tree"):
+    with refused(ParameterError, "foreign.not_a_model"):
         fitted_tree(b"{}")
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.refusals import refused, said
 from tests.treecore.model.model_examples import small_data, small_model
 from treecore import Model, Project
 from treecore.errors import TreeFormatError
@@ -76,32 +77,38 @@ def test_a_project_comes_back_unchanged():
 def test_a_file_that_is_none_says_so():
     text = small_project().to_json()
     for content, match in (
-        (text.replace('"version": 1', '"version": 2', 1), "project file has version 2"),
-        (text.replace('"version": 1', '"version": "1"', 1), "project file has version '1'"),
-        (text.replace('"version": 1, ', "", 1), "names no version"),
-        (text.replace('"checksum"', '"sum"', 1), "lacks 'checksum' and has 'sum', which"),
-        (text.replace("my file.csv", "your file"), "changed or damaged"),
-        (text[: len(text) // 2], "not JSON"),
-        (small_model().to_json(), "opened on the Predict page"),
-        ("[1]", "format"),
-        ('{"format": []}', "format"),
-        (b"\xff\xfe", "UTF-8"),
+        (text.replace('"version": 1', '"version": 2', 1), said("model.version", what="project", version=2)),
+        (
+            text.replace('"version": 1', '"version": "1"', 1),
+            said("model.version", what="project", version="1", expected=1),
+        ),
+        (text.replace('"version": 1, ', "", 1), said("model.no_version")),
+        (text.replace('"checksum"', '"sum"', 1), said("tree.file.other_keys", missing=["checksum"], unknown=["sum"])),
+        (text.replace("my file.csv", "your file"), said("model.damaged")),
+        (text[: len(text) // 2], said("tree.file.not_json")),
+        (small_model().to_json(), said("model.format.project.model")),
+        ("[1]", said("model.format.project.none")),
+        ('{"format": []}', said("model.format.project.unknown")),
+        (b"\xff\xfe", said("tree.file.not_text")),
     ):
-        with pytest.raises(TreeFormatError, match=match):
+        with refused(TreeFormatError, match):
             Project.from_json(content)
-    with pytest.raises(TreeFormatError, match="opened on the Data page"):
+    with refused(TreeFormatError, "model.format.model.project"):
         Model.from_json(text)
 
 
 def test_parts_that_do_not_fit_together_are_refused():
     project = small_project()
     for changes, match in (
-        ({"trees": ()}, "1 to 60"), ({"trees": project.trees[:1] * 2}, "same title"), ({"opened": 2}, "opened"),
-        ({"data": ()}, "where the data"), ({"data": project.data * 2}, "twice"),
-    ):  # fmt: skip
-        with pytest.raises(TreeFormatError, match=match):
+        ({"trees": ()}, said("model.project.n_trees", most=60)),
+        ({"trees": project.trees[:1] * 2}, said("model.project.equal_titles")),
+        ({"opened": 2}, said("model.project.opened")),
+        ({"data": ()}, said("model.project.lost_data")),
+        ({"data": project.data * 2}, said("model.project.data_twice")),
+    ):
+        with refused(TreeFormatError, match):
             replace(project, **changes)
-    with pytest.raises(TreeFormatError, match="texts"):
+    with refused(TreeFormatError, "model.project.texts_of_settings"):
         replace(project.trees[0], settings={"tree": 3})
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from tests.strategies import small_tree
 from treecore import RuleError
 from treecore.rules.rule_in_tree import with_split
@@ -200,7 +201,7 @@ def test_a_limit_is_a_number_of_the_type_of_the_rows(sign):
 
 
 def test_missing_needs_a_tree_that_knows_it():
-    with pytest.raises(RuleError, match="trained without missing values"):
+    with refused(RuleError, "rules.typed.no_missing"):
         typed_split("age < 3 or missing go left", NAMES, COLUMNS)
 
 

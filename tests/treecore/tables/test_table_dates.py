@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 from sample_data import user_data
-from tests.refusals import is_said
+from tests.refusals import is_said, refused
 from treecore import DataError
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tables.table_dates import days, order_of
@@ -83,5 +83,5 @@ def test_the_order_goes_from_the_file_of_training_through_the_model_to_new_rows(
 @pytest.mark.parametrize(("kind", "day_first"), [("date", 1), ("date", "yes"), ("number", True)])
 def test_a_damaged_order_is_refused(kind, day_first):
     record = {"name": "a", "kind": kind, "categories": [], "others": [], "day_first": day_first}
-    with pytest.raises(DataError, match="day_first"):
+    with refused(DataError, "tables.column.day_first", column="a"):
         TableColumns.from_dict({"columns": [record]})

@@ -8,6 +8,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.model_selection import KFold, LeaveOneGroupOut, PredefinedSplit
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from tests.refusals import refused
 from treecore import (
     DataError,
     ParameterError,
@@ -111,11 +112,11 @@ def test_shrinkage_is_chosen_along_the_same_paths():
     assert model.best_params_["shrinkage"] == 9
     again = regularization_path(clone(base).set_params(shrinkage=9), X, y, lams).trees
     assert model.tree_ == again[lams.index(model.best_params_["lam"])]
-    with pytest.raises(ParameterError, match="shrinkages=-1"):
+    with refused(ParameterError, "parameter.not_between", name="shrinkages", value=-1):
         TAORegressorCV(base, lams, shrinkages=[-1]).fit(X, y)
-    with pytest.raises(ParameterError, match="shrinkages"):
+    with refused(ParameterError, "training.cross_validated.values", name="shrinkages"):
         TAORegressorCV(base, lams, shrinkages=[]).fit(X, y)
-    with pytest.raises(ParameterError, match="shrinkage needs leaves that predict one value"):
+    with refused(ParameterError, "tree.linear.refused", name="shrinkage", what="shrinkage"):
         TAORegressorCV(clone(base).set_params(leaf="linear"), lams, shrinkages=[1]).fit(X, y)
 
 
@@ -161,12 +162,12 @@ def test_what_cannot_be_is_said(options, words):
 
 def test_an_unknown_start_is_refused_before_any_path_is_trained(monkeypatch):
     monkeypatch.setattr("treecore.training.cross_validated._fold", None)
-    with pytest.raises(ParameterError, match="inits='elm'"):
+    with refused(ParameterError, "parameter.not_a_choice", name="inits", value="elm"):
         TAOClassifierCV(SMALL, lams=3, inits=["cart", "elm"], cv=3).fit(X, Y)
 
 
 def test_too_few_rows_for_the_folds_of_numbers():
-    with pytest.raises(DataError, match="n_samples=4"):
+    with refused(DataError, "training.cross_validated.few_rows", n_rows=4):
         TAORegressorCV(lams=2).fit(X[:4], np.arange(4.0))
 
 
@@ -183,9 +184,9 @@ def test_folds_are_as_many_as_the_rarest_class_allows_unless_they_are_given():
     rows = np.r_[:20, 50:70, 100:103]
     found = TAOClassifierCV(SMALL, lams=2).fit(X[rows], Y[rows]).cv_results_
     assert [name for name in found if name.startswith("split")] == ["split0_error", "split1_error", "split2_error"]
-    with pytest.raises(DataError, match="are 3 row"):
+    with refused(DataError, "training.cross_validated.rare_class", n=3):
         TAOClassifierCV(SMALL, lams=2, cv=5).fit(X[rows], Y[rows])
-    with pytest.raises(DataError, match="are 1 row"):
+    with refused(DataError, "training.cross_validated.rare_class", n=1):
         TAOClassifierCV(SMALL, lams=2).fit(X[rows[:-2]], Y[rows[:-2]])
 
 

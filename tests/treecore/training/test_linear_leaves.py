@@ -12,7 +12,7 @@ import scipy.sparse
 from sklearn.linear_model import Lasso, LogisticRegression
 
 from tests import naive
-from tests.refusals import refused
+from tests.refusals import refused, said
 from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
 from treecore.data.softmax import log_losses, softmax_regression
 from treecore.data.training_data import TrainingData
@@ -273,21 +273,21 @@ def test_a_model_survives_its_file_a_pickle_and_a_copy(fitted, kind):
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda linear: linear.pop("bias"), "'linear' must be null or hold"),
-        (lambda linear: linear["losses"].pop(), "one bias a node"),
-        (lambda linear: linear["weights"].pop(), "a weight for each feature"),
-        (lambda linear: linear["features"].__setitem__(-1, 99), "must lie in"),
-        (lambda linear: linear["features"].__setitem__(0, -1), "range of an index"),
-        (lambda linear: linear["features"].reverse(), "must increase"),
-        (lambda linear: linear["indptr"].reverse(), "must rise"),
-        (lambda linear: linear["losses"].__setitem__(0, -1.0), "must not be negative"),
-        (lambda linear: linear["indptr"].__setitem__(1, 1), "only leaves"),
+        (lambda linear: linear.pop("bias"), said("tree.file.linear")),
+        (lambda linear: linear["losses"].pop(), said("tree.linear.bias")),
+        (lambda linear: linear["weights"].pop(), said("tree.linear.weights")),
+        (lambda linear: linear["features"].__setitem__(-1, 99), said("tree.linear.features")),
+        (lambda linear: linear["features"].__setitem__(0, -1), said("tree.file.linear_index")),
+        (lambda linear: linear["features"].reverse(), said("tree.linear.increasing")),
+        (lambda linear: linear["indptr"].reverse(), said("tree.linear.indptr")),
+        (lambda linear: linear["losses"].__setitem__(0, -1.0), said("tree.linear.negative")),
+        (lambda linear: linear["indptr"].__setitem__(1, 1), said("tree.linear.decision")),
     ],
 )
 def test_a_damaged_file_is_refused(fitted, damage, words):
     record = json.loads(fitted[0]["classes"].tree_.to_json())
     damage(record["linear"])
-    with pytest.raises(TreeFormatError, match=words):
+    with refused(TreeFormatError, words):
         Tree.from_json(json.dumps(record))
 
 
@@ -397,12 +397,12 @@ def test_settings_that_do_not_go_together_are_refused(bundled, settings):
 
 def test_more_settings_that_do_not_go_together(bundled, fitted):
     X, y = bundled("iris")
-    with pytest.raises(ParameterError, match="shrinkage"):
+    with refused(ParameterError, "tree.linear.refused", name="shrinkage", what="shrinkage"):
         TAORegressor(shrinkage=1.0, leaf="linear").fit(X, y)
-    with pytest.raises(ParameterError, match="critical"):
+    with refused(ParameterError, "tree.linear.refused", name="critical"):
         regularization_path(TAOClassifier("univariate", leaf="linear"), X, y, "critical")
     classes = fitted[0]["classes"]
-    with pytest.raises(ParameterError, match="linear models"):
+    with refused(ParameterError, "tree.linear.refused"):
         TAOClassifier(init=classes.tree_).fit(fitted[1], classes.predict(fitted[1]))
     again = TAOClassifier(init=classes.tree_, max_iter=0, leaf="linear").fit(fitted[1], classes.predict(fitted[1]))
     np.testing.assert_array_equal(again.predict(fitted[1]), classes.predict(fitted[1]))

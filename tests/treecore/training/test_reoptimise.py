@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from tests.refusals import is_said
+from tests.refusals import is_said, refused
 from treecore import CARTClassifier, DataError, ParameterError, TAOClassifier, TAORegressor, Tree
 from treecore.training.reoptimise import reoptimise, tree_record
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
@@ -145,7 +145,7 @@ def test_locked_decisions_on_constant_features_cost_nothing_and_stay():
         assert np.isfinite([record.objective for record in found.trace]).all()
         free = reoptimise(start, [], X, y, TAOClassifier(split=split, lam=0.01)).tree
         assert 0 not in free.features
-        with pytest.raises(DataError, match="freeze the nodes that do"):
+        with refused(DataError, "training.init.constant_features"):
             TAOClassifier(split=split, init=start).fit(X, y)
 
 
@@ -175,13 +175,13 @@ def test_names_weights_and_regression(iris_path):
 
 def test_what_cannot_be(iris_path):
     X, y, tree = iris_path
-    with pytest.raises(ParameterError, match=r"locked names the nodes \[10000\]"):
+    with refused(ParameterError, "training.reoptimise.locked", nodes=[10000]):
         reoptimise(tree, [10000], X, y, TAOClassifier())
-    with pytest.raises(ParameterError, match="estimator is a Tree"):
+    with refused(ParameterError, "training.reoptimise.estimator", kind="Tree"):
         reoptimise(tree, [], X, y, tree)
-    with pytest.raises(DataError, match="No row has the class 2"):
+    with refused(DataError, "training.reoptimise.no_row", label=2):
         reoptimise(tree, [], X[y < 2], y[y < 2], TAOClassifier())
-    with pytest.raises(DataError, match="3 features"):
+    with refused(DataError, "tree.rows.n_features", n_features=3):
         reoptimise(tree, [], X[:, :3], y, TAOClassifier())
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.refusals import refused
 from treecore import ParameterError, TAORegressor, regularization_path
 from treecore.training.shrunk import shrunk
 from treecore.tree.metrics import training_error
@@ -45,5 +46,5 @@ def test_paths_give_shrunk_trees_that_are_trained_as_ever(data):
 
 @pytest.mark.parametrize("shrinkage", [-1.0, np.nan, "much", True])
 def test_bad_shrinkage_is_refused(data, shrinkage):
-    with pytest.raises(ParameterError, match="shrinkage="):
+    with refused(ParameterError, "parameter.not_between", name="shrinkage"):
         TAORegressor(**SETTINGS, shrinkage=shrinkage).fit(*data)

@@ -9,6 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import RFE, SelectFromModel
 
+from tests.refusals import refused
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.errors import ParameterError
@@ -114,7 +115,7 @@ def test_numbers_of_threads_are_scikit_learns(monkeypatch):
     asked = {None: 4, -1: 4, -2: 3, -9: 1, 1: 1, 7: 7}
     assert {n_jobs: resolve_jobs(n_jobs) for n_jobs in asked} == asked
     for wrong in (0, True, 1.5, "2"):
-        with pytest.raises(ParameterError, match="n_jobs"):
+        with refused(ParameterError, "parameter.n_jobs"):
             resolve_jobs(wrong)
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.refusals import refused
 from tests.strategies import datasets
 from treecore import ParameterError, TAOClassifier
 from treecore.data.training_data import TrainingData
@@ -209,16 +210,16 @@ class TestWarmStart:
 
     def test_frozen_without_a_tree_and_unknown_ids_are_refused(self, grown):
         X, y, tree = grown
-        with pytest.raises(ParameterError, match=r"frozen=\(0,\) needs init=Tree"):
+        with refused(ParameterError, "training.frozen.without_tree", frozen=[0]):
             TAOClassifier(frozen=(0,)).fit(X, y)
-        with pytest.raises(ParameterError, match=r"\[10001, 10002\]"):
+        with refused(ParameterError, "training.frozen.unknown", nodes=[10001, 10002]):
             TAOClassifier(init=tree, frozen=(10002, int(tree.origin[0]), 10001)).fit(X, y)
 
     def test_a_tree_over_other_data_is_refused(self, grown):
         X, y, tree = grown
-        with pytest.raises(ParameterError, match="4 features, but X has 3"):
+        with refused(ParameterError, "training.init.n_features", n_features=4, expected=3):
             TAOClassifier(init=tree).fit(X[:, :3], y)
-        with pytest.raises(ParameterError, match="classes"):
+        with refused(ParameterError, "training.init.classes"):
             TAOClassifier(init=tree).fit(X, y + 1)
 
 

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.customers import customer_trees, customers
 from tests.in_node import in_node
+from tests.refusals import refused
 from tests.viz.cases import ODD_NAMES
 from treecore import TAOClassifier, Tree
 from treecore.errors import RuleError
@@ -157,7 +158,7 @@ def test_levels_are_told_in_words_and_read_again(cases):
             np.testing.assert_array_equal(goes_right, tree.margins(data.X, node) >= 0)
             asked += 1
     assert asked >= 4
-    with pytest.raises(RuleError, match="no level 'giant'; from low to high there are 'small', 'very large'"):
+    with refused(RuleError, "rules.typed.no_level", level="giant"):
         typed_split("the size <= giant go left", data.feature_names)
     between = Interval(0, data.feature_names[0], 0.5, 2.5, missing=True)
     assert str(between) == f'"very large" <= "the size" <= {RIGHT_TO_LEFT} (or missing)'.replace('"', "")

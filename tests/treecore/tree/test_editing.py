@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refusals import refused, said
 from tests.strategies import MODEST, rows, small_tree, trees
 from treecore import DataError, EditError, TAORegressor
 from treecore.rules.rule_in_tree import with_split
@@ -83,53 +84,56 @@ def setting(node, **fields):
 
 
 WRONG = [
-    (lambda nodes: nodes.clear(), "no node"),
-    (lambda nodes: nodes.extend([nodes[1]] * MOST_NODES), "at most 5000"),
-    (lambda nodes: nodes.append(7), "Entry 5 of 'nodes' is no object"),
-    (lambda nodes: nodes[1].pop("label"), "has no 'label'"),
-    (setting(1, extra=1), "has a field 'extra'"),
-    (setting(1, id=True), "the id True"),
-    (setting(1, id=-1), "the id -1"),
-    (setting(1, id=2**60), "the id 1152921504606846976"),
-    (setting(1, id="1"), "the id '1'"),
-    (setting(0, left="x"), "'x' on its left"),
-    (setting(0, left=None), "one child only"),
-    (setting(0, left=99), "child 99, which is not there"),
-    (lambda nodes: nodes[0].update(left=nodes[0]["right"]), "child of two nodes"),
-    (lambda nodes: nodes[2].update(left=nodes[0]["id"]), "4 nodes go round in a circle"),
-    (lambda nodes: nodes.remove(nodes[1]) or nodes[0].update(left=nodes[0]["id"]), "goes round in a circle"),
-    (lambda nodes: nodes.append(nodes[1] | {"id": 77}), "are below no other node"),
-    (lambda nodes: nodes.extend([nodes[0] | {"id": 88, "left": 88, "right": 89}, nodes[1] | {"id": 89}]), "circle"),
-    (lambda nodes: nodes.append(nodes[1]), "Two nodes have the id"),
-    (setting(0, features=[3]), "uses feature 3"),
-    (setting(0, features=[0.0]), "uses feature 0.0"),
-    (setting(0, features=[True]), "uses feature True"),
-    (setting(0, features=[0, 0], weights=[1.0, 1.0]), "uses a feature twice"),
-    (setting(0, features=[0, 1]), "2 features, but 1 weights"),
-    (setting(0, features="0"), "features that are no list"),
-    (setting(0, weights=["1"]), "is '1'"),
-    (setting(0, weights=[float("nan")]), "is nan"),
-    (setting(0, bias=float("inf")), "is inf"),
-    (setting(0, bias=10**400), "very many digits"),
-    (setting(0, weights=[1e201]), "is 1e\\+201"),
-    (setting(0, bias=None), "is None"),
-    (setting(1, label=3), "predicts class 3"),
-    (setting(1, label=1.0), "predicts class 1.0"),
-    (setting(1, label=[0]), "predicts class \\[0\\]"),
-    (setting(1, locked=1), "locked = 1"),
-    (setting(0, missing_right=True), "without missing values"),
+    (lambda nodes: nodes.clear(), said("tree.no_node")),
+    (lambda nodes: nodes.extend([nodes[1]] * MOST_NODES), said("tree.edit.too_many_nodes", most=5000)),
+    (lambda nodes: nodes.append(7), said("tree.edit.not_an_object", place=5)),
+    (lambda nodes: nodes[1].pop("label"), said("tree.edit.missing_field", field=["label"])),
+    (setting(1, extra=1), said("tree.edit.unknown_field", field=["extra"])),
+    (setting(1, id=True), said("tree.edit.id", id=True)),
+    (setting(1, id=-1), said("tree.edit.id", place=1, id=-1)),
+    (setting(1, id=2**60), said("tree.edit.id", id=1152921504606846976)),
+    (setting(1, id="1"), said("tree.edit.id", place=1, id="1")),
+    (setting(0, left="x"), said("tree.edit.not_an_id", child="x", side="left")),
+    (setting(0, left=None), said("tree.edit.one_child")),
+    (setting(0, left=99), said("tree.edit.lost_child", child=99)),
+    (lambda nodes: nodes[0].update(left=nodes[0]["right"]), said("tree.edit.two_parents")),
+    (lambda nodes: nodes[2].update(left=nodes[0]["id"]), said("tree.edit.other_circle", n_nodes=4)),
+    (lambda nodes: nodes.remove(nodes[1]) or nodes[0].update(left=nodes[0]["id"]), said("tree.edit.circle")),
+    (lambda nodes: nodes.append(nodes[1] | {"id": 77}), said("tree.edit.roots")),
+    (
+        lambda nodes: nodes.extend([nodes[0] | {"id": 88, "left": 88, "right": 89}, nodes[1] | {"id": 89}]),
+        said("tree.edit.other_circle"),
+    ),
+    (lambda nodes: nodes.append(nodes[1]), said("tree.edit.id_twice")),
+    (setting(0, features=[3]), said("tree.edit.unknown_feature", feature=3, n_features=3)),
+    (setting(0, features=[0.0]), said("tree.edit.unknown_feature", feature=0.0)),
+    (setting(0, features=[True]), said("tree.edit.unknown_feature", feature=True)),
+    (setting(0, features=[0, 0], weights=[1.0, 1.0]), said("tree.edit.feature_twice")),
+    (setting(0, features=[0, 1]), said("tree.edit.weights", n_features=2, n_weights=1)),
+    (setting(0, features="0"), said("tree.edit.not_a_list", field="features")),
+    (setting(0, weights=["1"]), said("tree.edit.weight", value="1")),
+    (setting(0, weights=[float("nan")]), said("tree.edit.weight")),
+    (setting(0, bias=float("inf")), said("tree.edit.bias", value=float("inf"))),
+    (setting(0, bias=10**400), said("tree.edit.bias", value="a number with very many digits")),
+    (setting(0, weights=[1e201]), said("tree.edit.weight", value=1e201)),
+    (setting(0, bias=None), said("tree.edit.bias", value=None)),
+    (setting(1, label=3), said("tree.edit.unknown_class", label=3)),
+    (setting(1, label=1.0), said("tree.edit.unknown_class", label=1.0)),
+    (setting(1, label=[0]), said("tree.edit.unknown_class", label=[0])),
+    (setting(1, locked=1), said("tree.edit.not_true_or_false", node=1, field="locked", value=1)),
+    (setting(0, missing_right=True), said("tree.edit.missing_right")),
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), WRONG, ids=[message for _, message in WRONG])
+@pytest.mark.parametrize(("change", "message"), WRONG, ids=[message.code for _, message in WRONG])
 def test_what_is_wrong_is_said(change, message):
-    with pytest.raises(EditError, match=message):
+    with refused(EditError, message):
         of_small(change)
 
 
 @pytest.mark.parametrize("document", [None, 3, [], {}, {"nodes": None}, {"nodes": {}}, "nodes"])
 def test_no_document_at_all(document):
-    with pytest.raises(EditError, match="list 'nodes'"):
+    with refused(EditError, "tree.edit.not_a_tree"):
         edited_tree(document, small_tree(), np.zeros((1, 3)), np.array(["a"]))
 
 
@@ -156,15 +160,15 @@ def test_a_field_of_garbage_is_refused_or_makes_a_tree(data):
 def test_rows_that_do_not_belong():
     tree, document = small_tree(), tree_document(small_tree())
     X = np.zeros((2, 3))
-    with pytest.raises(DataError, match="class 'z', which the tree does not know"):
+    with refused(DataError, "tree.edit.unknown_label", label="z"):
         edited_tree(document, tree, X, np.array(["a", "z"]))
-    with pytest.raises(DataError, match="class 3, which"):
+    with refused(DataError, "tree.edit.unknown_label", label=3):
         edited_tree(document, tree, X, np.array([3, 3]))
-    with pytest.raises(DataError, match="2 rows, y 1"):
+    with refused(DataError, "tree.edit.rows", n_rows=2, n_labels=1):
         edited_tree(document, tree, X, np.array(["a"]))
-    with pytest.raises(DataError, match="sample_weight"):
+    with refused(DataError, "tree.edit.weights_of_rows"):
         edited_tree(document, tree, X, np.array(["a", "a"]), np.zeros(2))
-    with pytest.raises(DataError, match="2 features"):
+    with refused(DataError, "tree.rows.n_features", n_features=2):
         edited_tree(document, tree, X[:, :2], np.array(["a", "a"]))
 
 
@@ -212,7 +216,7 @@ def test_what_a_leaf_of_numbers_cannot_predict(numbers, label):
     tree, X, y = numbers
     document = tree_document(tree)
     document["nodes"][-1]["label"] = label
-    with pytest.raises(EditError, match="node .* predicts is"):
+    with refused(EditError, "tree.edit.predicted"):
         edited_tree(document, tree, X, y)
     for wrong, words in ((y * np.nan, "misses a number"), (np.full(80, "x"), "could not convert")):
         with pytest.raises(DataError, match=words):

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.refusals import refused, said
 from tests.strategies import small_tree, trees
 from treecore import DataError
 from treecore.tree import routing
@@ -69,23 +70,26 @@ def test_leaf_ids_takes_a_routing_record():
     assert leaf_ids(tree.routing, np.zeros((2, 3)), 1).tolist() == [1, 1]
 
 
-@pytest.mark.parametrize(("X", "message"), [
-    ([1.0, 2, 3], r"1 dimension.*reshape"),
-    (np.zeros((2, 3, 1)), r"3 dimension"),
-    (np.zeros((2, 4)), "4 features.*trained on 3"),
-    (np.zeros((2, 2), np.uint8), "2 features.*trained on 3"),
-    (scipy.sparse.csr_matrix((2, 4)), "4 features.*trained on 3"),
-    ([[0, np.nan, 0]], "NaN or infinity"),
-    ([[0, np.inf, 0], [0, -np.inf, 0]], "NaN or infinity"),
-    (scipy.sparse.csr_matrix([[0, np.nan, 0]]), "NaN or infinity"),
-    ([["a", "b", "c"]], "numbers"),
-    (np.array([["a", 1, 2]], object), "not a number"),
-    (np.array([[None, 1, 2]], object), r"not a number|NaN"),
-    ([[1j, 0, 0]], "complex"),
-    ([[1, 2, 3], [1, 2]], "not a number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([1.0, 2, 3], said("tree.rows.dimensions", n=1)),
+        (np.zeros((2, 3, 1)), said("tree.rows.dimensions", n=3)),
+        (np.zeros((2, 4)), said("tree.rows.n_features", n_features=4, expected=3)),
+        (np.zeros((2, 2), np.uint8), said("tree.rows.n_features", n_features=2, expected=3)),
+        (scipy.sparse.csr_matrix((2, 4)), said("tree.rows.n_features", n_features=4, expected=3)),
+        ([[0, np.nan, 0]], said("tree.rows.missing")),
+        ([[0, np.inf, 0], [0, -np.inf, 0]], said("tree.rows.missing")),
+        (scipy.sparse.csr_matrix([[0, np.nan, 0]]), said("tree.rows.missing")),
+        ([["a", "b", "c"]], said("tree.rows.dtype")),
+        (np.array([["a", 1, 2]], object), said("tree.rows.not_numbers")),
+        (np.array([[None, 1, 2]], object), said("tree.rows.missing")),
+        ([[1j, 0, 0]], said("tree.rows.dtype")),
+        ([[1, 2, 3], [1, 2]], said("tree.rows.not_numbers")),
+    ],
+)
 def test_bad_rows_are_refused(X, message):
-    with pytest.raises(DataError, match=message):
+    with refused(DataError, message):
         check_rows(X, 3)
 
 

@@ -17,6 +17,7 @@ import sample_data
 import viz
 from treecore import Model, export, rules
 from treecore.comparison import compare
+from viz.artifacts import PATH_FILES
 from viz.command_line import COMMANDS, command_module, main
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -169,10 +170,10 @@ def test_rules_of_numbers_tell_the_deviation_of_the_rows_at_hand(folder, run):
     assert (code, "holds no numbers" in err) == (2, True)
 
 
-@pytest.mark.parametrize("target", [name for name, target in export.TARGETS.items() if target.is_text])
+@pytest.mark.parametrize("target", [name for name in export.FORMATS if name != "onnx"])
 def test_code_is_that_of_the_library(folder, run, target):
     text = run("export", "classes.json", "--to", target)[1]
-    assert text == export.TARGETS[target](model(folder).tree, columns=model(folder).columns)
+    assert text == export.FORMATS[target](model(folder).tree, columns=model(folder).columns)
 
 
 def test_onnx_is_written_as_bytes(folder, run):
@@ -206,6 +207,27 @@ def test_path_saves_all_figures_and_the_best_tree(folder, run):
     test = sample_data.split_rows(data, 0)[2]
     assert best.figures["test_error"] == np.mean(best.tree.predict(data.X[test]) != data.labels()[test])
     assert "best (rule one_se)" in err
+
+
+def test_path_saves_every_file_of_a_path(folder, run):
+    files = {name: f"{name}.{one.suffix}" for name, one in PATH_FILES.items()}
+    options = [part for name, file in files.items() for part in ("--save", f"{name}={file}")]
+    assert run("path", "iris", "--lams", "2", "--max-depth", "2", *options)[0] == 0
+    begins = {
+        "html": b"<!doctype",
+        "csv": b"lam,",
+        "svg": b"<?xml",
+        "pdf": b"%PDF",
+        "png": b"\x89PNG",
+        "gif": b"GIF89a",
+    }
+    for file in files.values():
+        assert (folder / file).read_bytes().startswith(begins[file.rpartition(".")[2]]), file
+
+
+@pytest.mark.parametrize("option", ["film=x.gif", "page", "page=no/such/folder/x.html"])
+def test_files_of_a_path_that_cannot_be_saved(run, option):
+    assert run("path", "no-such-data", "--save", option)[0] == 2
 
 
 def test_figures_as_json_are_those_of_the_model(folder, run):

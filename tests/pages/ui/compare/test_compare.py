@@ -20,6 +20,7 @@ from tests.treecore.model.model_examples import small_model
 from treecore import CARTClassifier, Model
 from treecore.comparison import METHODS, compare
 from treecore.comparison.comparison import comparison_of
+from treecore.comparison.messages import MESSAGES as COMPARISON
 
 PAGE = "pages/compare.py"
 SMALL = {"data_set": "iris", "methods": "cart-c50-random_forest", "repeats": "3"}
@@ -146,7 +147,7 @@ def test_a_method_out_of_time_leaves_the_others_and_says_why(open_app):
     assert shown.loc["Nearest neighbours", "folds"] == 2
     assert np.isfinite(shown.loc["Nearest neighbours", "test error %"])
     assert shown.loc["BiDT", "folds"] == 0
-    assert "longer than its limit of 5 s" in shown.loc["BiDT", "remark"]
+    assert COMPARISON("time_limit", seconds=5) in shown.loc["BiDT", "remark"]
 
 
 @pytest.fixture

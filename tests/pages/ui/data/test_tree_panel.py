@@ -15,10 +15,12 @@ from pages.jobs import user_store
 from pages.ui.data import tree_panel
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import loaded_models
+from tests.refusals import wording
 from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
 from tests.treecore.model.model_examples import small_model
 from treecore import TAOClassifier, TreecoreError
+from treecore.foreign.messages import MESSAGES as FOREIGN
 from treecore.model.model import Model
 
 
@@ -115,8 +117,8 @@ def test_one_tree_of_a_boosted_model_is_said_to_mean_nothing_alone(open_app, iri
     X, y = iris
     model = xgboost.XGBClassifier(n_estimators=3).fit(X, (y == y[0]).astype(int))
     app = given(open_app(data_set="iris"), "boosted.json", bytes(model.get_booster().save_raw("json")))
-    assert "adds up the leaves of its 3 trees" in told(app, "warning")
-    assert "predicts numbers, but Iris flowers has classes" in told(app, "error").replace("\\", "")
+    assert wording(FOREIGN, "adds_up", n_trees=3).search(told(app, "warning").replace("\\", ""))
+    assert wording(FOREIGN, "data.classes", title="Iris flowers").search(told(app, "error").replace("\\", ""))
     assert button(app, "Open this tree") is None
     app.number_input(key="tree_number").set_value(2).run()
     assert not app.exception
@@ -126,7 +128,7 @@ def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
     X, y = iris
     model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
     app = given(open_app(data_set="iris"), "forest.skops", skops_content(model))
-    assert "all of its trees together" in told(app, "warning")
+    assert wording(FOREIGN, "all_trees").search(told(app, "warning"))
     assert button(app, "The 50 before").disabled
     button(app, "The next 10").click().run()
     assert app.number_input(key="tree_number").value == 50

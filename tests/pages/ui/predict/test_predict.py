@@ -20,6 +20,7 @@ from tests.refusals import wording
 from tests.strategies import small_tree
 from tests.treecore.model.model_examples import small_data, small_model
 from treecore import Model, TAOClassifier, TAORegressor
+from treecore.tables.messages import MESSAGES as TABLES
 
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
 FILE, PASTE, KNOWN = "A file", "Paste rows", "Test rows of its data"
@@ -92,7 +93,7 @@ def test_pasted_rows_are_predicted_and_what_is_odd_is_told(open_app, iris_model)
     assert table["prediction"][0] == "setosa"
     assert any("who" in info.value for info in app.info)
     app.text_area[0].set_value("height,weight\n1,2\n").run()
-    assert "none of the columns" in app.error[0].value
+    assert wording(TABLES, "other_columns").search(app.error[0].value.replace("\\", ""))
     assert not app.exception
 
 

@@ -7,14 +7,14 @@ from pages.jobs.point import Point
 from pages.ui.save import saving
 from pages.ui.session.chosen_tree import ChosenTree
 from tests.treecore.export.export_examples import random_tree
-from treecore.export import TARGETS
+from treecore.export import FORMATS
 
 
 @pytest.mark.parametrize("names", [("age", "income"), ("Age", "age")])
 def test_a_language_that_cannot_say_the_tree_is_no_file_but_a_sentence(names):
     tree = random_tree(np.random.default_rng(0), 4, 2).with_names(names)
     files, told = saving.code_files(ChosenTree("tree", "", Point(0, 1.0, tree, {}), None, (), {}), "tree")
-    here = {target.words for target in TARGETS.values() if target.missing is None}
+    here = {target.label for target in FORMATS.values() if target.missing is None}
     if names[0] == "age":
         assert {one.label for one in files} == here
     else:  # a table of a database cannot have both

@@ -1,22 +1,25 @@
 // Cards of all lessons and stories: a click, or Enter, opens one; with Ctrl, as any link, in another tab.
 
+/** @import { Call, Lesson, Lessons } from "./component" */
+
+/** @type {WeakMap<Element, { element: HTMLElement, shown: string | null }>} */
 const own = new WeakMap();
 
-/** Entry of the Streamlit component. `data` as of pages/ui/learn/lesson_cards.py; triggers `chosen`. */
+/** Entry of the Streamlit component; triggers `chosen`. @param {Call<Lessons>} call */
 export default function ({ data, parentElement, setTriggerValue }) {
   let cards = own.get(parentElement);
   if (!cards) {
-    cards = document.createElement("div");
-    cards.className = "cards";
-    parentElement.append(cards);
+    cards = { element: element("div", ""), shown: null };
+    cards.element.className = "cards";
+    parentElement.append(cards.element);
     own.set(parentElement, cards);
   }
   if (cards.shown !== data.name) {
     cards.shown = data.name;
-    cards.replaceChildren(...data.series.flatMap(series));
+    cards.element.replaceChildren(...data.series.flatMap(series));
   }
-  cards.onclick = (event) => {
-    const link = event.target.closest("a");
+  cards.element.onclick = (event) => {
+    const link = /** @type {Element} */ (event.target).closest("a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     setTriggerValue("chosen", link.dataset.slug);
@@ -24,12 +27,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => own.delete(parentElement);
 }
 
+/** @param {Lessons["series"][number]} one */
 function series({ title, words, lessons }) {
   const list = element("ul", "");
   list.append(...lessons.map(card));
   return [element("h2", title), element("p", words), list];
 }
 
+/** @param {Lesson} lesson */
 function card({ slug, title, icon, about, picture }) {
   const item = element("li", "");
   const image = element("span", "");
@@ -45,6 +50,7 @@ function card({ slug, title, icon, about, picture }) {
   return item;
 }
 
+/** @template {keyof HTMLElementTagNameMap} Name @param {Name} name @param {string} text */
 function element(name, text) {
   const made = document.createElement(name);
   made.textContent = text;

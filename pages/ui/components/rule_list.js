@@ -1,16 +1,18 @@
 // The rules of a tree as a list: click or walk it with the arrow keys; a click on a heading asks for another order.
 
+/** @import { Call, Figure, Rule, Rules } from "./component" */
+
 const UNBROKEN = 44; // characters of a condition that stay on one line
 const DATE = /(\d{4}-\d\d-\d\d)/;
-const TEXTS = ["number", "if", "then"]; // all other columns are statistics
 
+/** @type {WeakMap<Element, RuleList>} */
 const own = new WeakMap();
 
-/** Entry of the Streamlit component. `data` as of pages/ui/rules/rule_list.py; reports `picked` and `order`. */
+/** Entry of the Streamlit component; reports `picked` and `order`. @param {Call<Rules>} call */
 export default function ({ data, parentElement, setStateValue }) {
   let list = own.get(parentElement);
   if (!list) {
-    list = new RuleList();
+    list = new RuleList(data, setStateValue);
     parentElement.append(list.element);
     own.set(parentElement, list);
   }
@@ -20,17 +22,29 @@ export default function ({ data, parentElement, setStateValue }) {
 }
 
 class RuleList {
-  constructor() {
+  /** @param {Rules} data @param {Call<Rules>["setStateValue"]} report */
+  constructor(data, report) {
+    this.data = data;
+    this.report = report;
     this.head = make("div", { class: "row head", role: "row" });
     this.body = make("div", { class: "body", role: "rowgroup" });
     this.element = make("div", { class: "rules", role: "grid", "aria-label": "Rules", "data-testid": "rule-list" });
     this.element.append(this.head, this.body);
-    this.body.addEventListener("click", (event) => this.pick(event.target.closest(".row")));
+    this.body.addEventListener("click", (event) => this.pick(rowOf(event)));
     this.body.addEventListener("keydown", (event) => this.key(event));
+    /** @type {string | null} */
     this.shown = null;
+    /** @type {number | null} */
     this.turn = null;
+    /** @type {number | null} */
+    this.selected = null;
+    /** @type {Map<number | null, HTMLElement>} */
+    this.rows = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.walking = undefined;
   }
 
+  /** @param {Rules} data */
   show(data) {
     this.data = data;
     this.drawHead();
@@ -50,13 +64,13 @@ class RuleList {
 
   drawHead() {
     const { order, falls, titles } = this.data;
-    const widths = titles.filter(({ name }) => !TEXTS.includes(name)).map((column) => column.widths);
+    const lists = titles.flatMap((column) => (column.widths ? [column.widths] : []));
     for (const [i, list] of ["wide", "narrow"].entries())
-      this.element.style.setProperty(`--${list}`, widths.map((of) => `${of[i]}em`).join(" "));
+      this.element.style.setProperty(`--${list}`, shownWidths(lists, i));
     this.head.replaceChildren(
-      ...titles.map(({ name, title, help }) => {
+      ...titles.map(({ name, title, help, widths }) => {
         const chosen = name === order;
-        const cell = make("div", { class: classOf(name), role: "columnheader" });
+        const cell = make("div", { class: classOf(name, widths), role: "columnheader" });
         cell.setAttribute("aria-sort", chosen ? (falls ? "descending" : "ascending") : "none");
         const button = make("button", { title: help });
         button.textContent = title + (chosen ? (falls ? " ↓" : " ↑") : "");
@@ -67,10 +81,16 @@ class RuleList {
     );
   }
 
+  /** @param {Rule} rule */
   row(rule) {
-    const row = make("div", { class: "row", role: "row", tabindex: "-1", "data-node": rule.node });
-    const cell = (name, content, title) => {
-      const element = make("div", { class: classOf(name), role: "gridcell", ...(title ? { title } : {}) });
+    const row = make("div", { class: "row", role: "row", tabindex: "-1", "data-node": String(rule.node) });
+    const cell = (
+      /** @type {string} */ name,
+      /** @type {string | Node} */ content,
+      title = "",
+      /** @type {number[] | undefined} */ widths = undefined,
+    ) => {
+      const element = make("div", { class: classOf(name, widths), role: "gridcell", ...(title ? { title } : {}) });
       element.append(content);
       row.append(element);
       return element;
@@ -79,42 +99,46 @@ class RuleList {
     cell("if", clamped(...conditions(rule.texts)), rule.whole);
     const label = cell("then", make("i", { style: `background:${rule.color}` }), rule.label);
     label.append(clamped(rule.label));
-    for (const { name } of this.data.titles.filter(({ name }) => !TEXTS.includes(name))) {
-      const element = cell(name, rule[name].text);
-      if (rule[name].bar === undefined) continue;
+    for (const { name, widths } of this.data.titles.filter((column) => column.widths)) {
+      const { text, bar } = /** @type {Figure} */ (rule[name]);
+      const element = cell(name, text, "", widths);
+      if (bar === undefined) continue;
       element.classList.add("bar");
-      element.style.setProperty("--bar", `${100 * rule[name].bar}%`);
+      element.style.setProperty("--bar", `${100 * bar}%`);
     }
     return row;
   }
 
+  /** @param {number | null} node */
   mark(node) {
     this.rows.get(this.selected)?.setAttribute("aria-selected", "false");
     this.selected = node;
     const row = this.rows.get(node);
     row?.setAttribute("aria-selected", "true");
-    const first = this.body.firstElementChild;
-    for (const other of this.body.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
+    for (const other of this.rows.values()) other.tabIndex = -1;
+    const [first] = this.rows.values();
     if (row ?? first) (row ?? first).tabIndex = 0;
   }
 
+  /** @param {HTMLElement | null} row */
   pick(row) {
     if (!row || getSelection()?.toString()) return;
     const node = Number(row.dataset.node);
     this.go(node === this.selected ? null : node);
   }
 
+  /** @param {number | null} node */
   go(node) {
     this.mark(node);
     this.report("picked", { key: this.data.name, node, turn: this.data.turn, time: Date.now() });
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const row = event.target.closest(".row");
-    const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
-    if (step) {
-      const to = row?.[step];
-      if (to) {
+    const row = rowOf(event);
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const to = event.key === "ArrowDown" ? row?.nextElementSibling : row?.previousElementSibling;
+      if (to instanceof HTMLElement) {
         to.focus();
         to.scrollIntoView({ block: "nearest" });
         clearTimeout(this.walking);
@@ -127,12 +151,24 @@ class RuleList {
   }
 }
 
-/** Class of a cell of a column. */
-function classOf(name) {
-  return `cell ${name}${TEXTS.includes(name) ? "" : " statistic"}`;
+/** Class of a cell of a column; `widths`: of one with a statistic, 0 in the narrow list if it is not shown there.
+ * @param {string} name @param {number[]} [widths] */
+function classOf(name, widths) {
+  return `cell ${name}${widths ? " statistic" : ""}${widths?.[1] === 0 ? " wide-only" : ""}`;
 }
 
-/** The texts joined by "and"; lines break between them rather than inside. */
+/** The widths of the columns that a list has, 0: the wide one, 1: the narrow one.
+ * @param {number[][]} widths @param {number} list */
+function shownWidths(widths, list) {
+  return widths.flatMap((of) => (of[list] ? [`${of[list]}em`] : [])).join(" ");
+}
+
+/** @param {Event} event @returns {HTMLElement | null} */
+function rowOf(event) {
+  return /** @type {Element} */ (event.target).closest(".row");
+}
+
+/** The texts joined by "and"; lines break between them rather than inside. @param {string[]} texts */
 function conditions(texts) {
   return texts.flatMap((text, i) => {
     const parts = text.split(DATE).map((part, k) => (k % 2 ? make("time", {}, part) : part));
@@ -141,10 +177,15 @@ function conditions(texts) {
   });
 }
 
+/** @param {(string | Node)[]} content */
 function clamped(...content) {
   return make("span", {}, ...content);
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, string>} attributes @param {(string | Node)[]} content
+ */
 function make(tag, attributes, ...content) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);

@@ -1,17 +1,26 @@
 // The stage as a component of the app: its module, its style and what it shows are files of the server, which the browser
 // keeps; what comes with each run of the page is their names and a small header.
 
+/** @import { Call, Stage } from "./component" */
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+/** @typedef {{ default: (page: object) => () => void }} Module */
+
 const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before a file is asked for again; the last ones stay
 
 // the scripts of the frontend, ours or Streamlit's, tell where the app is, also behind a proxy that strips a path
-const SCRIPT = document.querySelector('script[src*="/frontend/"], script[src*="/static/js/"]').src;
-const ROOT = new URL(SCRIPT.includes("/frontend/") ? "../" : "../../", SCRIPT);
-const addressOf = (name) => new URL(`stage-files/${name}`, ROOT);
+/** @type {HTMLScriptElement | null} */
+const SCRIPT = document.querySelector('script[src*="/frontend/"], script[src*="/static/js/"]');
+const SOURCE = SCRIPT?.src ?? location.href;
+const ROOT = new URL(SOURCE.includes("/static/js/") ? "../../" : "../", SOURCE);
+const addressOf = (/** @type {string} */ name) => new URL(`stage-files/${name}`, ROOT).href;
 
-const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const pause = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** What `load(times)` gives, asked for as long as it is wanted, else null: a line may be cut, and a server that was
- * started again has a file once the page has run there. */
+ * started again has a file once the page has run there.
+ * @template Found
+ * @param {(times: number) => Promise<Found | null>} load @param {() => boolean} isWanted
+ */
 async function had(load, isWanted) {
   for (let times = 0; isWanted(); times++) {
     const found = await load(times).catch(() => null);
@@ -21,18 +30,21 @@ async function had(load, isWanted) {
   return null;
 }
 
-/** Bytes of a file. */
+/** Bytes of a file. @param {string} name @returns {Promise<Bytes | null>} */
 async function fetched(name) {
   const answer = await fetch(addressOf(name));
   return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 }
 
-/** The module of a name; browsers remember an address at which there was none. */
+/**
+ * The module of a name; browsers remember an address at which there was none.
+ * @param {string} name @param {number} times @returns {Promise<Module>}
+ */
 const imported = (name, times) => import(`${addressOf(name)}${times ? `?${times}` : ""}`);
 
-/** Put the style below `parent`; resolves to whether it holds. */
+/** Put the style below `parent`; resolves to whether it holds. @param {Element} parent @param {string} name */
 function styled(parent, name) {
-  return new Promise((done) => {
+  return new Promise((/** @type {(holds: boolean | void) => void} */ done) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
     link.onload = () => done(true);
@@ -42,13 +54,27 @@ function styled(parent, name) {
   });
 }
 
+/**
+ * @typedef {object} Place
+ * @property {(() => void)[]} calls
+ * @property {string | null} name of the content
+ * @property {Bytes | null} bytes
+ * @property {(() => void) | null} leave
+ * @property {Module["default"]} [stage]
+ * @property {Promise<unknown>} [ready]
+ */
+
+/** @type {WeakMap<Element, Place>} */
 const places = new WeakMap();
 
-/** Entry of the component; called again on every change of the data or the theme, now and then not in their order. */
+/**
+ * Entry of the component; called again on every change of the data or the theme, now and then not in their order.
+ * @param {Call<Stage>} call
+ */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
-  let place = places.get(parentElement);
-  if (!place) {
-    place = { calls: [], name: null, bytes: null, leave: null };
+  /** @type {Place} */
+  const place = places.get(parentElement) ?? { calls: [], name: null, bytes: null, leave: null };
+  if (!place.ready) {
     const isThere = () => parentElement.isConnected;
     const module = had((times) => imported(data.module, times), isThere);
     const style = had(() => styled(parentElement, data.style), isThere);

@@ -1,0 +1,96 @@
+"""The lists and tables of README.md and docs/ that follow from declarations.
+
+``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``; with ``--check`` it
+only names the pages that are out of date.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from sample_data.user_data.readers.formats import formats_in_words
+from treecore.artifact import DIAGRAM, forms
+from treecore.export import FORMATS
+from treecore.model.model_files import MODEL_FILES
+from treecore.rules.rule_formats import RULE_FORMATS
+from viz.artifacts import PATH_FILES, TREE_FILES
+
+ROOT = Path(__file__).resolve().parents[2]
+_PLACE = re.compile(r"(<!-- list: (\S+) -->)(.*?)(<!-- /list -->)", re.DOTALL)
+_COMMANDS = {
+    "export {model} --to {name}": FORMATS,
+    "rules {model} --format {name}": RULE_FORMATS,
+    "figure {model} --format {name}": TREE_FILES,
+    "path {data} --save {name}={file}": PATH_FILES,
+    "fit {data} --out {file}": {"model": MODEL_FILES["model"]},
+    "": {"project": MODEL_FILES["project"]},
+}
+
+
+def _code():
+    code = [one for one in FORMATS.values() if one.kind != DIAGRAM]
+    diagrams = [one for one in FORMATS.values() if one.kind == DIAGRAM]
+    return f"{forms(code)} that decide to the last bit as the tree does" + (
+        f"; diagrams in {forms(diagrams)}" if diagrams else ""
+    )
+
+
+def _table(header, rows):
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n\n"
+
+
+def _export_formats():
+    rows = []
+    for name, one in FORMATS.items():
+        parameters = ", ".join(["tree", *(f"{name}=" for name in one.takes)])
+        package = f" (`pip install {one.package}`)" if one.package else ""
+        rows.append([one.form, f"`export.{name}({parameters})`", f"`.{one.suffix}`", one.about + package])
+    return _table(["format", "function", "file", "content"], rows)
+
+
+def _saved_files():
+    rows = []
+    for command, declared in _COMMANDS.items():
+        for name, one in declared.items():
+            file = f"x.{one.suffix}"
+            told = command.format(model="model.json", data="data.csv", name=name, file=file)
+            rows.append([one.label, f"`.{one.suffix}`", f"`{told}`" if told else "the app", one.about])
+    return _table(["artifact", "file", "command", "content"], rows)
+
+
+LISTS = {
+    "code": _code,
+    "export-formats": lambda: forms(FORMATS.values()),
+    "export-names": lambda: ", ".join(f"`{name}`" for name in FORMATS),
+    "export-of-tables": lambda: forms(FORMATS.values(), takes="columns"),
+    "export-table": _export_formats,
+    "file-formats": formats_in_words,
+    "saved-files": _saved_files,
+}
+
+
+def with_lists(text: str) -> str:
+    """Return the text of a page with its lists as the declarations have them; KeyError for an unknown list."""
+    return _PLACE.sub(lambda found: found[1] + LISTS[found[2]]() + found[4], text)
+
+
+def stale_pages() -> dict[Path, str]:
+    """Return the pages whose lists are out of date, with the texts that they should have."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    texts = {page: page.read_text(encoding="utf-8") for page in pages}
+    return {page: with_lists(text) for page, text in texts.items() if with_lists(text) != text}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or name those that are out of date; returns the exit code."""
+    found = stale_pages()
+    for page, text in found.items():
+        sys.stdout.write(f"{page.relative_to(ROOT)}\n")
+        if "--check" not in arguments:
+            page.write_text(text, encoding="utf-8")
+    return int("--check" in arguments and bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

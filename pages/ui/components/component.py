@@ -1,0 +1,18 @@
+"""`component`: a Streamlit component of the files in this folder."""
+
+from pathlib import Path
+
+import streamlit as st
+
+FOLDER = Path(__file__).parent
+
+
+@st.cache_resource(show_spinner=False)
+def component(name):
+    """Function that mounts the component of a name, see `st.components.v2.component`."""
+    texts = {
+        kind: path.read_text(encoding="utf-8")
+        for kind in ("js", "css")
+        if (path := FOLDER / f"{name}.{kind}").is_file()
+    }
+    return st.components.v2.component(name, **texts)

@@ -1,0 +1,61 @@
+// What every page listens to, see page_listeners.py.
+
+/** @param {Element | null} link */
+function closeSideBar(link) {
+  if (!link || !matchMedia("(max-width: 768px)").matches) return;
+  const button = '[data-testid="stSidebarCollapseButton"] button';
+  // once the link has been followed
+  setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector(button))?.click());
+}
+
+/** Keep Tab in an open menu, which begins behind its button. @param {KeyboardEvent} event */
+function goRound(event) {
+  const menu = document.querySelector('[data-testid="stPopoverBody"]');
+  if (event.key !== "Tab" || !menu) return;
+  /** @type {HTMLElement | null} */
+  const button = document.querySelector('[data-testid="stPopoverButton"][aria-expanded="true"]');
+  /** @type {NodeListOf<HTMLElement & { disabled?: boolean }>} */
+  const stops = menu.querySelectorAll("button, a[href], input, textarea, summary, [tabindex]");
+  // what an open menu has stopped for Tab, since the focus is outside, keeps in mind what it was
+  const isStop = (/** @type {HTMLElement} */ one) =>
+    "tabindex" in one.dataset ? one.dataset.tabindex !== "-1" : one.tabIndex >= 0;
+  const inside = [...stops].filter((one) => isStop(one) && !one.disabled && one.offsetParent);
+  const end = event.shiftKey ? inside[0] : inside.at(-1);
+  const isEntering = document.activeElement === button && !event.shiftKey;
+  const next = isEntering ? inside[0] : document.activeElement === end ? button : null;
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** Entry of the Streamlit component; triggers `failed`. @param {import("./component").Call<null>} call */
+export default function ({ setTriggerValue }) {
+  const ready = new MutationObserver(([{ target }]) => {
+    const button = /** @type {HTMLButtonElement} */ (target);
+    if (button.disabled) return;
+    if (document.activeElement === document.body) button.focus();
+    const place = button.closest('[data-testid="stDownloadButton"]');
+    if (place?.querySelector('[data-testid="stDownloadButtonError"]')) setTriggerValue("failed", button.textContent);
+  });
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const targetOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target);
+  document.addEventListener("keydown", goRound, { signal });
+  document.addEventListener(
+    "click",
+    (event) => closeSideBar(targetOf(event).closest('[data-testid="stSidebarNavLink"]')),
+    { signal },
+  );
+  document.addEventListener(
+    "focusin",
+    (event) => {
+      ready.disconnect();
+      if (targetOf(event).matches("button")) ready.observe(targetOf(event), { attributeFilter: ["disabled"] });
+    },
+    { signal },
+  );
+  return () => {
+    leaving.abort();
+    ready.disconnect();
+  };
+}

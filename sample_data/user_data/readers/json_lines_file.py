@@ -1,0 +1,142 @@
+"""`read_json_lines`: a text with a JSON object a line (JSON lines, NDJSON) into a `Table`."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pandas
+
+from sample_data.user_data.limits import MAX_COLUMNS
+from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.file_format import FileFormat
+from sample_data.user_data.readers.finish import finished
+from sample_data.user_data.readers.messages import MESSAGES
+from sample_data.user_data.readers.text_column import column_of_cells
+from sample_data.user_data.table import Table, check_size, mended_names
+from treecore.errors import DataError
+
+MAX_VALUES = 20_000_000  # they are Python objects until a column is whole
+MAX_DEPTH = 16  # of objects in objects
+_BLOCK = 10_000  # rows between two looks at the size
+_KINDS = {list: "list", str: "text", bool: "truth value", int: "number", float: "number", type(None): "null"}
+_UNREAD = (ValueError, RecursionError)  # of a line
+
+
+def is_json_lines(start: str) -> bool:
+    """Whether the start of a text has at least two lines, and the first two that are not blank are JSON objects."""
+    lines = [line for line in start.split("\n")[:-1] if line.strip()][:2]
+    try:
+        return len(lines) == 2 and all(isinstance(_parsed(line.encode()), dict) for line in lines)
+    except _UNREAD:
+        return False
+
+
+def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = None) -> Table:
+    """Return the `Table` of a file; `source` is bytes or a Path.
+
+    Values of objects in objects become columns such as "address.city"; a key that a row does not have is a missing
+    value; columns with lists are left out. day_first is as in `read`. Raises DataError, with the number of the line,
+    for a line that is no object.
+    """
+    columns: dict[tuple[str, ...], tuple[list, list]] = {}  # places and values of each
+    lists: set[tuple[str, ...]] = set()
+    numbers: list[int] = []
+    n_values = 0
+    for number, record in _records(source, name):
+        n_values += _add(record, (), columns, lists, len(numbers), (name, number))
+        numbers.append(number)
+        if n_values > MAX_VALUES:
+            raise DataError(MESSAGES("json.too_many_values", name=name, most=MAX_VALUES))
+        if len(columns) > MAX_COLUMNS or len(numbers) % _BLOCK == 0:
+            check_size(name, len(numbers), len(columns))
+    if not numbers:
+        raise DataError(MESSAGES("no_row", name=name))
+    paths = [path for path in columns if path not in lists]
+    if not paths:
+        raise DataError(MESSAGES("json.no_column", name=name))
+    check_size(name, len(numbers), len(paths))
+    names, notes = mended_names([".".join(path) for path in paths])
+    frame, more = _frame(names, [columns.pop(path) for path in paths], len(numbers), day_first or {})
+    if nested := [column for column, path in zip(names, paths, strict=True) if len(path) > 1]:
+        notes.append(MESSAGES("json.nested", names=nested))
+    if lists:
+        notes.append(MESSAGES("json.lists", n=len(lists), names=sorted(map(".".join, lists))))
+    gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
+    n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+    return Table(frame, name, "JSON lines", (*notes, *more), n_bytes, first_row=numbers[0], gaps=gaps)
+
+
+def _records(source, name) -> Iterator[tuple[int, dict]]:
+    """Yield (number of the line, object) of each line that is not blank."""
+    with open_source(source) as stream:
+        for number, line in enumerate(stream, 1):
+            text = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
+            if not text:
+                continue
+            try:
+                found = _parsed(text)
+            except _UNREAD as fault:
+                shown = text[:60].decode("utf-8", errors="replace")
+                raise DataError(MESSAGES("json.bad_line", name=name, line=number, text=shown)) from fault
+            if type(found) is not dict:
+                raise DataError(MESSAGES("json.no_object", name=name, line=number, kind=_KINDS[type(found)]))
+            yield number, found
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return orjson.loads(line)
+    except ValueError:  # NaN, infinity and lone surrogates, which Python writes although JSON does not have them
+        return json.loads(line.decode("utf-8"))
+
+
+def _add(record, above, columns, lists, row, place) -> int:
+    """Put the values of an object into their columns; returns how many. place : (name of the file, line)."""
+    if len(above) >= MAX_DEPTH:
+        raise DataError(MESSAGES("json.too_deep", name=place[0], line=place[1], most=MAX_DEPTH))
+    n_values = 0
+    for key, value in record.items():
+        path = (*above, key)
+        if type(value) is dict:
+            n_values += _add(value, path, columns, lists, row, place)
+            continue
+        if type(value) is list:
+            lists.add(path)
+            continue
+        rows, values = columns.setdefault(path, ([], []))
+        if value is not None:
+            rows.append(row)
+            values.append(value)
+            n_values += 1
+    return n_values
+
+
+def _frame(names, columns, n_rows, day_first):
+    """Return (DataFrame, notes); columns : of each (rows, values), emptied one by one."""
+    found, units, notes = {}, {}, []
+    columns.reverse()
+    for name in names:
+        rows, values = columns.pop()
+        cells = [None] * n_rows
+        for row, value in zip(rows, values, strict=True):
+            cells[row] = value
+        column = column_of_cells(name, cells, day_first.get(name))
+        found[name], units[name] = _finite(column.values), column.unit
+        notes += column.notes
+    return finished(pandas.DataFrame(found, copy=False), units, notes), notes
+
+
+def _finite(values):
+    """Numbers with infinity as a missing value, as in other files."""
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        values[np.isinf(values)] = np.nan
+    return values
+
+
+JSON_LINES = FileFormat(
+    "JSON lines", "JSON lines (.jsonl, .ndjson)", ("jsonl", "ndjson"), read_json_lines, ("day_first",), seconds=0.1,
+    megabytes=12.0, is_text=is_json_lines,
+)  # fmt: skip

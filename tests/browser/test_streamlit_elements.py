@@ -1,0 +1,80 @@
+"""Each selector of `streamlit.css` finds something on some page: a version of Streamlit that builds its elements in
+another way fails here. Names alone are looked up in tests/pages/ui/styles/."""
+
+import pytest
+
+from pages.ui.styles.sheet import FOLDER
+from tests.browser.conftest import PATIENCE, save_button
+
+pytestmark = pytest.mark.browser
+# what no page that is visited here has: a room of a class, stages side by side, a dialog, the side bar of a wide window
+ELSEWHERE = (
+    "st-key-own_button",
+    "st-key-explain-rows-wish",
+    "st-key-lesson-room",
+    "st-key-board-side",
+    "st-key-stages",
+    "st-key-lesson-leave",
+    "stDialog",
+)
+# every selector of the sheet, those inside of others as well, without states that no element is in by itself
+SELECTORS = """text => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    const found = new Set();
+    const visit = (rules, outer) => {
+        for (const rule of rules) {
+            let own = outer;
+            if (rule.selectorText !== undefined) {
+                own = outer === null ? rule.selectorText : rule.selectorText.replaceAll("&", `:is(${outer})`);
+                found.add(own.replace(/:focus-visible|::after|:is\\(\\*, :hover\\)/g, ""));
+            }
+            visit(rule.cssRules ?? [], own);
+        }
+    };
+    visit(sheet.cssRules, null);
+    return [...found];
+}"""
+MATCHED = "selectors => selectors.filter((one) => document.querySelector(one))"
+
+
+@pytest.fixture
+def page(browser):
+    """A page of a phone, whose browser has the most elements of Streamlit's own."""
+    context = browser.new_context(viewport={"width": 700, "height": 900}, has_touch=True)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page
+    context.close()
+
+
+def test_each_selector_finds_something(server, page):
+    def opened(path, *waits):
+        page.goto(f"{server}{path}")
+        for wait in waits:
+            page.locator(wait).first.wait_for()
+        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+    def look():
+        missing.difference_update(page.evaluate(MATCHED, sorted(missing)))
+
+    opened("", "[data-testid=stage][data-painted]")
+    selectors = page.evaluate(SELECTORS, (FOLDER / "streamlit.css").read_text(encoding="utf-8"))
+    assert len(selectors) > 40
+    missing = {one for one in selectors if not any(name in one for name in ELSEWHERE)}
+    look()
+    save_button(page).click()
+    page.locator(".st-key-save-list [data-testid=stExpanderDetails]").first.wait_for(state="attached")
+    look()
+    opened("/rules", "[data-testid=stage][data-painted]")
+    look()
+    opened("/explain", "[data-testid=stage][data-painted]", ".js-plotly-plot")
+    page.locator(".modebar-container").first.wait_for(state="attached")
+    look()
+    opened("/data?from=file", "[class*=st-key-own_upload] [data-testid=stFileUploaderDropzone]")
+    look()
+    opened("/data", ".stDataFrame")
+    look()
+    opened("/learn?present=1", ".st-key-leave")
+    look()
+    assert sorted(missing) == []

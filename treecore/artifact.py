@@ -1,0 +1,136 @@
+"""`Artifact`: a kind of file that can be saved, declared once for app, command line, library and documentation."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+from treecore.errors import ParameterError
+
+NEEDS = {
+    "tree": "a tree",
+    "data": "its data set",
+    "rules": "its rules",
+    "chain": "the rules of a tree whose every decision node has a leaf below it",
+    "path": "a regularisation path",
+    "model": "a model",
+    "project": "a project",
+}
+DIAGRAM = "Diagram"  # the kind of export formats that show a tree and do not decide
+_KEY = "artifact"  # of the attributes of a function that `artifact` declares
+_Make = TypeVar("_Make", bound=Callable)
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A kind of file that can be saved.
+
+    A declaration that contradicts itself raises ValueError.
+
+    Parameters
+    ----------
+    name : str
+        Its choice on the command line.
+    kind : str
+        What it is, such as "Code".
+    form : str
+        Language or file format, such as "Python".
+    suffix : str
+        Of its files, without the dot.
+    mime : str
+        Media type of its files.
+    make : callable
+        Function that returns str or bytes. Its first parameters are what the artifact needs.
+    needs : tuple of str, default=("tree",)
+        Keys of `NEEDS`.
+    takes : tuple of str, default=()
+        Names of other parameters of `make`, used if their values are known.
+    package : str, optional
+        Package to install for it.
+    about : str, default=""
+        Documentation: Markdown without line breaks, which begins with a noun phrase.
+    """
+
+    name: str
+    kind: str
+    form: str
+    suffix: str
+    mime: str
+    make: Callable
+    needs: tuple[str, ...] = ("tree",)
+    takes: tuple[str, ...] = ()
+    package: str | None = None
+    about: str = ""
+
+    def __post_init__(self):
+        faults = {
+            f"suffix {self.suffix!r}": not re.fullmatch(r"[a-z0-9]+", self.suffix),
+            f"mime {self.mime!r}": not re.fullmatch(r"[\w.+-]+/[\w.+-]+", self.mime),
+            f"needs {self.needs!r}": not self.needs or not set(self.needs) <= set(NEEDS),
+            f"make, called with {(*self.needs, *self.takes)!r}": not _fits(self.make, len(self.needs), self.takes),
+            f"about {self.about!r}": "\n" in self.about,
+        }
+        if found := [fault for fault, is_fault in faults.items() if is_fault]:
+            raise ValueError(f"Artifact {self.name!r}: {', '.join(found)} cannot be.")
+
+    def __call__(self, *needed: Any, **known: Any) -> Any:
+        """Return the content of the file, str or bytes; needed : as `needs`; known : of which it uses what it takes."""
+        return self.make(*needed, **{name: known[name] for name in self.takes if known.get(name) is not None})
+
+    def of(self, known: Mapping[str, Any]) -> Any:
+        """Return the content of the file, str or bytes; known : what it needs, and maybe what it takes, by name."""
+        if lacking := [NEEDS[name] for name in self.needs if known.get(name) is None]:
+            raise ParameterError(f"{self.label} needs {' and '.join(lacking)}.")
+        return self(*(known[name] for name in self.needs), **known)
+
+    @property
+    def label(self) -> str:
+        """Name for people, such as "Code (Python)"."""
+        return f"{self.kind} ({self.form})"
+
+    @property
+    def missing(self) -> str | None:
+        """What to install, in a sentence; None if nothing is missing."""
+        if self.package is None or find_spec(self.package) is not None:
+            return None
+        return f"{self.label}: install the package {self.package} (pip install {self.package})."
+
+
+def artifact(kind: str, form: str, suffix: str, mime: str, **declared: Any) -> Callable[[_Make], _Make]:
+    """Return a decorator that declares the function that makes an `Artifact`, and gives it its name."""
+
+    def decorate(make):
+        vars(make)[_KEY] = Artifact(make.__name__, kind, form, suffix, mime, make, **declared)
+        return make
+
+    return decorate
+
+
+def by_name(declared: Iterable[Artifact | Callable]) -> dict[str, Artifact]:
+    """Return artifacts, or functions that `artifact` declares, by name; ValueError for a name of two."""
+    listed = [one if isinstance(one, Artifact) else vars(one)[_KEY] for one in declared]
+    found = {one.name: one for one in listed}
+    if len(found) < len(listed):
+        raise ValueError(f"Two artifacts have one name: {[one.name for one in listed]}.")
+    return found
+
+
+def offered(declared: Mapping[str, Artifact], *known: str) -> list[Artifact]:
+    """Return the artifacts that need nothing but what is known."""
+    return [one for one in declared.values() if set(one.needs) <= set(known)]
+
+
+def forms(declared: Iterable[Artifact], takes: str = "", last: str = "and") -> str:
+    """Return "Python, C and SQL": the forms of artifacts, only of those that take something if that is named."""
+    *several, end = [one.form for one in declared if not takes or takes in one.takes]
+    return f"{', '.join(several)} {last} {end}" if several else end
+
+
+def _fits(make, n_needed, takes):
+    try:
+        inspect.signature(make).bind(*[None] * n_needed, **dict.fromkeys(takes))
+    except TypeError:
+        return False
+    return True

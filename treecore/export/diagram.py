@@ -1,0 +1,62 @@
+"""What diagrams show of a tree: a box a node with lines of text, and an arrow to each child."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from treecore.tree.category_columns import CategoryColumns, column_groups
+from treecore.tree.condition_text import visible
+from treecore.tree.number_text import count, number
+from treecore.tree.text_tree import branch_condition, leaf_label
+from treecore.tree.tree import Tree
+
+MOST_CLASSES = 5  # whose counts a leaf shows
+MOST_CHARACTERS = 300  # of a line
+YES, NO = "yes", "no"
+
+
+class Box(NamedTuple):
+    """A node as diagrams show it.
+
+    number : int, of the node; lines : its texts, of visible characters alone; arrows : (label, number of the child),
+    of a decision node, the left child first, whose rows do not meet the condition.
+    """
+
+    number: int
+    lines: tuple[str, ...]
+    arrows: tuple[tuple[str, int], ...]
+
+
+def boxes(tree: Tree) -> Iterator[Box]:
+    """Return the nodes of a tree, each before its children.
+
+    A decision node has its condition, as `text_tree` writes it. A leaf has its prediction and, if the tree keeps them,
+    its number of training rows and the counts of its most frequent classes.
+    """
+    columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        if tree.is_leaf(node):
+            yield Box(node, tuple(map(_short, _leaf_lines(tree, node))), ())
+            continue
+        left, right = int(tree.left[node]), int(tree.right[node])
+        yield Box(node, (_short(branch_condition(tree, node, True, columns)),), ((NO, left), (YES, right)))
+        stack += [right, left]
+
+
+def _leaf_lines(tree, leaf):
+    yield leaf_label(tree, leaf, tree.target)
+    if not tree.n_samples[0]:
+        return
+    n = int(tree.n_samples[leaf])
+    yield f"{count(n)} row{'s' * (n != 1)}"
+    counts = sorted(zip(tree.values[leaf].tolist(), tree.classes.tolist(), strict=False), key=lambda one: -one[0])
+    counts = [(value, label) for value, label in counts if value > 0]
+    told = [f"{tree.target.label_text(label)}: {number(value, 6)}" for value, label in counts[:MOST_CLASSES]]
+    if told:
+        yield ", ".join(told) + (f" and {len(counts) - MOST_CLASSES} more" if counts[MOST_CLASSES:] else "")
+
+
+def _short(text):
+    text = visible(text)
+    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"

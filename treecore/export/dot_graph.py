@@ -1,0 +1,34 @@
+"""Export as a graph of Graphviz, in the language DOT."""
+
+from treecore.artifact import DIAGRAM, artifact
+from treecore.export.diagram import boxes
+from treecore.foreign.fitted_tree import as_tree
+from treecore.tree.tree import Tree
+
+# Of the label of a string in quotes: entities of HTML are read there too.
+_ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
+
+
+@artifact(
+    DIAGRAM, "DOT", "dot", "text/vnd.graphviz",
+    about="a graph of Graphviz (`dot -Tsvg tree.dot`) with a box for each node: its condition, or its prediction and "
+    "training rows",
+)  # fmt: skip
+def dot(tree: Tree) -> str:
+    """Text of a graph of Graphviz, which `dot` draws.
+
+    Decision nodes have their conditions, numbers with 6 significant digits and the 4 largest terms of sums; the arrow
+    "yes" leads to the rows that meet the condition. Leaves have what they predict and their training rows; a linear
+    leaf has its number of features.
+
+    Raises ParameterError for a `tree` that is none.
+    """
+    tree = as_tree(tree)
+    lines = ["digraph tree {", '    node [shape=box, fontname="sans-serif"];', '    edge [fontname="sans-serif"];']
+    lines.append("    ordering=out;")
+    for box in boxes(tree):
+        text = "\\n".join(line.translate(_ESCAPED) for line in box.lines)
+        style = "" if box.arrows else ", style=rounded"
+        lines.append(f'    n{box.number} [label="{text}"{style}];')
+        lines += [f'    n{box.number} -> n{child} [label="{label}"];' for label, child in box.arrows]
+    return "\n".join([*lines, "}"]) + "\n"

@@ -1,0 +1,49 @@
+"""Export as a flowchart of Mermaid, which Markdown of GitHub, GitLab and notebooks draws."""
+
+import re
+
+from treecore.artifact import DIAGRAM, artifact
+from treecore.errors import ParameterError
+from treecore.export.diagram import boxes
+from treecore.export.messages import MESSAGES
+from treecore.foreign.fitted_tree import as_tree
+from treecore.tree.tree import Tree
+
+MOST_NODES = 501  # Mermaid refuses more than 500 arrows ...
+MOST_CHARACTERS = 50_000  # ... and longer texts
+# Signs that could end a label, or be read as HTML, Markdown or a direction to Mermaid, are written by their numbers. It
+# reads some pairs in the text that is left as well: formulas, icons, line breaks and its own entities.
+_SIGN = re.compile(r"(?P<first>\$(?=\$)|:(?=fa-)|\\(?=n)|ﬂ|¶)|[^\w .,()+=/-]|_|(?<!\d)[.]|[.](?!\d)|^[-+=]")
+_JOINER = "#8288;"  # a sign without width between the two of a pair
+
+
+@artifact(
+    DIAGRAM, "Mermaid", "mmd", "text/vnd.mermaid",
+    about="a flowchart for Markdown (a block marked `mermaid`), with a box for each node: its condition, or its "
+    "prediction and training rows",
+)  # fmt: skip
+def mermaid(tree: Tree) -> str:
+    """Text of a flowchart of Mermaid.
+
+    Decision nodes have their conditions, numbers with 6 significant digits and the 4 largest terms of sums; the arrow
+    "yes" leads to the rows that meet the condition. Leaves have what they predict and their training rows; a linear
+    leaf has its number of features.
+
+    Raises ParameterError for a `tree` that is none, and a chart that Mermaid refuses by its size.
+    """
+    tree = as_tree(tree)
+    if tree.n_nodes > MOST_NODES:
+        raise ParameterError(MESSAGES("mermaid.too_many_nodes", n_nodes=tree.n_nodes, most=MOST_NODES))
+    lines = ["flowchart TD"]
+    for box in boxes(tree):
+        start, end = ('["', '"]') if box.arrows else ('(["', '"])')
+        lines.append(f"    n{box.number}{start}{'<br/>'.join(map(_escaped, box.lines))}{end}")
+        lines += [f"    n{box.number} -->|{label}| n{child}" for label, child in box.arrows]
+    text = "\n".join(lines) + "\n"
+    if len(text) > MOST_CHARACTERS:
+        raise ParameterError(MESSAGES("mermaid.too_long", size=len(text), most=MOST_CHARACTERS))
+    return text
+
+
+def _escaped(text):
+    return _SIGN.sub(lambda found: f"#{ord(found[0])};{_JOINER if found['first'] else ''}", text)

@@ -1,0 +1,63 @@
+"""What can be saved of a tree or of a path besides code and rules: figures, pages and tables."""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from treecore.artifact import Artifact, by_name
+from treecore.training.path import RegularizationPath
+from viz.figure_format import FIGURE_FORMATS
+from viz.words.error_names import figure_columns
+
+
+def _public(name: str, **fixed) -> Callable:
+    """Return a public function of viz, which is loaded when it is called."""
+    return lambda *needed, **known: getattr(import_module("viz"), name)(*needed, **fixed, **known)
+
+
+def _figures(start, kind, name, needs, takes, about):
+    """One artifact for each format of figures."""
+    return [
+        Artifact(
+            start + suffix, kind, form.words, suffix, form.mime, _public(name, format=suffix), needs,
+            takes + ("dpi",) * form.has_pixels, about=about,
+        )
+        for suffix, form in FIGURE_FORMATS.items()
+    ]  # fmt: skip
+
+
+def _page(name, needs, about):
+    def make(shown, data, parts=None):
+        return _public("stage_html")(shown, data, rows=parts)
+
+    return Artifact(name, "Interactive page", "HTML", "html", "text/html", make, needs, ("parts",), about=about)
+
+
+def path_table(path: RegularizationPath | Sequence) -> str:
+    """Return CSV with the metrics of each tree; path : RegularizationPath, or objects with a dict `figures`."""
+    import pandas  # slow import
+
+    if isinstance(path, RegularizationPath):
+        return path.to_frame().to_csv(index=False)
+    figures = [point.figures for point in path]
+    frame = pandas.DataFrame(figures).drop(columns="is_weighted", errors="ignore")
+    return frame.rename(columns=figure_columns(figures[0].get("is_weighted"))).to_csv(index=False)
+
+
+_OF_TREE, _OF_PATH = ("tree", "data"), ("path", "data")
+TREE_FILES = by_name(
+    [
+        *_figures("", "Figure", "figure", _OF_TREE, ("rows", "theme", "size", "root", "leaf"), "the drawn tree"),
+        _page("html", _OF_TREE, "the tree on its stage, in one file that opens without a server or a network"),
+    ]
+)
+PATH_FILES = by_name(
+    [
+        _page("page", _OF_PATH, "all trees with the slider of λ, in one file that opens without a server or a network"),
+        Artifact("table", "Figures", "CSV", "csv", "text/csv", path_table, ("path",), about="the metrics of all trees"),
+        *_figures("curves-", "Curves", "path_figure", ("path",), ("chosen", "theme"), "errors and sizes over λ"),
+        Artifact("animation", "Animation", "GIF", "gif", "image/gif", _public("path_gif"), _OF_PATH,
+                 ("on_frame",), about="the trees by rising λ"),
+        Artifact("contact-sheet", "Contact sheet", "PDF", "pdf", "application/pdf", _public("contact_sheet"), _OF_PATH,
+                 ("on_frame",), about="the curves, then all trees, for paper"),
+    ]
+)  # fmt: skip
