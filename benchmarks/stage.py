@@ -29,9 +29,9 @@ from treecore.training.phase import COSTS
 from treecore.tree.category_columns import decision_text
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
+from viz.nodes.category_columns import category_columns
 from viz.page.stage_html import data_block, stage_html
 from viz.payload.stage_payload import stage_payload
-from viz.tree.category_columns import category_columns
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]

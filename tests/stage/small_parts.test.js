@@ -24,7 +24,7 @@ import {
   relabel,
   resplit,
 } from "../../viz/stage/model/edit_operations.js";
-import { nearest } from "../../viz/stage/model/link.js";
+import { nearest } from "../../viz/stage/host/groups.js";
 import { inThousands } from "../../viz/stage/model/number_text.js";
 import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";
 import { MOST_POINTS, PaintedPoints } from "../../viz/stage/model/painted_points.js";

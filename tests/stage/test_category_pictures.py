@@ -11,14 +11,15 @@ from viz.payload.stage_payload import stage_payload
 
 PICTURES = """
 const { decode, inflate } = await load('model/payload.js');
-const { categoryFrame, categoryMarks, isOfCategories, sidesOf } = await load('draw/category_picture.js');
+const { categoryFrame, categoryMarks, sidesOf } = await load('draw/category_picture.js');
+const { isOf } = await load('model/node_kinds.js');
 const path = decode(await inflate(Buffer.from(value, 'base64')));
 const [tree] = path.trees;
 const box = { x: 200, y: 150, w: 220, h: 160 };
 const look = { path, tree, set: 0, looks: path.looks, size: { small: 11 } };
 const found = [];
 for (const node of tree.left.keys()) {
-  if (!isOfCategories(look, node)) continue;
+  if (!isOf(tree, node, 'category')) continue;
   const frame = categoryFrame(look, node, box);
   const { rows, margins } = tree.reaching(0, node);
   const marks = categoryMarks(look, node, box);

@@ -8,9 +8,10 @@ import pytest
 import sample_data
 from treecore import TAOClassifier, TAORegressor
 from treecore.tree.metrics import tree_metrics
+from viz.nodes.linear_leaf import LinearLeaf
+from viz.nodes.node_contents import node_contents
 from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_data import BareData
-from viz.tree.node_content import LinearLeaf, node_contents
 
 MODELS = {
     "iris": TAOClassifier(leaf="linear", max_depth=1, lam=0.5, random_state=0, max_iter=2),

@@ -11,8 +11,8 @@ from treecore import TAOClassifier, TAORegressor
 from treecore.rules.rule_set import rules
 from treecore.statistics.declared import STATISTICS
 from treecore.statistics.node_statistic import FORMATS, STAGE_FACES, NodeStatistic, in_face
+from viz.nodes.node_contents import node_contents
 from viz.payload.stage_payload import stage_payload
-from viz.tree.node_content import node_contents
 
 ASK = """
 const [{ decode, inflate }, { documentOf, treeOf }, statistics] = await Promise.all(

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.viz import cases
-from viz.tree.canvas import Canvas
+from viz.drawing.canvas import Canvas
 
 
 @pytest.fixture

@@ -15,19 +15,26 @@ from viz.looks import LOOKS, looks_header
 
 FOLDER = Path(viz.__file__).parent
 DRAWING = [
-    *(FOLDER / "tree").glob("*.py"), *(FOLDER / "payload").glob("*.py"), *(FOLDER / "stage").rglob("*.js"),
+    *(FOLDER / "tree").glob("*.py"),
+    *(FOLDER / "nodes").glob("*.py"),
+    *(FOLDER / "payload").glob("*.py"), *(FOLDER / "stage").rglob("*.js"),
     FOLDER / "palette.py", FOLDER / "words" / "text_fit.py",
 ]  # fmt: skip
 # Modules that draw what the other language draws as well.
 TWINS = [
-    *(FOLDER / "tree" / f"{name}.py" for name in ("node_drawing", "projection_drawing", "tree_places", "labels")),
+    *(FOLDER / "nodes" / f"{name}.py" for name in ("node_painter", "node_content", "node_box", "leaf", "linear_leaf")),
+    *(FOLDER / "nodes" / f"{name}.py" for name in ("weight_image", "scatter", "projection", "bars")),
+    FOLDER / "tree" / "tree_places.py",
+    FOLDER / "drawing" / "labels.py",
     *(FOLDER / "stage" / "draw" / f"{name}.js" for name in ("picture", "scatter", "projection", "edges")),
     FOLDER / "stage" / "geometry" / "places.js",
     FOLDER / "stage" / "geometry" / "limits.js",
 ]
 COMMON = {0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 40}  # numbers with many meanings
 OTHERS = {  # numbers that mean something else there
-    "node_drawing.py": {9, 16}, "tree_places.py": {0.8, 16, 50, 64}, "picture.js": {20, 60, 400}, "scatter.js": {1.5},
+    "scatter.py": {9, 16}, "node_box.py": {16}, "node_content.py": {28}, "linear_leaf.py": {20, 24},
+    "projection.py": {13, 24}, "leaf.py": {50}, "tree_places.py": {0.8, 50, 64},
+    "picture.js": {20, 60, 400}, "scatter.js": {1.5},
     "projection.js": {1.5}, "edges.js": {1.4, 1.5, 1.6, 11}, "places.js": {18, 20},
 }  # fmt: skip
 DRAW = """

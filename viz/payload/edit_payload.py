@@ -14,7 +14,8 @@ import numpy as np
 
 from treecore.node_solvers import SPLITS
 from treecore.tree.data_set_like import DataSetLike
-from viz.payload.stage_payload import compressed, shared_sample, stage_parts
+from viz.payload.compressed import compressed
+from viz.payload.stage_payload import shared_sample, stage_values
 
 MOST_BYTES = 3_000_000  # of rows and features, before compression
 MOST_ROWS = 20_000
@@ -31,20 +32,20 @@ def edit_payload(
     train, *others = (np.arange(len(data.X)),) if rows is None else rows
     sample, all_features = _sample(data, rows, train, others)
     columns = np.arange(data.X.shape[1]) if all_features else None
-    header, arrays = stage_parts([point], data, rows, {}, sample, columns)
-    columns = arrays["columns"]
+    values = stage_values([point], data, rows, {}, sample, columns)
+    columns = values["columns"]
     whole = all_features and bool(np.isin(train, sample).all())
     kind = SPLITS[split]
     width = None if kind.is_exact else _widths(data.X[np.ix_(train, columns)], scale).tolist()
     price = float(cost) if "bivariate_cost" in kind.parameters else None
-    header["edit"] = {
+    values["edit"] = {
         "whole": whole,
         "lam": float(point.lam),
         "penalty": {"width": width, "cost": price, "most": kind.most_features},
     }
     if lines:
-        header["edit"]["lines"] = lines
-    return compressed(header, arrays), whole
+        values["edit"]["lines"] = lines
+    return compressed(values), whole
 
 
 def _sample(data, rows, train, others):

@@ -6,7 +6,7 @@ from treecore.tables.table_columns import TableColumns
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_statistics import missing_features, whole_features
-from viz.tree.category_columns import category_columns, other_values
+from viz.nodes.category_columns import category_columns, other_values
 
 
 def feature_facts(X: np.ndarray) -> dict:

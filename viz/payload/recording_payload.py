@@ -1,7 +1,7 @@
 """A recorded run as one block of bytes for the stage: a path whose trees are the steps, and what happened at each.
 
-The header has "recording" besides what `stage_payload` tells, and three arrays hold the care points of all nodes one
-behind the other: care_row (place in the sample), care_side (int8, -1 left, +1 right), care_weight (float64).
+It has "recording" besides the fields of `stage_payload`, and three fields hold the care points of all nodes one behind
+the other: care_row (place in the sample), care_side (-1 left, +1 right), care_weight.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,8 @@ from treecore.training.recording import Recording
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree, target_of
 from viz.messages import MESSAGES
-from viz.payload.stage_payload import compressed, stage_parts
+from viz.payload.compressed import compressed
+from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
 
 MAX_TRAINING_ROWS = 5000
@@ -42,15 +43,17 @@ def recording_payload(
         raise ParameterError(MESSAGES("recording.rows", n=rows[0].size, most=MAX_TRAINING_ROWS))
     sample = np.concatenate([rows[0], *(_thinned(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
-    header, arrays = stage_parts(shown, data, rows, {}, sample)
+    values = stage_values(shown, data, rows, {}, sample, by_category=False)
     place = np.zeros(data.n_rows, np.int64)
-    place[arrays["sample_rows"]] = np.arange(arrays["sample_rows"].size)
+    place[values["sample_rows"]] = np.arange(values["sample_rows"].size)
     steps, care = _steps(recording, data, rows)
-    header["recording"] = {"steps": steps, "lam": recording.lam, "cost": cost, "title": title}
-    arrays["care_row"] = place[rows[0][_joined([node.rows for node in care], np.int64)]].astype(np.uint16)
-    arrays["care_side"] = _joined([node.sides for node in care], np.int8)
-    arrays["care_weight"] = _joined([node.weights for node in care], np.float64)
-    return compressed(header, arrays)
+    values |= {
+        "recording": {"steps": steps, "lam": recording.lam, "cost": cost, "title": title},
+        "care_row": place[rows[0][_joined([node.rows for node in care], np.int64)]],
+        "care_side": _joined([node.sides for node in care], np.int8),
+        "care_weight": _joined([node.weights for node in care], np.float64),
+    }
+    return compressed(values)
 
 
 def _steps(recording, data, rows):

@@ -1,12 +1,9 @@
 """A regularisation path as one compressed block of bytes: all that the stage needs to draw it without a server.
 
-Layout: zlib of ``uint32 length | header (JSON, UTF-8) | padding to 8 | arrays``, every array at a multiple of 8 bytes.
-The header's "arrays" maps a name to [dtype, offset behind the header, number of items]. Numbers that decide a route
+`viz.payload.payload_fields` declares the fields; their values are worked out here. Numbers that decide a route
 (weights, biases, sampled rows) keep their full precision, so that the browser routes exactly as `Tree.apply` does.
 """
 
-import json
-import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,8 +21,12 @@ from treecore.tree.date_text import column_name, is_date
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.tree import Tree, target_of
+from viz.charts.values.path_points import recommended as recommended_of
+from viz.charts.values.path_points import weighted_errors
 from viz.looks import LOOKS, looks_header
 from viz.messages import MESSAGES
+from viz.nodes.category_columns import category_columns
+from viz.nodes.node_kinds import kinds_of
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -39,12 +40,10 @@ from viz.palette import (
     named,
 )
 from viz.payload.choice_facts import choice_facts, notes_facts
+from viz.payload.compressed import compressed
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
-from viz.tree.category_columns import category_columns
 from viz.tree.layout import path_layout
-from viz.tree.path_points import recommended as recommended_of
-from viz.tree.path_points import weighted_errors
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 from viz.words.row_words import row_name
 
@@ -52,10 +51,7 @@ MAX_SAMPLE_ROWS = 1500
 MIN_SAMPLE_ROWS = 120
 MAX_SAMPLE_BYTES = 1_000_000  # before compression
 SET_NAMES = ("train", "validation", "test")
-COMPRESSION = 6
 MOST_WEIGHTS = 0.995
-_UNSIGNED = (np.uint8, np.uint16, np.uint32)
-_DTYPE_NAMES = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "f4": "f32", "f8": "f64"}
 
 
 def stage_payload(
@@ -74,20 +70,22 @@ def stage_payload(
     sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.
     Raises ParameterError when there is no tree, or when the data or the sample do not belong to it.
     """
-    return compressed(*stage_parts(path_or_tree, data, rows, recommended, sample))
+    return compressed(stage_values(path_or_tree, data, rows, recommended, sample))
 
 
-def stage_parts(
+def stage_values(
     path_or_tree: Tree | RegularizationPath | Sequence,
     data: DataSetLike,
     rows: Sequence | None = None,
     recommended: dict | None = None,
     sample: np.ndarray | None = None,
     columns: np.ndarray | None = None,
-) -> tuple[dict, dict]:
-    """(header, arrays) of `stage_payload`, dicts that `compressed` turns into its bytes, for those who add to them.
+    by_category: bool = True,
+) -> dict:
+    """Values of the fields of `stage_payload`, which `compressed` turns into its bytes, for those who add to them.
 
-    columns : int[c], rising, the features that go with them; those that the trees need when None.
+    columns : int[c], rising, the features that go with them; those that the trees need when None; by_category : whether
+    decisions on categories are shown as such.
 
     A path may hold the same Tree object several times, which costs little.
     """
@@ -99,81 +97,81 @@ def stage_parts(
     if recommended is None:
         kind = recommended_in_grid if is_grid(path_or_tree) else recommended_of
         recommended = {} if hasattr(path_or_tree, "left") else kind(path_or_tree)
-    opens, notes = (None, {}) if hasattr(path_or_tree, "left") else _opening(path_or_tree, target)
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]
     taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
     sampled, set_of = _ordered(groups, sets, taken)
     places = path_layout(trees)
-    X = _narrowest(data.X[np.ix_(sampled, columns)])
-    header = {
+    X = data.X[np.ix_(sampled, columns)]
+    own = {} if hasattr(path_or_tree, "left") else _path_values(path_or_tree, sets, target)
+    return {
         "name": data.name,
         "title": data.title,
         "target": target.to_dict() | {"colors": {theme: group_colors(target, data.y, theme) for theme in THEMES}},
-        "features": [visible(column_name(data.feature_names[j])) for j in columns],
-        "dates": [place for place, j in enumerate(columns.tolist()) if is_date(data.feature_names[j])],
-        "levels": {
-            place: list(map(visible, levels))
-            for place, j in enumerate(columns.tolist())
-            if (levels := levels_of(data.feature_names[j]))
-        },
+        **_feature_values(data, columns),
         "n_features": int(data.X.shape[1]),
+        "image_shape": list(data.image_shape) if data.image_shape else None,
+        "sets": [_set_facts(name, part, data, target, trees[0]) for name, part in sets],
+        "recommended": recommended,
+        "statistics": statistic_facts(STATISTICS.values(), target),
+        "notes": {},
+        **own,
+        "palette": _palette(),
+        "looks": looks_header(),
+        "is_oblique": any(bool((np.diff(tree.indptr) > 2).any()) for tree in _distinct(trees)),
+        "largest_weight": _largest_weight(trees),
+        "largest_value": float(X.max()) or 1.0 if data.image_shape and X.size else 1.0,
+        "lam": lams,
+        "sample_rows": sampled,
+        "row_numbers": None if getattr(data, "row_numbers", None) is None else data.row_numbers[sampled],
+        "row_names": None if getattr(data, "row_names", None) is None else [row_name(data, row) for row in sampled],
+        "sample_set": set_of,
+        "sample_y": groups[sampled],
+        "sample_value": None if target.values_are_groups else data.y[sampled],
+        "sample_X": X.T,
+        "place_origin": places.origin,
+        "place_x": places.x,
+        "place_depth": places.depth,
+        "place_parent": places.parent,
+        "n_slots": float(places.n_slots),
+        **_tree_values(trees, data, target, columns),
+        "kind": _kinds(trees, data, by_category),
+        **_linear_leaves(trees, target, columns),
+        "counts": [_leaf_counts(trees, leaves[i], target, groups[part]) for i, (_, part) in enumerate(sets)],
+        "loss": _losses(trees, leaves, data, target, sets),
+    }
+
+
+def _path_values(path, sets, target):
+    """Values of the fields that a single tree does not have."""
+    opens, notes = _opening(path, target)
+    points = _points(path)
+    return {
+        "opens": opens,
+        "notes": notes_facts(notes),
+        "choice": choice_facts(points, target),
+        "grid": grid_facts(path) if is_grid(path) else None,
+        "weighted": [weighted_errors(points, name) for name, _ in sets],
+    }
+
+
+def _feature_values(data, columns):
+    """Values of the fields of the shipped features."""
+    X, names = data.X[:, columns], [data.feature_names[j] for j in columns]
+    return {
+        "columns": columns,
+        "features": [visible(column_name(name)) for name in names],
+        "dates": [place for place, name in enumerate(names) if is_date(name)],
+        "levels": {
+            place: list(map(visible, levels)) for place, name in enumerate(names) if (levels := levels_of(name))
+        },
         "ends": _ends(data, columns),
         "groups": category_groups(getattr(data, "columns", None), columns),
         "categories": category_names(data, columns),
-        **({} if getattr(data, "row_names", None) is None else {"row_names": [row_name(data, row) for row in sampled]}),
-        "image_shape": list(data.image_shape) if data.image_shape else None,
-        "sets": [_set_facts(name, part, data, target, trees[0]) for name, part in sets],
-        "n_slots": float(places.n_slots),
-        "recommended": recommended,
-        "opens": opens,
-        "notes": notes_facts(notes),
-        "statistics": statistic_facts(STATISTICS.values(), target),
-        "choice": None if opens is None else choice_facts(_points(path_or_tree), target),
-        "grid": grid_facts(path_or_tree) if is_grid(path_or_tree) else None,
-        "palette": _palette(),
-        "looks": looks_header(),
-        "largest_weight": _largest_weight(trees),
-        "largest_value": float(X.max()) or 1.0 if data.image_shape and X.size else 1.0,
+        "deviation": feature_deviation(X),
+        **feature_facts(X),
     }
-    arrays = {
-        "lam": np.array(lams, np.float64),
-        "columns": columns.astype(np.uint32),
-        "sample_rows": sampled.astype(np.uint32),
-        "sample_set": set_of.astype(np.uint8),
-        "sample_y": _unsigned(groups[sampled]),
-        "sample_X": X.T,
-        "deviation": feature_deviation(data.X[:, columns]),
-        **feature_facts(data.X[:, columns]),
-        **_row_numbers(data, sampled),
-        "place_origin": _unsigned(places.origin),
-        "place_x": places.x.astype(np.float32),
-        "place_depth": _unsigned(places.depth),
-        "place_parent": places.parent.astype(np.int32),
-        **_tree_arrays(trees, target, columns),
-        "digits": _digits(trees, data),
-        **{f"counts_{i}": _leaf_counts(trees, leaves[i], target, groups[part]) for i, (_, part) in enumerate(sets)},
-    }
-    for i, (set_name, _) in enumerate(sets):
-        own = None if hasattr(path_or_tree, "left") else weighted_errors(_points(path_or_tree), set_name)
-        arrays |= {} if own is None else {f"weighted_{i}": own}
-    if not target.values_are_groups:
-        arrays |= {
-            "sample_value": np.asarray(data.y[sampled], np.float64),
-            "value": np.concatenate([target.usual_outputs(tree) for tree in trees]),
-        }
-    if not target.values_are_groups or any(tree.linear is not None for tree in trees):
-        arrays |= {
-            f"loss_{i}": _leaf_losses(trees, leaves[i], target, data.X[part], data.y[part])
-            for i, (_, part) in enumerate(sets)
-        }
-    return header, arrays
-
-
-def compressed(header: dict, arrays: dict) -> bytes:
-    """Bytes of a header (for JSON) and arrays by name."""
-    return zlib.compress(_packed(header, arrays), COMPRESSION)
 
 
 def _distinct(trees):
@@ -243,12 +241,6 @@ def _trees_and_lams(path_or_tree):
 
 def _points(path):
     return list(getattr(path, "points", path))
-
-
-def _row_numbers(data, sampled):
-    """Where the rows stand in their file, for people; nothing where that is as the data count."""
-    numbers = getattr(data, "row_numbers", None)
-    return {} if numbers is None else {"row_numbers": numbers[sampled].astype(np.uint32)}
 
 
 def _sets(data, rows):
@@ -321,32 +313,35 @@ def _ordered(groups, sets, marks):
     return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
 
 
-def _tree_arrays(trees, target, columns):
-    """The flat arrays of all trees, one behind the other; features count within `columns`, label is a group."""
+def _tree_values(trees, data, target, columns):
+    """Values of the fields of nodes and weights: those of all trees, one behind the other.
+
+    Features count within `columns`, labels are groups of the target; children count from 1, and a leaf has 0.
+    """
 
     def joined(part):
         return np.concatenate([part(tree) for tree in trees])
 
     return {
-        "node_start": np.cumsum([0, *(tree.n_nodes for tree in trees)]).astype(np.uint32),
-        "left": _unsigned(joined(lambda tree: tree.left) + 1),
-        "right": _unsigned(joined(lambda tree: tree.right) + 1),
-        "origin": _unsigned(joined(lambda tree: tree.origin)),
-        "n_weights": _unsigned(joined(lambda tree: np.diff(tree.indptr))),
-        "label": _unsigned(joined(lambda tree: target.group_of(target.usual_outputs(tree)))),
-        "feature": _unsigned(joined(lambda tree: np.searchsorted(columns, tree.features))),
+        "node_start": np.cumsum([0, *(tree.n_nodes for tree in trees)]),
+        "left": joined(lambda tree: tree.left) + 1,
+        "right": joined(lambda tree: tree.right) + 1,
+        "origin": joined(lambda tree: tree.origin),
+        "n_weights": joined(lambda tree: np.diff(tree.indptr)),
+        "label": joined(lambda tree: target.group_of(target.usual_outputs(tree))),
+        "value": None if target.values_are_groups else joined(target.usual_outputs),
+        "feature": joined(lambda tree: np.searchsorted(columns, tree.features)),
         "weight": joined(lambda tree: tree.weights),
         "bias": joined(lambda tree: tree.bias),
-        **_missing_right(trees),
-        **_linear_leaves(trees, target, columns),
+        "digits": _digits(trees, data),
+        "missing_right": _missing_right(trees),
     }
 
 
 def _linear_leaves(trees, target, columns):
     """Models of linear leaves, of all trees one behind the other; nothing when no tree has one.
 
-    linear_n : weights of each node; linear_feature; linear_weight, linear_bias : float64, for each of them and for each
-    node one of every group (or one, of numbers), of groups that a tree does not know 0 and -inf.
+    Weights and biases of groups that a tree does not know are 0 and -inf.
     """
     if all(tree.linear is None for tree in trees):
         return {}
@@ -363,11 +358,18 @@ def _linear_leaves(trees, target, columns):
             weights.append(np.zeros((linear.features.size, n_scores)))
             weights[-1][:, scores] = linear.weights
     return {
-        "linear_n": _unsigned(np.concatenate(numbers)),
-        "linear_feature": _unsigned(np.concatenate(features)),
+        "linear_n": np.concatenate(numbers),
+        "linear_feature": np.concatenate(features),
         "linear_weight": np.concatenate(weights).ravel(),
         "linear_bias": np.concatenate(bias).ravel(),
     }
+
+
+def _kinds(trees, data, by_category):
+    """Kind of each node."""
+    columns = category_columns(data) if by_category else None
+    found = {id(tree): kinds_of(tree, bool(data.image_shape), columns) for tree in _distinct(trees)}
+    return np.concatenate([found[id(tree)] for tree in trees])
 
 
 def _digits(trees, data):
@@ -378,27 +380,38 @@ def _digits(trees, data):
 
 
 def _missing_right(trees):
-    """Where rows go that miss a value, 1 = right; nothing when no tree knows of such rows (they then go left)."""
+    """Where rows go that miss a value, 1 = right; None when no tree knows of such rows (they then go left)."""
     sides = [getattr(tree, "missing_right", None) for tree in trees]
     if all(side is None for side in sides):
-        return {}
+        return None
     parts = [np.zeros(tree.n_nodes) if side is None else side for tree, side in zip(trees, sides, strict=True)]
-    return {"missing_right": np.concatenate(parts).astype(np.uint8)}
+    return np.concatenate(parts)
 
 
 def _leaf_counts(trees, leaves, target, groups):
-    """Unsigned [total leaves * groups]: rows of one set per leaf (in node order) and group.
+    """int[total leaves * groups]: rows of one set per leaf (in node order) and group.
 
     leaves : of each tree the leaf of every row; groups : int[rows]; without rows the trees say what they store.
     """
     k = len(target.groups)
     if not groups.size:
-        return _unsigned(np.concatenate([target.stored(replace(tree, linear=None))[0] for tree in trees]).ravel())
+        return np.concatenate([target.stored(replace(tree, linear=None))[0] for tree in trees]).ravel()
     counts = []
     for tree, reached in zip(trees, leaves, strict=True):
         table = np.bincount(reached * np.int64(k) + groups, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
         counts.append(table[tree.left < 0].ravel())
-    return _unsigned(np.concatenate(counts))
+    return np.concatenate(counts)
+
+
+def _losses(trees, leaves, data, target, sets):
+    """`_leaf_losses` of each set; None when they follow from the counts."""
+    if target.values_are_groups and all(tree.linear is None for tree in trees):
+        return None
+    parts = [part for _, part in sets]
+    return [
+        _leaf_losses(trees, reached, target, data.X[part], data.y[part])
+        for reached, part in zip(leaves, parts, strict=True)
+    ]
 
 
 def _leaf_losses(trees, leaves, target, X, y):
@@ -418,39 +431,3 @@ def _ends(data, columns):
     """[low, high] of the axis of each feature of a data set without rows, where they are known."""
     ends = getattr(data, "ends", None)
     return None if ends is None else [None if np.isnan(pair).any() else pair.tolist() for pair in ends[columns]]
-
-
-def _unsigned(values):
-    """The same numbers in the smallest unsigned dtype that holds them."""
-    values = np.asarray(values)
-    top = int(values.max()) if values.size else 0
-    return values.astype(next(dtype for dtype in _UNSIGNED if top <= np.iinfo(dtype).max))
-
-
-def _narrowest(X):
-    """`X` in the smallest dtype that keeps every number exactly (integers up to 53 bits of the browser's numbers)."""
-    if X.size == 0:
-        return X.astype(np.uint8)
-    for dtype in (np.uint8, np.int16, np.int32, np.float32):
-        limits = np.iinfo(dtype) if np.issubdtype(dtype, np.integer) else None
-        if limits and not (X.min() >= limits.min and X.max() <= limits.max):
-            continue
-        with np.errstate(over="ignore", invalid="ignore"):
-            narrow = X.astype(dtype)
-        if np.array_equal(narrow, X, equal_nan=X.dtype.kind == "f"):
-            return narrow
-    return X.astype(np.float64)
-
-
-def _packed(header, arrays):
-    blocks, table, offset = [], {}, 0
-    for name, array in arrays.items():
-        array = np.ascontiguousarray(array)
-        block = array.astype(array.dtype.newbyteorder("<")).tobytes()
-        table[name] = [_DTYPE_NAMES[array.dtype.str[1:]], offset, array.size]
-        padding = -len(block) % 8
-        blocks += [block, bytes(padding)]
-        offset += len(block) + padding
-    text = json.dumps({**header, "arrays": table}, ensure_ascii=False).encode("utf-8", "replace")
-    text += b" " * (-(len(text) + 4) % 8)
-    return b"".join([len(text).to_bytes(4, "little"), text, *blocks])

@@ -259,20 +259,7 @@ declare global {
 
   /** Flat arrays of a tree; children are -1 in a leaf, weights of node i are start[i] .. start[i + 1]. */
   interface TreeArrays {
-    readonly left: Int32Array;
-    readonly right: Int32Array;
-    readonly origin: Numbers;
-    readonly label: Numbers;
-    readonly value: Numbers;
-    readonly bias: Float64Array;
-    readonly digits?: Numbers; // of the words of each decision; edited trees have none
-    readonly missingRight: Numbers | null;
-    readonly start: Uint32Array;
-    readonly feature: Uint32Array;
-    readonly weight: Float64Array;
-    readonly leafCounts: Numbers[] | null;
-    readonly leafLosses: (Numbers | null)[] | null;
-    readonly linear?: import("./model/linear_leaves.js").LinearLeaves | null;
+    readonly linear: import("./model/linear_leaves.js").LinearLeaves | null;
   }
 
   /** The sampled rows of a set on their way, see StageTree.route. */
@@ -290,12 +277,12 @@ declare global {
 
   /** Places of nodes that trees share. */
   interface Frame {
-    origin: Numbers;
-    x: Numbers;
-    depth: Numbers;
-    parent: Numbers;
-    nSlots: number;
-    position: Map<number | null, number>;
+    readonly position: Map<number | null, number>;
+  }
+
+  /** The rows that travel with a path. */
+  interface Sample {
+    readonly n: number;
   }
 
   /** What the header of a payload says of its target (viz/payload/target_payload.py). */
@@ -376,59 +363,55 @@ declare global {
     faces: Record<string, string>; // words in each face of the stage
   }
 
-  /** What a stage shows: the decoded payload. */
+  /** What a stage shows: the decoded payload. Its fields, as those of its parts, stand in payload.d.ts. */
   interface Path {
-    title: string;
+    readonly isWhole: boolean;
+    readonly sample: Sample;
+    readonly places: Frame;
+    readonly trees: StageTree[];
+    readonly recording: Recording | null;
+  }
+
+  /** A kind of node, see viz/nodes/node_kinds.py. */
+  interface NodeKind {
     name: string;
-    target: Target;
-    features: string[]; // names, of dates those of their columns
-    dates: Set<number>;
-    levels: Record<number, string[] | undefined>; // of columns of ordered categories
-    nFeatures: number;
-    ends: (Pair | null)[] | null; // of the axis of each feature, where there is no row
-    imageShape: Pair | null;
-    sets: { name: string; n: number; spread?: number | null }[]; // of numbers: sum of their squares around the mean
-    recommended: { one_se?: number; min?: number };
-    weighted: Float64Array[] | null; // errors of the trees over the rows of each set, where classes weigh in training
-    opens: number | null; // index of the tree that is shown first
-    notes: Notes;
-    statistics: NodeStatistic[]; // of nodes, that the stage shows
-    choice: Choice | null;
-    palette: Palette;
-    looks: Looks;
-    largestWeight: number;
-    largestValue: number;
-    lams: Float64Array;
-    columns: Uint32Array;
-    deviation: Float64Array;
-    low: Float64Array;
-    high: Float64Array;
-    whole: Numbers;
-    missed: Numbers;
-    isWhole: boolean;
-    groups: CategoryGroup[];
-    categories: Record<number, [column: string, category: string, ofAll: number] | undefined>; // of features that are one
-    edit: {
-      whole: boolean;
-      lam: number;
-      penalty: { width: number[] | null; cost: number | null; most: number | null };
-      lines?: number; // lines that may be drawn over the plane, which then stands alone; leaves go by their rows
-    } | null;
-    sample: {
-      n: number;
-      rows: Numbers;
-      numbers: Numbers;
-      names: string[] | null;
-      set: Numbers;
-      y: Numbers;
-      value: Numbers;
-      X: Numbers;
-    };
-    places: Frame;
-    trees: StageTree[];
-    recording: Recording | null;
-    grid: Grid | null; // of lambda and C, whose trees stand row after row
-    isOblique: boolean; // whether some decision is a sum of more than two features
+    needs: string[];
+    shape: "image" | "leaf" | "square" | "flat";
+    handles?: "pixels" | "strips" | "line" | "bar";
+  }
+
+  /**
+   * What is drawn of a kind of node; axes: lines of their names below it; words, least: widths from which its condition
+   * stands below it, and it is more than a glyph; plot, text: its picture in the inspector, and that in words.
+   */
+  interface NodePicture {
+    axes: number;
+    words(looks: Looks): number;
+    least?(looks: Looks): number;
+    draw(picture: Picture, node: number, box: NodeBox, w: number): void;
+    marks(look: Picture, node: number, box: NodeBox): Marks | null;
+    plot(store: Store, node: number, width: number): { box: NodeBox; height: number };
+    text(store: Store, node: number): string;
+  }
+
+  /** A field of a payload, see viz/payload/payload_fields.py. */
+  interface PayloadField {
+    name: string;
+    home: string;
+    browser?: string; // if it has another name there
+    per?: "node" | "weight" | "leaf" | "term";
+    times?: "item" | "group" | "score";
+    bySet?: boolean;
+    form?: string;
+    other?: string;
+  }
+
+  /** What edits of a tree cost, where they are counted. */
+  interface EditFacts {
+    whole: boolean;
+    lam: number;
+    penalty: { width: number[] | null; cost: number | null; most: number | null };
+    lines?: number; // lines that may be drawn over the plane, which then stands alone; leaves go by their rows
   }
 
   /**
@@ -953,11 +936,7 @@ declare module "./model/tree.js" {
 }
 
 declare module "./model/linear_leaves.js" {
-  interface LinearLeaves {
-    readonly start: Uint32Array;
-    readonly feature: Uint32Array;
-    readonly weight: Float64Array;
-    readonly bias: Float64Array;
+  interface LinearLeaves extends LinearArrays {
     readonly q: number;
   }
 }

@@ -10,14 +10,15 @@ from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
+from viz.charts.values.path_points import number_text, path_points, summary, title_of
+from viz.drawing.canvas import Box, Canvas
+from viz.drawing.check_output import check_theme
 from viz.messages import MESSAGES
+from viz.nodes.node_contents import node_contents
 from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs, theme_name
-from viz.tree.canvas import Box, Canvas
 from viz.tree.layout import Layout, PathLayout, free_room, layout_in_path, path_layout
-from viz.tree.node_content import node_contents
-from viz.tree.path_points import number_text, path_points, summary, title_of
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
-from viz.tree.tree_figure import MARGIN, check_data, check_theme
+from viz.tree.tree_figure import MARGIN, check_data
 from viz.tree.tree_part import part_places, subtree
 from viz.tree.tree_places import level_rooms, natural_height
 from viz.words.text_fit import width as text_width

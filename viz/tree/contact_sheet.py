@@ -11,13 +11,14 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import target_of
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
+from viz.charts.values.path_points import RECOMMENDED, number_text, path_points, recommended, summary, title_of
+from viz.drawing.canvas import Box, Canvas, pdf_of
+from viz.drawing.check_output import check_theme
 from viz.messages import MESSAGES
+from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
-from viz.tree.canvas import Box, Canvas, pdf_of
-from viz.tree.node_content import node_contents
-from viz.tree.path_points import RECOMMENDED, number_text, path_points, recommended, summary, title_of
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree
-from viz.tree.tree_figure import check_data, check_theme
+from viz.tree.tree_figure import check_data
 
 PAGE = (827, 1169)  # pixels, A4
 MARGIN, GAP = 40, 24

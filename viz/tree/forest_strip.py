@@ -9,10 +9,10 @@ from treecore.errors import ParameterError, TreecoreError
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.sources import foreign_model
 from treecore.parameter_checks import check_whole
+from viz.drawing.check_output import check_theme
 from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.thumbnails import HEIGHT, WIDTH, thumbnails
-from viz.tree.tree_figure import check_theme
 
 MOST = 50  # trees of a picture
 COLUMNS, GAP, CAPTION = 6, 14, 18

@@ -8,27 +8,25 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.date_text import is_date
 from treecore.tree.number_text import count
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
+from viz.drawing.canvas import PIXELS_PER_INCH, Canvas
+from viz.drawing.check_output import check_output
+from viz.drawing.labels import Labels
 from viz.messages import MESSAGES
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_contents import node_contents
+from viz.nodes.node_painter import NodePainter
 from viz.palette import THEMES
-from viz.tree.canvas import PIXELS_PER_INCH, Canvas
-from viz.tree.category_content import CategoryContent
-from viz.tree.labels import Labels
-from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage, node_contents
-from viz.tree.node_drawing import NodePainter
-from viz.tree.tree_figure import check_data, check_output, checked_rows
+from viz.tree.tree_figure import check_data, checked_rows
 from viz.tree.tree_part import check_node, subtree
-from viz.tree.tree_places import NodeBox
 from viz.words import text_fit
 
 WIDTH, MARGIN = 480, 18  # pixels
 MOST_CLASSES, ROW = 12, 17  # lines of the class table
 MOST_NODES = 300
 SIDES = 84  # pixels, mean images of both sides
-STRIP = 64  # pixels, a category with its rows along another column
 WORDS = 13  # size of the condition
 
 
@@ -100,7 +98,8 @@ def _drawn(contents, node, format, dpi, theme):
     box, bottom = _picture_box(content)
     lines = _lines(contents, node)
     codes = _codes(content.figures)
-    sides = SIDES + 30 if isinstance(content, WeightImage) else 0
+    means = getattr(content, "means", None) if contents.is_image else None
+    sides = SIDES + 30 if means is not None else 0
     height = bottom + sum(size * 1.45 for _, size, _ in lines) + sides + 30 + ROW * (len(codes) + 1) + MARGIN
     canvas = Canvas(WIDTH, height, THEMES[theme], format)
     labels = Labels(canvas)
@@ -113,7 +112,7 @@ def _drawn(contents, node, format, dpi, theme):
         color = painter.theme.text if is_main else painter.theme.muted
         canvas.text(MARGIN, y - size * 0.6, text, size, WIDTH - 2 * MARGIN, color, align="left", bold=is_main)
     if sides:
-        _means(painter, content, y + 12)
+        _means(painter, means, y + 12)
     _class_table(painter, node, codes, y + sides + 30)
     labels.draw()
     return canvas.save(dpi / PIXELS_PER_INCH)
@@ -121,21 +120,8 @@ def _drawn(contents, node, format, dpi, theme):
 
 def _picture_box(content):
     """(NodeBox of the picture, where its axes end)."""
-    room, top = WIDTH - 2 * MARGIN, 66
-    image = content.values if isinstance(content, WeightImage) else getattr(content, "image", None)
-    if image is not None:
-        unit = min(300 / image.shape[1], 300 / image.shape[0])
-        w, h, after = unit * image.shape[1], unit * image.shape[0], 28
-    elif isinstance(content, LeafContent):
-        w, h, after = 200.0, 50.0, 12
-    elif isinstance(content, SplitScatter):
-        w, h, after, top = 340.0, 340.0, 36, 80
-    elif isinstance(content, CategoryContent):
-        w, h = room, 150.0 if content.is_bars else min(max(150.0, STRIP * len(content.names)), 340.0)
-        after = 24 if content.axis is None else 38
-    else:
-        n_bars = min(content.bars.size + content.n_more, 8)
-        w, h, after = room, 150.0 + (2.1 * 13 * n_bars if n_bars else 0), 38 if is_date(content.name) else 24
+    room = WIDTH - 2 * MARGIN
+    w, h, after, top = content.figure_size(room)
     return NodeBox(WIDTH / 2, top + h / 2, w, h, room, 20.0), top + h + after
 
 
@@ -153,21 +139,19 @@ def _title(painter, node):
 def _lines(contents, node):
     """[(text, size, whether it is the main one)] below the picture."""
     content, tree = contents.nodes[node], contents.tree
-    if isinstance(content, LeafContent):
-        return [(f"predicts {content.label}", WORDS, True)]
+    if content.kind.is_leaf:
+        return [(f"predicts {content.answer}", WORDS, True)]
     text = text_fit.clean(content.words, any_glyph=True)
     lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
     more = "then to the right, else to the left."
     if tree.missing_right is not None:
         more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
-    if isinstance(content, Projection) and content.bars.size:
-        more += " Bars: coefficient × deviation."
-    return [*lines, (more, 11, False)]
+    return [*lines, (more + content.note, 11, False)]
 
 
-def _means(painter, content, top):
+def _means(painter, means, top):
     """Mean images of the rows that go each way."""
-    for i, (mean, text) in enumerate(zip(content.means, ("mean of the left", "mean of the right"), strict=True)):
+    for i, (mean, text) in enumerate(zip(means, ("mean of the left", "mean of the right"), strict=True)):
         unit = SIDES / max(mean.shape)
         w, h = unit * mean.shape[1], unit * mean.shape[0]
         x = WIDTH / 2 + (i - 0.5) * (SIDES + 40)

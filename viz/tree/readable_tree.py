@@ -10,8 +10,8 @@ import numpy as np
 from treecore.training.path import RegularizationPath
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
+from viz.charts.values.path_points import judged, path_points
 from viz.messages import MESSAGES
-from viz.tree.path_points import judged, path_points
 from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more where there are more classes: fewer leaves than classes cannot name them all

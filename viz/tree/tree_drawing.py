@@ -5,15 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.tree.number_text import count
+from viz.drawing.canvas import Box, Canvas
+from viz.drawing.labels import Labels
 from viz.looks import LOOKS
+from viz.nodes.leaf import LeafContent
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_painter import NodePainter
+from viz.nodes.tree_contents import TreeContents
 from viz.palette import THEMES, signs, theme_name
-from viz.tree.canvas import Box, Canvas
-from viz.tree.labels import Labels
 from viz.tree.layout import Layout
-from viz.tree.node_content import LeafContent, LinearLeaf, TreeContents, WeightImage
-from viz.tree.node_drawing import NodePainter
 from viz.tree.tree_part import TreePart, part_layout, subtree
-from viz.tree.tree_places import NodeBox, node_boxes
+from viz.tree.tree_places import node_boxes
 from viz.words import text_fit
 
 LINE = 18  # pixels, height of a line of the legend
@@ -48,7 +50,7 @@ def draw_tree(
             painter.stub(part.closed[i], content.figures, boxes[i])
             continue
         painter.draw(content, boxes[i])
-        if i not in inner and not isinstance(content, LeafContent | LinearLeaf):
+        if i not in inner and not content.kind.is_leaf:
             painter.goes_on(boxes[i].x, painter.foot(content, boxes[i]))
     labels.draw([(box.left, box.top, box.w, box.h) for box in boxes])
     return boxes
@@ -140,14 +142,14 @@ def _entries(contents, theme):
         order = sorted(order, key=lambda code: code not in present)
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
-    if len(shown) > len([content for content in shown if isinstance(content, LeafContent | LinearLeaf)]):
+    if not all(content.kind.is_leaf for content in shown):
         what = f"{target.noun} of most rows" if target.values_are_groups else "the mean of its rows"
         entries.append((None, f"strip on a decision: {what}", None))
-    is_image = any(isinstance(content, WeightImage) for content in shown)
-    if is_image or any(getattr(content, "bars", np.zeros(0)).size for content in shown):
+    meanings = {content.signs for content in shown if content.signs}
+    if meanings:
         # the colours of the signs are close to those of classes: only words keep them apart
         negative, positive = signs(theme)
-        first = (negative, "negative", "weights:" if is_image else "coefficient × deviation:")
+        first = (negative, "negative", max(meanings))
         if entries:
             entries[0] = (*entries[0][:2], f"{target.nouns}:")
         entries = [first, (positive, "positive", None), *entries]

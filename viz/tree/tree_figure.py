@@ -6,25 +6,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError, ParameterError
-from treecore.parameter_checks import check_choice, check_number
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
-from viz.figure_format import FIGURE_FORMATS
+from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
+from viz.drawing.check_output import MOST_SIZE, check_output, check_pixels
 from viz.messages import MESSAGES
+from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
-from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.tree.given_data import given_data
 from viz.tree.layout import Layout
-from viz.tree.node_content import node_contents
 from viz.tree.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, legend_lines
 from viz.tree.tree_part import check_node, part_layout, part_places, subtree, way_to
 from viz.tree.tree_places import level_rooms, natural_height, node_boxes, used_height
 
 MARGIN = 14
 TITLE = 28
-LEAST_SIZE, MOST_SIZE = 1, 100  # inches
-LEAST_DPI, MOST_DPI = 20, 2400
-MOST_PIXELS = 60_000_000  # of a PNG
 WIDTH = 11.0  # inches
 
 
@@ -100,42 +96,6 @@ def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf
 def _natural_height(places, width, around):
     """Pixels for the tree; `around` : pixels of everything else."""
     return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
-
-
-def check_output(format: str, size: tuple, dpi: float, theme: str) -> None:
-    """Raise ParameterError for an unknown format or theme, or a picture that is too small or too large."""
-    check_choice(format, "format", tuple(FIGURE_FORMATS))
-    check_theme(theme)
-    if not isinstance(size, (tuple, list)) or len(size) != 2:
-        raise ParameterError(MESSAGES("figure.size", size=size))
-    check_number(size[0], "size[0], the width in inches,", LEAST_SIZE, MOST_SIZE)
-    check_number(dpi, "dpi", LEAST_DPI, MOST_DPI)
-    if size[1] is not None:
-        check_number(size[1], "size[1], the height in inches,", LEAST_SIZE, MOST_SIZE)
-        check_pixels(format, size, dpi)
-
-
-def check_pixels(format: str, size: tuple, dpi: float) -> None:
-    """Raise ParameterError for a PNG with too many pixels."""
-    pixels = size[0] * size[1] * dpi**2
-    if FIGURE_FORMATS[format].has_pixels and pixels > MOST_PIXELS:
-        fine = int(dpi * (MOST_PIXELS / pixels) ** 0.5)
-        raise ParameterError(
-            MESSAGES(
-                "figure.dpi",
-                dpi=dpi,
-                width=size[0],
-                height=size[1],
-                pixels=pixels / 1e6,
-                most=MOST_PIXELS // 10**6,
-                fine=fine,
-            )
-        )
-
-
-def check_theme(theme: str) -> None:
-    """Raise ParameterError for an unknown theme."""
-    check_choice(theme, "theme", tuple(THEMES))
 
 
 def check_data(tree: Tree, data: DataSetLike) -> None:

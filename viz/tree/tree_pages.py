@@ -7,13 +7,15 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import percent
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
+from viz.charts.values.path_points import title_of
+from viz.drawing.canvas import Box, Canvas, pdf_of
+from viz.drawing.check_output import check_theme
 from viz.messages import MESSAGES
+from viz.nodes.node_contents import node_contents
+from viz.nodes.tree_contents import TreeContents
 from viz.palette import THEMES
-from viz.tree.canvas import Box, Canvas, pdf_of
-from viz.tree.node_content import TreeContents, node_contents
-from viz.tree.path_points import title_of
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
-from viz.tree.tree_figure import check_data, check_theme, checked_rows
+from viz.tree.tree_figure import check_data, checked_rows
 from viz.tree.tree_part import check_node, page_parts, part_layout, stub_words, subtree
 from viz.tree.tree_places import level_rooms, natural_height
 

@@ -17,8 +17,8 @@ from pages.ui.shell import address, stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
+from viz.charts.values.path_points import recommended as recommended_of
 from viz.payload.choice_facts import choice_facts
-from viz.tree.path_points import recommended as recommended_of
 from viz.tree.readable_tree import most_leaves
 
 USES = (

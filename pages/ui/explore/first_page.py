@@ -53,7 +53,7 @@ def _make_content():
     from pages.ui.session import data_sets
     from pages.ui.shell import stage
     from pages.ui.shell.manager import manager
-    from viz.tree.path_points import recommended
+    from viz.charts.values.path_points import recommended
 
     settings = FIRST.path()
     data = task_data(settings.data_set)

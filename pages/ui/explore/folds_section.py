@@ -8,7 +8,7 @@ from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import training
 from pages.ui.session.with_folds import FOLDS
 from pages.ui.shell.manager import manager
-from viz.tree.path_points import judged
+from viz.charts.values.path_points import judged
 from viz.words.error_names import error_name
 
 

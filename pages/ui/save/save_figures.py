@@ -9,9 +9,10 @@ from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
 from viz.artifacts import TREE_FILES
+from viz.drawing.check_output import check_pixels
 from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
-from viz.tree.tree_figure import check_pixels, figure, largest_size
+from viz.tree.tree_figure import figure, largest_size
 from viz.tree.tree_pages import pages, parts_of_pages
 
 WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (

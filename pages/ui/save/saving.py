@@ -20,7 +20,7 @@ from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
 from treecore.tree.conditions import ENOUGH
 from viz.artifacts import PATH_FILES
-from viz.tree.category_columns import category_columns
+from viz.nodes.category_columns import category_columns
 
 ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
 FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # those that stand on top

@@ -12,8 +12,8 @@ from treecore.model.model import Model
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation, missing_features
 from treecore.tree.tree import target_of
+from viz.nodes.category_columns import category_columns
 from viz.tree.bare_data import BareData
-from viz.tree.category_columns import category_columns
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import MARGIN_WORDS, feature_deviation, margin_units
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
 from treecore.tree.text_tree import node_names
+from viz.nodes.category_columns import category_columns
 from viz.payload.stage_payload import stage_payload
-from viz.tree.category_columns import category_columns
 
 RIGHT_TO_LEFT = "רוחב"
 NAMES = (*ODD_NAMES[:6], RIGHT_TO_LEFT, "a and b", 'the "width"', "0.5 * x", "petal width (cm)", "مرحبا 2")

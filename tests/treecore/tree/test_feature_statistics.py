@@ -8,8 +8,8 @@ import scipy.sparse
 import sample_data
 from treecore import CARTClassifier, TAOClassifier, Tree
 from treecore.tree.feature_statistics import QUANTILES, feature_quantiles, usual_ends
+from viz.nodes.node_contents import node_contents
 from viz.tree.bare_data import BareData
-from viz.tree.node_content import node_contents
 
 
 def test_they_are_those_of_numpy_where_few_rows_are_there(rng):

@@ -10,10 +10,10 @@ from PIL import Image
 from tests.budget import budget
 from tests.viz.cases import assert_legible
 from viz import path_gif
+from viz.charts.values.path_points import number_text
 from viz.palette import THEMES, class_color, rgb
 from viz.tree.animation import shared_palette, tree_box
 from viz.tree.layout import path_layout
-from viz.tree.path_points import number_text
 from viz.tree.tree_places import level_bands
 
 

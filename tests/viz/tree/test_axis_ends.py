@@ -8,11 +8,13 @@ import pytest
 from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.customers import customer_trees
 from treecore.tree.date_text import end_text
+from viz.nodes.category_content import CategoryContent
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_contents import node_contents
+from viz.nodes.node_painter import NodePainter
+from viz.nodes.projection import Projection
+from viz.nodes.scatter import SplitScatter
 from viz.palette import THEMES
-from viz.tree.category_content import CategoryContent
-from viz.tree.node_content import Projection, SplitScatter, node_contents
-from viz.tree.node_drawing import NodePainter
-from viz.tree.tree_places import NodeBox
 
 BOX = NodeBox(240.0, 250.0, 340.0, 340.0, 444.0, 20.0)
 

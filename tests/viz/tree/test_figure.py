@@ -14,14 +14,18 @@ from tests.refusals import refused
 from tests.viz.cases import assert_legible
 from treecore import TAOClassifier, TAORegressor
 from viz import figure
+from viz.drawing.canvas import Canvas
+from viz.drawing.labels import Labels
+from viz.nodes.category_content import CategoryContent
+from viz.nodes.leaf import LeafContent
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_contents import node_contents
+from viz.nodes.node_painter import NodePainter
+from viz.nodes.projection import Projection
+from viz.nodes.scatter import SplitScatter, clip_unit_square
+from viz.nodes.weight_image import WeightImage
 from viz.palette import THEMES
-from viz.tree.canvas import Canvas
-from viz.tree.category_content import CategoryContent
-from viz.tree.labels import Labels
 from viz.tree.layout import layout, layout_in_path, path_layout
-from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage, clip_unit_square, node_contents
-from viz.tree.node_drawing import NodePainter
-from viz.tree.tree_places import NodeBox
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,9 @@ import sample_data
 import viz
 from treecore import TAOClassifier, TAORegressor
 from treecore.tree.metrics import error_rate
-from viz.tree.node_content import LeafContent, LinearLeaf, node_contents
+from viz.nodes.leaf import LeafContent
+from viz.nodes.linear_leaf import LinearLeaf
+from viz.nodes.node_contents import node_contents
 from viz.tree.thumbnails import thumbnails
 
 MODELS = {

@@ -18,10 +18,10 @@ from treecore.tree.number_text import number
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import target_of
 from viz import figure, node_zip, pages
+from viz.nodes.node_contents import node_contents
+from viz.nodes.projection import Projection, bins_of, counts_of
 from viz.palette import group_colors
-from viz.tree.node_content import Projection, node_contents
 from viz.tree.node_figure import node_figure, zipped_nodes
-from viz.tree.projection_drawing import bins_of, counts_of
 from viz.tree.tree_figure import largest_size
 from viz.tree.tree_part import page_parts, part_layout, subtree, way_to
 from viz.tree.tree_places import node_boxes
@@ -198,7 +198,7 @@ def test_bins_count_every_row_on_the_side_to_which_it_goes(missing):
 
 def test_boxes_of_a_level_do_not_meet(grown):
     tree, data = grown
-    from viz.tree.canvas import Box
+    from viz.drawing.canvas import Box
 
     part = subtree(tree)
     places = part_layout(part)

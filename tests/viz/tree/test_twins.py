@@ -17,16 +17,20 @@ import sample_data
 from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from tests.browser.stage_examples import with_holes
 from tests.customers import customer_trees
-from viz.palette import THEMES, named
+from viz.drawing.canvas import Box
+from viz.drawing.labels import Labels
+from viz.nodes.category_content import CategoryContent
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_content import Decision
+from viz.nodes.node_contents import node_contents
+from viz.nodes.node_painter import NodePainter
+from viz.nodes.scatter import SplitScatter
+from viz.palette import THEMES, named, rgba
 from viz.payload.stage_payload import stage_payload
-from viz.tree import node_drawing, tree_drawing, tree_places
-from viz.tree.canvas import Box
-from viz.tree.labels import Labels
+from viz.tree import tree_drawing, tree_places
 from viz.tree.layout import Layout, free_room, layout_in_path, path_layout, tidy_places
-from viz.tree.node_content import SplitScatter, node_contents
-from viz.tree.node_drawing import NodePainter
 from viz.tree.tree_part import TreePart, part_layout, part_places
-from viz.tree.tree_places import NodeBox, level_rooms, node_boxes
+from viz.tree.tree_places import level_rooms, node_boxes
 from viz.words import text_fit
 
 NODE = shutil.which("node")
@@ -174,7 +178,8 @@ def plain(monkeypatch):
     """Figures without what only they have."""
     monkeypatch.setattr(tree_places, "_n_lines", lambda *_: 1)
     monkeypatch.setattr(tree_places, "_is_named", lambda *_: False)
-    monkeypatch.setattr(node_drawing, "words_of", lambda content, room, most: ("condition",))
+    for kind in (Decision, SplitScatter, CategoryContent):
+        monkeypatch.setattr(kind, "lines", lambda content, room, most: ("condition",))
 
 
 def placed(tree, trees, case, nodes):
@@ -239,7 +244,7 @@ def normal(drawn, tint, axes=True, box=None):
     return {key: np.array(rows)[np.lexsort(np.round(np.transpose(rows), 3)[::-1])] for key, rows in found.items()}
 
 
-TINT = (named(THEME, "tint"), node_drawing.rgba(named(THEME, "tint")))
+TINT = (named(THEME, "tint"), rgba(named(THEME, "tint")))
 
 
 def assert_same(ours, theirs, slack, name):

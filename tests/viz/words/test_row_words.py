@@ -12,9 +12,9 @@ from treecore.explain.explanation import explain
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.classes import Classes
 from viz.images.pixel_image import ink_image, signed_image
+from viz.nodes.category_columns import category_columns
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.payload.feature_kinds import category_groups, feature_facts
-from viz.tree.category_columns import category_columns
 from viz.words.row_words import category_features, changed_values, open_categories, row_values
 
 COLUMNS = TableColumns(

@@ -6,9 +6,9 @@ import numpy as np
 
 from viz.charts.figures.themed_axes import themed_axes, titled
 from viz.charts.values.class_curves import ClassCurve
+from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
+from viz.drawing.check_output import check_output
 from viz.palette import STAGE_THEMES, THEMES
-from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas, points
-from viz.tree.tree_figure import check_output
 
 MARGIN, TITLE, LEFT, FOOT, HEAD = 14, 28, 52, 40, 22
 

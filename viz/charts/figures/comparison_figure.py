@@ -12,10 +12,10 @@ from viz.charts.figures.themed_axes import BAR, LABEL, color_bar, color_map, nam
 from viz.charts.values.error_by_size import error_by_size
 from viz.charts.values.heat_map import class_error_map, confusion_map
 from viz.charts.values.parameter_curves import parameter_curves
+from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
+from viz.drawing.check_output import check_output
 from viz.messages import MESSAGES
 from viz.palette import THEMES
-from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas, points
-from viz.tree.tree_figure import check_output
 from viz.words import text_fit
 
 KINDS = ("size", "parameter", "classes", "confusion")

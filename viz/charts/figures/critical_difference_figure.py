@@ -6,11 +6,11 @@ import numpy as np
 
 from treecore.comparison.significance import RankTest
 from treecore.errors import ParameterError
+from viz.drawing.canvas import Canvas
+from viz.drawing.check_output import check_theme
 from viz.figure_format import FIGURE_FORMATS
 from viz.messages import MESSAGES
 from viz.palette import STAGE_THEMES, THEMES
-from viz.tree.canvas import Canvas
-from viz.tree.tree_figure import check_theme
 from viz.words.text_fit import width
 
 WIDTH, SIDE = 1060, 300  # pixels; a side holds the names

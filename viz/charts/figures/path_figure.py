@@ -8,11 +8,11 @@ from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
+from viz.charts.values.path_points import RECOMMENDED, path_points, recommended
+from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
+from viz.drawing.check_output import check_output
 from viz.messages import MESSAGES
 from viz.palette import THEMES
-from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
-from viz.tree.path_points import RECOMMENDED, path_points, recommended
-from viz.tree.tree_figure import check_output
 
 MARGIN, TITLE, GAP = 14, 28, 14
 HEIGHT = 190  # of a panel

@@ -6,9 +6,9 @@ import numpy as np
 
 from viz.charts.figures.themed_axes import LABEL, TEXT, named_ticks, themed_axes
 from viz.charts.values.path_curves import Panel
+from viz.charts.values.path_points import number_text
+from viz.drawing.canvas import Box, Canvas, points
 from viz.palette import theme_name
-from viz.tree.canvas import Box, Canvas, points
-from viz.tree.path_points import number_text
 from viz.words.text_fit import width as text_width
 
 LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # pixels around the curves

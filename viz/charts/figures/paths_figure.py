@@ -9,11 +9,11 @@ from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_figure import GAP, HEIGHT, MARGIN, TITLE
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import Panel, error_panel, size_panel
+from viz.charts.values.path_points import path_points
+from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
+from viz.drawing.check_output import check_output
 from viz.messages import MESSAGES
 from viz.palette import THEMES
-from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
-from viz.tree.path_points import path_points
-from viz.tree.tree_figure import check_output
 
 
 def paths_figure(

@@ -8,10 +8,10 @@ from treecore.errors import ParameterError
 from viz.charts.figures.themed_axes import BAR, color_bar, color_map, named_ticks, themed_axes, titled
 from viz.charts.values.color_scale import ColorScale
 from viz.charts.values.phase_maps import BORDER, DASHES, FRAME, phase_maps
+from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
+from viz.drawing.check_output import check_output
 from viz.messages import MESSAGES
 from viz.palette import THEMES
-from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas, points
-from viz.tree.tree_figure import check_output
 
 MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
 ROW, LEAST = 34, 150  # height of a row of a map, and of a map

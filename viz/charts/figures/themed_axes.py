@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from viz.charts.values.color_scale import ColorScale
-from viz.tree.canvas import Box, Canvas, points
+from viz.drawing.canvas import Box, Canvas, points
 from viz.words import text_fit
 
 if TYPE_CHECKING:

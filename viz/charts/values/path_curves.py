@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from viz.charts.values.path_points import PathTree, errors_of, recommended
 from viz.palette import ERROR_COLORS, SIZE_COLORS, THEMES
-from viz.tree.path_points import PathTree, errors_of, recommended
 from viz.words.error_names import weighted
 
 ERROR_CURVES = (("train_error", "training"), ("validation_error", "validation"), ("test_error", "test"))

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from viz.charts.values.color_scale import ColorScale
+from viz.charts.values.path_points import number_text
 from viz.palette import STAGE_THEMES
-from viz.tree.path_points import number_text
 from viz.words.error_names import error_name
 
 ROOM = 0.3  # share of a map's width that the words "single leaf" need

@@ -24,14 +24,6 @@ const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends where no number has
  *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, gutter: Cell | null}} CategoryFrame
  */
 
-/** Whether a node has such a picture: not where its training is played. @param {Pick<Look, "path" | "tree">} look @param {number} node */
-export function isOfCategories({ path, tree }, node) {
-  if (path.recording || path.imageShape || tree.isLeaf(node)) return false;
-  return (
-    tree.once(`categories ${node}`, () => columnOf(path, tree.split(node)) ?? casesOf(path, tree.split(node))) !== null
-  );
-}
-
 /**
  * Category of every sampled row among some features: its place, their number for others, -1 where it is missing.
  * @param {Path} path @param {number[]} features @param {number} row

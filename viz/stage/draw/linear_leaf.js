@@ -5,7 +5,7 @@ import { spritesOf } from "./sprites.js";
 import { textWidth } from "./labels.js";
 import { remembered } from "../model/remembered.js";
 
-export const MOST_BARS = 8; // as in figures: MAX_BARS of viz/tree/node_content.py
+export const MOST_BARS = 8; // as in figures: MAX_BARS of viz/nodes/bars.py
 
 /**
  * Weights of a linear leaf times the deviation of the feature, the longest first, with the class that each speaks for

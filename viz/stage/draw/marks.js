@@ -1,28 +1,10 @@
 // Which rows are where in the picture of a node, to point at them and to select them.
 
-import { categoryMarks, isOfCategories } from "./category_picture.js";
-import { widthForDetail } from "./picture.js";
 import { within } from "./axis.js";
-import { binBox, histogramFrame } from "./projection.js";
-import { scatterFrame } from "./scatter.js";
+import { binBox } from "./projection.js";
 import { boxOf, holds, span } from "../geometry/shapes.js";
 
 const REACH = 7; // pixels from a point at which the pointer still means it
-
-/**
- * What can be pointed at in the picture of a decision node drawn into `box`, or null; `free`: whether any shape selects
- * rows, or only a range, `shown(corners)`: the shape that is drawn, `rowsIn(corners)`: its rows.
- * @param {Picture} look @param {number} node @param {NodeBox} box @returns {Marks | null}
- */
-export function marksOf(look, node, box) {
-  const { path, tree } = look;
-  if (path.imageShape || tree.isLeaf(node)) return null;
-  if (isOfCategories(look, node)) return categoryMarks(look, node, box);
-  const isScatter = path.nFeatures === 2 || tree.nWeights(node) === 2;
-  if (isScatter) return pointMarks(path, tree.reaching(look.set, node).rows, scatterFrame(look, node, box), box);
-  const frame = histogramFrame(look, node, box, widthForDetail(look.looks.detail, box));
-  return frame && binMarks(frame);
-}
 
 /**
  * Marks of rows as points.
@@ -51,8 +33,8 @@ export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
   };
 }
 
-/** @param {BinFrame} frame @returns {Marks} */
-function binMarks(frame) {
+/** Marks of rows in bins. @param {BinFrame} frame @returns {Marks} */
+export function binMarks(frame) {
   const { area, bins, binOf, gutter, rows } = frame;
   const whole = { left: area.left - gutter, top: area.top, w: area.w + gutter, h: area.h };
   /** @param {Corners} corners */

@@ -2,14 +2,13 @@
 
 import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";
+import { isOf } from "../model/node_kinds.js";
 import { phrases } from "../model/node_statistics.js";
 import { count, inThousands } from "../model/number_text.js";
 import { conditionLines, roomOf } from "./condition_lines.js";
-import { categoryPicture, isOfCategories } from "./category_picture.js";
+import { widthForDetail } from "../geometry/shapes.js";
 import { textWidth } from "./labels.js";
-import { linearLeaf } from "./linear_leaf.js";
-import { projection } from "./projection.js";
-import { scatter } from "./scatter.js";
+import { pictureOf } from "./node_pictures.js";
 import { spritesOf } from "./sprites.js";
 
 const MOST_LINES = 4; // of a condition
@@ -45,19 +44,11 @@ export class Picture {
     const { detail } = this.looks;
     const w = widthForDetail(detail, box);
     if (w < detail.glyph) return this.dot(node, box);
-    if (this.tree.isLinear(node)) return linearLeaf(this, node, box, w);
-    if (this.tree.isLeaf(node)) return this.leaf(node, box, w);
+    const { draw, least } = pictureOf(this.tree, node);
+    if (this.tree.isLeaf(node)) return draw(this, node, box, w);
     if (!this.axes) this.head(node, box);
-    if (this.path.imageShape && w >= detail.image) this.weights(node, box, w);
-    else if (w < detail.thumbnail) this.glyph(node, box);
-    else if (isOfCategories(this, node)) categoryPicture(this, node, box, w);
-    else if (this.isScatter(node)) scatter(this, node, box, w);
-    else projection(this, node, box, w);
-  }
-
-  /** @param {number} node */
-  isScatter(node) {
-    return (this.path.nFeatures === 2 || this.tree.nWeights(node) === 2) && !isOfCategories(this, node);
+    if (w < (least?.(this.looks) ?? detail.thumbnail)) return this.glyph(node, box);
+    return draw(this, node, box, w);
   }
 
   /**
@@ -71,13 +62,11 @@ export class Picture {
     const w = widthForDetail(detail, box);
     const fits = Math.floor(((box.below ?? 0) - words.free * this.type) / (words.each * this.type));
     if (fits < 1) return none;
-    const isTwo = this.isScatter(node) || isOfCategories(this, node),
-      scatter = this.isScatter(node),
-      one = this.tree.nWeights(node) === 1;
-    if (this.path.imageShape) return { axes: 0, caption: Number(w >= words.image) };
-    const isShown = box.lines || (isTwo ? w >= detail.line : one && w >= words.one);
-    const caption = isShown ? this.lines(node, box, fits).length : 0;
-    const axes = w < detail.full ? 0 : scatter ? 2 : 1;
+    const { axes: most, words: least } = pictureOf(this.tree, node);
+    const isShown = w >= least(this.looks);
+    if (isOf(this.tree, node, "image")) return { axes: 0, caption: Number(isShown) };
+    const caption = box.lines || isShown ? this.lines(node, box, fits).length : 0;
+    const axes = w < detail.full ? 0 : most;
     return { axes: axes + caption <= fits ? axes : 0, caption };
   }
 
@@ -251,23 +240,27 @@ export class Picture {
     context.fillRect(left + target.placeOf(tree.value[node]) * box.w - bar / 2, bottom - box.h, bar, box.h);
   }
 
-  /** @param {number} node @param {NodeBox} box @param {number} w */
-  leaf(node, box, w) {
+  /** Its mean image. @param {number} node @param {NodeBox} box @param {number} w */
+  imageLeaf(node, box, w) {
     const { tree, path, colors, looks } = this;
     const look = looks.leaf;
     const color = this.nodeColor(node) ?? colors.theme.surface;
-    if (path.imageShape && w >= looks.detail.image) {
-      const atlas = spritesOf(path).means(tree, colors, this.set);
-      const cell = atlas.cell(node);
-      if (cell) this.image(atlas, cell, box);
-      else this.fill(box, colors.theme.surface);
-      this.frame(box, color, w >= look.wide ? look.wideFrame : look.frame);
-      if (w >= look.badge) this.badge(node, box, color);
-      return;
-    }
+    if (w < looks.detail.image) return this.fillFramed(box, color);
+    const atlas = spritesOf(path).means(tree, colors, this.set);
+    const cell = atlas.cell(node);
+    if (cell) this.image(atlas, cell, box);
+    else this.fill(box, colors.theme.surface);
+    this.frame(box, color, w >= look.wide ? look.wideFrame : look.frame);
+    if (w >= look.badge) this.badge(node, box, color);
+    return undefined;
+  }
+
+  /** @param {number} node @param {NodeBox} box @param {number} w @param {boolean} isNumber */
+  leaf(node, box, w, isNumber) {
+    const { colors, looks } = this;
+    const look = looks.leaf;
+    const color = this.nodeColor(node) ?? colors.theme.surface;
     this.fillFramed(box, color);
-    if (path.imageShape) return;
-    const isNumber = path.target.edges !== null;
     const [most, share] = isNumber ? [look.spread, look.spreadShare] : [look.strip, look.share];
     const strip = Math.min(most, this.lit ? box.h / 6 : box.h * share);
     const foot = { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip };
@@ -424,11 +417,6 @@ function halves(text, room, size) {
   const parts = [text.slice(0, at), text.slice(at + 1)];
   const fits = (/** @type {string} */ part) => textWidth(part, size, 600) <= room;
   return at > 0 && !fits(text) && parts.every(fits) ? parts : [];
-}
-
-/** Width that decides what a node shows. @param {Looks["detail"]} detail @param {Box} box */
-export function widthForDetail({ tall }, { w, h }) {
-  return Math.max(w, h * tall);
 }
 
 /** Height of the strip on a decision. @param {Looks} looks @param {Box} box */

@@ -2,7 +2,7 @@
 
 import { h, sized } from "../elements/dom.js";
 import { CanvasLabels } from "./labels.js";
-import { marksOf } from "./marks.js";
+import { marksOf } from "./node_pictures.js";
 import { Picture } from "./picture.js";
 import { select, selected } from "../model/selection.js";
 

@@ -3,6 +3,7 @@
 import { drawAxis, endText } from "./axis.js";
 import { limits } from "../geometry/limits.js";
 import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
+import { picturedFeatures } from "../model/node_kinds.js";
 import { FADED } from "../model/selection.js";
 import { grouped } from "../model/tree.js";
 
@@ -12,7 +13,7 @@ import { grouped } from "../model/tree.js";
  * @param {Pick<Look, "path" | "tree">} look @param {number} node @param {Box} box
  */
 export function scatterFrame({ path, tree }, node, box) {
-  const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
+  const features = picturedFeatures(tree, node);
   return planeFrame(path, features, limits({ path, tree }, node, features), box);
 }
 

@@ -1,7 +1,8 @@
 // What the pointer does on the tree's canvas.
 
+import { kindOf } from "../model/node_kinds.js";
 import { CLICK } from "./brush.js";
-import { marksOf } from "./marks.js";
+import { marksOf } from "./node_pictures.js";
 import { focusedBeside, isInScroller, placeIn } from "../elements/dom.js";
 import { select, selected } from "../model/selection.js";
 
@@ -97,7 +98,13 @@ export function listenToView(view) {
  */
 function pointAt(view, node, at) {
   const box = node === null ? undefined : view.boxes?.get(node);
-  if (node === null || !box || box.w < view.picture.looks.detail.line || view.before || !view.picture.isScatter(node))
+  if (
+    node === null ||
+    !box ||
+    box.w < view.picture.looks.detail.line ||
+    view.before ||
+    kindOf(view.store.tree, node).handles !== "line"
+  )
     return null;
   return marksOf(view.picture, node, box)?.at(...at) ?? null;
 }

@@ -16,6 +16,7 @@ import {
 import { CanvasLabels } from "../draw/labels.js";
 import { Picture } from "../draw/picture.js";
 import { projection } from "../draw/projection.js";
+import { isOf, kindOf } from "../model/node_kinds.js";
 import { nodeName, rowsOfSet } from "../model/tree.js";
 import { MOST_CLASSES } from "../model/target.js";
 import { WeightBrush } from "./weight_brush.js";
@@ -81,6 +82,7 @@ export class EditPanel {
     const { tree, path } = store;
     const id = tree.origin[node];
     const isLeaf = tree.isLeaf(node);
+    const { handles } = kindOf(tree, node);
     const isLocked = editor.locked.has(id);
     this.node = id;
     this.offset = null;
@@ -92,10 +94,10 @@ export class EditPanel {
       "section",
       { class: "edit-panel", "aria-label": `Change ${isLeaf ? "leaf" : "node"} ${id}` },
       this.feedback,
-      !isLeaf && path.imageShape ? this.brush.tools() : null,
-      !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node, width) : null,
+      handles === "pixels" ? this.brush.tools() : null,
+      handles === "pixels" && tree.nWeights(node) ? this.offsetOf(node, width) : null,
       isLeaf ? this.answers(node) : null,
-      !isLeaf && !path.imageShape && tree.nWeights(node) <= 2 ? this.features(node) : null,
+      !isLeaf && handles !== "pixels" && tree.nWeights(node) <= 2 ? this.features(node) : null,
       this.bounds,
       h(
         "div",
@@ -312,7 +314,7 @@ export class EditPanel {
   /** The categories or the threshold of a node, null if it has neither. @param {number} node */
   boundsOf(node) {
     const { tree, path } = this.store;
-    if (tree.isLeaf(node) || path.imageShape) return null;
+    if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
     if (columnOf(path, tree.split(node)) !== null) return this.categories(node);
     return tree.nWeights(node) === 1 ? this.threshold(node) : null;
   }

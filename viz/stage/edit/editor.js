@@ -1,5 +1,6 @@
 // A person changes the tree on the stage: every edit makes a new tree that is shown at once, and can be undone.
 
+import { kindOf } from "../model/node_kinds.js";
 import { condition } from "../model/condition.js";
 import { EditBar } from "./edit_bar.js";
 import { EditHistory } from "./edit_history.js";
@@ -370,7 +371,7 @@ export class Editor {
   onPlot(plot, picture) {
     if (!this.isOn) return;
     const { tree } = picture;
-    if (!picture.path.imageShape && !tree.isLeaf(plot.node) && picture.isScatter(plot.node))
+    if (kindOf(tree, plot.node).handles === "line")
       drawMoved(
         this,
         picture,

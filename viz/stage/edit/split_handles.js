@@ -1,8 +1,9 @@
 // Where the handles of the selected node's split are: on the plane, in its picture in the tree, in the inspector.
 
+import { isOf, kindOf } from "../model/node_kinds.js";
 import { nodeName } from "../model/tree.js";
 import { Handles } from "./handles.js";
-import { isOfCategories, stripBars } from "../draw/category_picture.js";
+import { stripBars } from "../draw/category_picture.js";
 import { histogramFrame } from "../draw/projection.js";
 import { scatterFrame } from "../draw/scatter.js";
 import { directionOf } from "../geometry/regions.js";
@@ -107,7 +108,7 @@ export class SplitHandles {
     }
     const node = picture.tree.nodeOf.get(plot.tree.origin[plot.node]);
     const { tree } = picture;
-    if (picture.path.imageShape && node !== undefined && !tree.isLeaf(node) && this.store.state.node !== null)
+    if (node !== undefined && kindOf(tree, node).handles === "pixels" && this.store.state.node !== null)
       this.painting(plot, picture);
     if (node === undefined || tree.isLeaf(node) || tree.nWeights(node) === 0 || this.node === null)
       return this.hideAll(this.plot);
@@ -138,11 +139,11 @@ export class SplitHandles {
    * @param {Handles} handles @param {Picture} picture @param {number} node @param {NodeBox} box @param {Pair} origin
    */
   inPicture(handles, picture, node, box, origin) {
-    if (picture.path.imageShape) return handles.hide();
-    const bars = isOfCategories(picture, node) ? stripBars(picture, node, box) : null;
-    this.inStrips(handles, bars ?? [], node, origin);
-    if (bars) return handles.hide();
-    if (picture.isScatter(node)) return this.line(handles, scatterFrame(picture, node, box), node, [], origin);
+    const kind = kindOf(picture.tree, node).handles;
+    if (kind === "pixels") return handles.hide();
+    this.inStrips(handles, kind === "strips" ? stripBars(picture, node, box) : [], node, origin);
+    if (kind === "strips") return handles.hide();
+    if (kind === "line") return this.line(handles, scatterFrame(picture, node, box), node, [], origin);
     return this.bar(handles, histogramFrame(picture, node, box, Math.max(box.w, box.h * 0.6)), node, origin);
   }
 
@@ -172,8 +173,8 @@ export class SplitHandles {
     this.frames[handles.test] = { axes: frame.features, split: 0 };
     const line = lineOf(frame, directionOf({ features, weights }, frame.features), bias, polygon);
     // in the plane a line along an axis may be turned too, unless a node may have one feature only
-    const { nFeatures, edit } = this.store.path;
-    const canTurn = features.length === 2 || (nFeatures === 2 && edit?.penalty.most !== 1);
+    const mayTurn = isOf(tree, node, "plane") && this.store.path.edit?.penalty.most !== 1;
+    const canTurn = features.length === 2 || mayTurn;
     handles.showLine(frame, line, canTurn, origin, this.editor.splitWords(node));
   }
 

@@ -1,5 +1,6 @@
 // Where every node of the shown tree is, in pixels before zooming, and how much room it has.
 
+import { kindOf } from "../model/node_kinds.js";
 import { remembered } from "../model/remembered.js";
 import { tidy } from "./tidy.js";
 
@@ -42,7 +43,6 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
   while (bands.some((band) => band.height < tight) && upper.pop()) bands = banded();
   const lines = new Map(upper.flat().map((node) => [node, linesOf(node)]));
   const places = new Map();
-  const isPlane = path.nFeatures === 2;
   for (const node of visible.nodes) {
     const band = bands[slots.level.get(node)];
     const room = rooms.get(node) * scale;
@@ -52,7 +52,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
     const wide = Math.max(room * look.wide, look.leastWide);
     const own = lines.get(node) ?? 0;
     const above = own ? Math.min(band.height - (clear + free + each * own) * type, look.largest) : high;
-    const size = sizeOf(path, tree, node, wide, Math.max(above, look.leastHigh), isPlane);
+    const size = sizeOf(tree, node, wide, Math.max(above, look.leastHigh));
     places.set(node, {
       x: MARGIN.x + slots.x.get(node) * scale,
       y: band.top + size.h / 2,
@@ -66,22 +66,23 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
 }
 
 /**
- * @param {Path} path @param {StageTree} tree @param {number} node @param {number} room @param {number} most
- * @param {boolean} isPlane
+ * Width and height of the picture of a node, by the shape of its kind.
+ * @param {StageTree} tree @param {number} node @param {number} room @param {number} most
  */
-function sizeOf(path, tree, node, room, most, isPlane) {
-  const leaf = tree.isLeaf(node);
-  const look = path.looks.places;
-  if (path.imageShape) {
-    const [rows, columns] = path.imageShape;
-    const unit = Math.min(room / columns, (most * (leaf ? look.leafImage : 1)) / rows);
+function sizeOf(tree, node, room, most) {
+  const { looks, imageShape } = tree.path;
+  const look = looks.places;
+  const { shape } = kindOf(tree, node);
+  if (shape === "image") {
+    const [rows, columns] = /** @type {Pair} */ (imageShape);
+    const unit = Math.min(room / columns, (most * (tree.isLeaf(node) ? look.leafImage : 1)) / rows);
     return { w: unit * columns, h: unit * rows };
   }
-  if (leaf && !tree.isLinear(node)) {
+  if (shape === "leaf") {
     const h = Math.min(most, Math.max(room * look.leaf, look.leastLeaf), look.mostLeaf);
     return { w: Math.min(room, look.longestLeaf, h * look.leafLong), h };
   }
-  if (!leaf && (isPlane || tree.nWeights(node) === 2)) {
+  if (shape === "square") {
     const side = Math.min(room, most);
     return { w: side, h: side };
   }

@@ -26,3 +26,8 @@ export function span(corners) {
   const x = corners.map((corner) => corner[0]);
   return [Math.min(...x), Math.max(...x)];
 }
+
+/** Width that decides what a node shows. @param {Looks["detail"]} detail @param {Box} box */
+export function widthForDetail({ tall }, { w, h }) {
+  return Math.max(w, h * tall);
+}

@@ -1,7 +1,7 @@
 // A stage among others: it tells its group what its visitor does, and does what it hears. Rows go by their number in
 // the data, so that stages with different samples understand each other; rows that a stage does not draw it ignores.
 
-import { join, leave, nearest } from "../model/link.js";
+import { join, leave, nearest } from "./groups.js";
 import { numbersOf, selectedByNumber } from "../model/selection.js";
 import { changedPositions, sampledRow } from "../model/followed_row.js";
 import { remembered } from "../model/remembered.js";

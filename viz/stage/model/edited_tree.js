@@ -5,6 +5,8 @@ import { mostOf } from "./target.js";
 import { StageTree } from "./tree.js";
 
 let editions = 1e6; // indices of edited trees: never those of the trees of a path
+// What only trees of a path have: counts of all rows, words that fit them, linear leaves.
+const UNCOUNTED = { leafCounts: null, leafLosses: null, digits: null, linear: null, kind: null };
 
 /**
  * Document of a tree: {nodes: [{id, left, right, features, weights, bias, missing_right, label, locked}]}, root first;
@@ -79,8 +81,7 @@ export function treeOf(path, document) {
     start,
     feature: Uint32Array.from(feature),
     weight: Float64Array.from(weight),
-    leafCounts: null,
-    leafLosses: null,
+    ...UNCOUNTED,
   });
   const given = nodes.filter((node) => node.left === null && node.label !== null);
   if (path.target.follows) settle(tree, new Set(given.map(({ id }) => id)));
@@ -192,7 +193,7 @@ function withSplit(tree, node, { features, weights, bias }) {
   const { left, right, origin, missingRight } = tree;
   const [label, value] = [Uint16Array.from(tree.label), Float64Array.from(tree.value)];
   return new StageTree(tree.path, editions++, {
-    ...{ left, right, origin, label, value, missingRight, start, leafCounts: null, leafLosses: null, bias: changed },
+    ...{ left, right, origin, label, value, missingRight, start, bias: changed, ...UNCOUNTED },
     feature: joined(Uint32Array, tree.feature, features),
     weight: joined(Float64Array, tree.weight, weights),
   });

@@ -1,10 +1,11 @@
-// Decodes the bytes of viz/payload/stage_payload.py into a path: its trees, its sampled rows, its layout.
+// Decodes the bytes of viz/payload/compressed.py into a path: its trees, its sampled rows, its layout.
 
+import { FIELDS } from "./payload_tables.js";
 import { recordingOf } from "./recording.js";
 import { LinearLeaves } from "./linear_leaves.js";
 import { frozen } from "./remembered.js";
 import { Target } from "./target.js";
-import { StageTree } from "./tree.js";
+import { StageTree, grouped } from "./tree.js";
 
 const VIEWS = {
   u8: Uint8Array,
@@ -17,6 +18,17 @@ const VIEWS = {
   f64: Float64Array,
 };
 
+/** What becomes of the value of a field. @type {Record<string, (value: any) => unknown>} */
+const FORMS = {
+  target: (facts) => new Target(facts),
+  members: (list) => new Set(list),
+  complete: (ofSets) => (ofSets.every(Boolean) ? ofSets : null),
+  children: childrenOf,
+  starts: startsOf,
+};
+
+const OF_HOME = grouped(FIELDS, ({ home }) => home);
+
 /** Bytes behind a zlib stream. @param {BlobPart} bytes */
 export async function inflate(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -24,130 +36,98 @@ export async function inflate(bytes) {
 }
 
 /**
- * Path from the inflated bytes, frozen: header fields, typed arrays, `trees` (one StageTree per lambda).
+ * Path from the inflated bytes, frozen: the fields of payload_tables.js, and what follows from them.
  * @param {ArrayBuffer} buffer @returns {Path}
  */
 export function decode(buffer) {
-  const length = new DataView(buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  /** @type {Record<string, any>} */
-  const arrays = {};
-  for (const [name, [dtype, offset, size]] of /** @type {[string, [keyof typeof VIEWS, number, number]][]} */ (
-    Object.entries(header.arrays)
-  )) {
-    arrays[name] = new VIEWS[dtype](buffer, 4 + length + offset, size);
-  }
-  /** @type {any} */
-  const path = {
-    title: header.title,
-    name: header.name,
-    target: new Target(header.target),
-    features: header.features,
-    dates: new Set(header.dates),
-    levels: header.levels ?? {},
-    nFeatures: header.n_features,
-    ends: header.ends,
-    imageShape: header.image_shape,
-    sets: header.sets,
-    recommended: header.recommended,
-    weighted: null,
-    opens: header.opens,
-    notes: header.notes,
-    statistics: header.statistics,
-    choice: header.choice ?? null,
-    palette: header.palette,
-    looks: header.looks,
-    largestWeight: header.largest_weight,
-    largestValue: header.largest_value,
-    lams: arrays.lam,
-    columns: arrays.columns,
-    deviation: arrays.deviation,
-    low: arrays.low,
-    high: arrays.high,
-    whole: arrays.whole,
-    missed: arrays.missed,
-    groups: header.groups,
-    categories: header.categories,
-    edit: header.edit ?? null,
-    grid: header.grid ?? null,
-    isOblique: arrays.n_weights.some((/** @type {number} */ n) => n > 2),
-    sample: {
-      n: arrays.sample_rows.length,
-      rows: arrays.sample_rows,
-      numbers: arrays.row_numbers ?? arrays.sample_rows, // as people count them
-      names: header.row_names ?? null,
-      set: arrays.sample_set,
-      y: arrays.sample_y, // groups of the target
-      value: arrays.sample_value ?? arrays.sample_y,
-      X: arrays.sample_X, // column after column
-    },
-    places: {
-      origin: arrays.place_origin,
-      x: arrays.place_x,
-      depth: arrays.place_depth,
-      parent: arrays.place_parent,
-      nSlots: header.n_slots,
-      position: new Map(),
-    },
-  };
-  Array.from(arrays.place_origin, (origin, i) => path.places.position.set(origin, i));
-  path.isWhole = arrays.whole.every((/** @type {number} */ whole) => whole === 1);
-  path.trees = treesOf(path, arrays);
-  const weighted = path.sets.map((/** @type {object} */ _, /** @type {number} */ s) => arrays[`weighted_${s}`]);
-  if (weighted.every(Boolean)) path.weighted = weighted;
-  path.recording = recordingOf(header, arrays, path.trees);
+  const values = valuesOf(buffer);
+  /** @param {string} home */
+  const of = (home) => homeOf(home, ({ name }) => values[name]);
+  const [path, sample, places] = ["path", "sample", "places"].map(of);
+  path.sample = { ...sample, n: sample.rows.length };
+  path.places = { ...places, position: new Map(Array.from(places.origin, (origin, i) => [origin, i])) };
+  path.isWhole = path.whole.every((/** @type {number} */ whole) => whole === 1);
+  path.trees = treesOf(path, values);
+  path.recording = recordingOf(of("recorded"), path.trees);
   return frozen(path);
 }
 
-/** @param {Path} path @param {Record<string, any>} arrays */
-function treesOf(path, arrays) {
+/** Value of each field by its name, null of one that is not there. @param {ArrayBuffer} buffer */
+function valuesOf(buffer) {
+  const length = new DataView(buffer).getUint32(0, true);
+  const { arrays, ...sent } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  for (const name in arrays) {
+    const [dtype, offset, size] = /** @type {[keyof typeof VIEWS, number, number]} */ (arrays[name]);
+    sent[name] = new VIEWS[dtype](buffer, 4 + length + offset, size);
+  }
+  /** @type {Record<string, any>} */
+  const values = {};
+  for (const { name, other, bySet } of FIELDS) {
+    if (bySet)
+      values[name] = sent.sets.map((/** @type {object} */ _, /** @type {number} */ s) => sent[`${name}_${s}`] ?? null);
+    else values[name] = sent[name] ?? (other ? sent[other] : null);
+  }
+  return values;
+}
+
+/**
+ * Fields of one home by their names in the browser, made of what `valueOf` gives.
+ * @param {string} home @param {(field: PayloadField) => any} valueOf @returns {any}
+ */
+function homeOf(home, valueOf) {
+  const fields = /** @type {PayloadField[]} */ (OF_HOME.get(home)).map((field) => {
+    const value = valueOf(field);
+    return [field.browser ?? field.name, field.form && value !== null ? FORMS[field.form](value) : value];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** @param {Path} path @param {Record<string, any>} values */
+function treesOf(path, values) {
+  const { n, edges } = path.target;
+  const numbers = { item: 1, group: n, score: edges === null ? n : 1 };
+  const { left, n_weights, linear_n } = values;
+  /** @type {Record<NonNullable<PayloadField["per"]>, Uint32Array>} */
+  const starts = {
+    node: path.nodeStart,
+    leaf: startsOfTrees(path.nodeStart, (i) => Number(left[i] === 0)),
+    weight: startsOfTrees(path.nodeStart, (i) => n_weights[i]),
+    term: startsOfTrees(path.nodeStart, linear_n ? (i) => linear_n[i] : () => 0),
+  };
   const trees = [];
-  let weight = 0;
-  let leaf = 0;
-  let term = 0; // of linear leaves
-  const k = path.target.n;
-  const q = path.target.edges === null ? k : 1;
-  for (let t = 0; t + 1 < arrays.node_start.length; t++) {
-    const first = arrays.node_start[t];
-    const stop = arrays.node_start[t + 1];
-    const counts = arrays.n_weights.subarray(first, stop);
-    const start = startsOf(counts);
-    let leaves = 0;
-    for (let i = 0; i < counts.length; i++) leaves += Number(arrays.left[first + i] === 0);
-    const end = weight + start[counts.length];
-    const own = arrays.linear_n && startsOf(arrays.linear_n.subarray(first, stop));
-    const terms = own ? own[counts.length] : 0;
-    trees.push(
-      new StageTree(path, t, {
-        left: Int32Array.from(arrays.left.subarray(first, stop), (v) => v - 1),
-        right: Int32Array.from(arrays.right.subarray(first, stop), (v) => v - 1),
-        origin: arrays.origin.subarray(first, stop),
-        label: arrays.label.subarray(first, stop),
-        value: (arrays.value ?? arrays.label).subarray(first, stop),
-        bias: arrays.bias.subarray(first, stop),
-        digits: arrays.digits.subarray(first, stop),
-        missingRight: arrays.missing_right?.subarray(first, stop) ?? null,
-        start,
-        feature: arrays.feature.subarray(weight, end),
-        weight: arrays.weight.subarray(weight, end),
-        leafCounts: path.sets.map((_, s) => arrays[`counts_${s}`].subarray(leaf * k, (leaf + leaves) * k)),
-        leafLosses: path.sets.map((_, s) => arrays[`loss_${s}`]?.subarray(leaf, leaf + leaves) ?? null),
-        linear: terms
-          ? new LinearLeaves({
-              start: own,
-              feature: arrays.linear_feature.subarray(term, term + terms),
-              weight: arrays.linear_weight.subarray(term * q, (term + terms) * q),
-              bias: arrays.linear_bias.subarray(first * q, stop * q),
-              q,
-            })
-          : null,
-      }),
-    );
-    term += terms;
-    weight = end;
-    leaf += leaves;
+  for (let t = 0; t + 1 < path.nodeStart.length; t++) {
+    /** @param {PayloadField} field */
+    const own = ({ name, per = "node", times = "item", bySet }) => {
+      const [start, stop] = [starts[per][t] * numbers[times], starts[per][t + 1] * numbers[times]];
+      /** @param {any} array */
+      const cut = (array) => array && array.subarray(start, stop);
+      return bySet ? values[name].map(cut) : cut(values[name]);
+    };
+    const isLinear = starts.term[t + 1] > starts.term[t];
+    const linear = isLinear ? new LinearLeaves({ ...homeOf("linear", own), q: numbers.score }) : null;
+    trees.push(new StageTree(path, t, { ...homeOf("tree", own), linear }));
   }
   return trees;
+}
+
+/**
+ * Where the items of each tree begin, and where those of the last one end; `count`: how many a node has.
+ * @param {Uint32Array} nodeStart @param {(node: number) => number} count
+ */
+function startsOfTrees(nodeStart, count) {
+  const start = new Uint32Array(nodeStart.length);
+  for (let t = 0; t + 1 < start.length; t++) {
+    start[t + 1] = start[t];
+    for (let i = nodeStart[t]; i < nodeStart[t + 1]; i++) start[t + 1] += count(i);
+  }
+  return start;
+}
+
+/** Children of nodes, -1 in a leaf, from what was sent. @param {Numbers} sent */
+function childrenOf(sent) {
+  const children = new Int32Array(sent.length);
+  for (let i = 0; i < sent.length; i++) children[i] = sent[i] - 1;
+  return children;
 }
 
 /** Where the part of each node begins, and where the last one ends. @param {Numbers} counts */

@@ -3,32 +3,32 @@
 const NONE = { rows: new Uint16Array(0), sides: new Int8Array(0), weights: new Float64Array(0) };
 
 /**
- * Recording of a path from its header and arrays, or null: {title, lam, cost, steps}; step: {kind ("start", "level",
+ * Recording of a path from what a payload holds of it, or null: {title, lam, cost, steps}; step: {kind ("start", "level",
  * "best", "prune" or "split"), iteration, depth, objective, loss, error, test_error, sentence, nodes, skipped (Map origin
  * -> reason), most (its node with the most care points, or null)}; node: {origin, n, before, after, sentence, rows (care
  * points, positions in the sample), sides (-1 wants left, 1 right), weights, isLeaf}.
- * @param {any} header @param {Record<string, any>} arrays @param {StageTree[]} trees @returns {Recording | null}
+ * @param {Recorded} recorded @param {StageTree[]} trees @returns {Recording | null}
  */
-export function recordingOf(header, arrays, trees) {
-  if (!header.recording) return null;
-  const { steps, ...rest } = header.recording;
+export function recordingOf(recorded, trees) {
+  if (!recorded.run) return null;
+  const { steps, ...rest } = recorded.run;
   return {
     ...rest,
-    steps: steps.map((/** @type {any} */ step, /** @type {number} */ index) => stepOf(step, arrays, trees[index])),
+    steps: steps.map((/** @type {any} */ step, /** @type {number} */ index) => stepOf(step, recorded, trees[index])),
   };
 }
 
-/** @param {any} step @param {Record<string, any>} arrays @param {StageTree} tree @returns {RecordedStep} */
-function stepOf(step, arrays, tree) {
+/** @param {any} step @param {Recorded} recorded @param {StageTree} tree @returns {RecordedStep} */
+function stepOf(step, recorded, tree) {
   /** @type {RecordedNode[]} */
   const nodes = step.nodes.map((/** @type {any} */ { care: [start, stop], ...node }) => {
     const at = tree.nodeOf.get(node.origin);
     const care =
       stop > start
         ? {
-            rows: arrays.care_row.subarray(start, stop),
-            sides: arrays.care_side.subarray(start, stop),
-            weights: arrays.care_weight.subarray(start, stop),
+            rows: recorded.rows.subarray(start, stop),
+            sides: recorded.sides.subarray(start, stop),
+            weights: recorded.weights.subarray(start, stop),
           }
         : NONE;
     return { ...node, ...care, isLeaf: at === undefined || tree.isLeaf(at) };

@@ -1,13 +1,14 @@
 // Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
 
 import { nodeName } from "../model/tree.js";
-import { branchTo, columnOf, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
+import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
 import { phrases } from "../model/node_statistics.js";
 import { count, counted, number } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
-import { isOfCategories } from "../draw/category_picture.js";
+import { isOf, kindOf, picturedFeatures } from "../model/node_kinds.js";
+import { pictureOf } from "../draw/node_pictures.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
-import { MOST_BARS, leafTerms } from "../draw/linear_leaf.js";
+import { leafTerms } from "../draw/linear_leaf.js";
 import { Plot } from "../draw/plot.js";
 import { termsOf } from "../draw/projection.js";
 import { imageElement, inkImage, largestOf, meanImage, rowImage } from "../draw/sprites.js";
@@ -78,7 +79,10 @@ export class NodePanel {
     const node = chosen ?? 0;
     const leaf = tree.isLeaf(node);
     this.parts = [];
-    this.plot = new Plot(store, this.drawing, node, sizeOf(store, node, width), plotText(store, node), this.on.point);
+    const { plot, text } = pictureOf(tree, node);
+    const size = { width, ...plot(store, node, width) };
+    this.plot = new Plot(store, this.drawing, node, size, text(store, node), this.on.point);
+    const { shape } = kindOf(tree, node);
     return [
       h(
         "h3",
@@ -88,16 +92,16 @@ export class NodePanel {
       ),
       this.following(() => shareOf(store, node)),
       this.plot.element,
-      path.imageShape && (!leaf || tree.isLinear(node)) ? scaleOf(store, node) : null,
+      shape === "image" && (!leaf || tree.isLinear(node)) ? scaleOf(store, node) : null,
       this.edit(node),
       gutterNote(store, node),
       selectionTools(store, node, this.plot.marks),
       this.rows.at(node),
       leaf ? null : this.following(() => conditionBlock(store, node)),
       this.following(() => groupTable(store, node)),
-      leaf || !path.imageShape ? null : sides(store, node),
+      isOf(tree, node, "image") && !leaf ? sides(store, node) : null,
       way(store, node),
-      path.imageShape ? null : coefficients(store, node),
+      shape === "image" ? null : coefficients(store, node),
       this.following(() => rowsOf(store, node)),
     ];
   }
@@ -136,51 +140,6 @@ function nearest(values, to) {
   return values.reduce((best, v) => (Math.abs(v - to) < Math.abs(best - to) ? v : best));
 }
 
-/** Size of the picture of a node: as of Plot. @param {Store} store @param {number} node @param {number} width */
-function sizeOf({ path, tree, state }, node, width) {
-  const image = path.imageShape;
-  const isLeaf = tree.isLeaf(node);
-  const categories = isOfCategories({ path, tree }, node);
-  const scatter = !isLeaf && !categories && (path.nFeatures === 2 || tree.nWeights(node) === 2);
-  const barRows =
-    !isLeaf && !image && !scatter && !categories && tree.nWeights(node) > 1 ? Math.min(tree.nWeights(node), 8) : 0;
-  let box, height;
-  const pad = 4,
-    axis = 15 * state.type;
-  if (image) {
-    const side = Math.min(width * 0.72, 210);
-    const w = image[1] >= image[0] ? side : (side * image[1]) / image[0];
-    const hgt = (w * image[0]) / image[1];
-    box = { x: width / 2, y: pad + hgt / 2, w, h: hgt, room: width };
-    height = hgt + 2 * pad + axis;
-  } else if (tree.isLinear(node)) {
-    const rows = Math.min(leafTerms(path, tree, node).length, MOST_BARS + 1);
-    const h0 = 20 + rows * 15 * state.type;
-    box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
-    height = h0 + 2 * pad;
-  } else if (isLeaf) {
-    box = { x: width / 2, y: 26, w: Math.min(width, 190), h: 44, room: width };
-    height = 54;
-  } else if (scatter) {
-    const side = Math.min(width - 8, 250);
-    box = { x: width / 2, y: axis + side / 2, w: side, h: side, room: width };
-    height = side + axis * 3.2;
-  } else if (categories) {
-    const isBars = columnOf(path, tree.split(node)) !== null;
-    const above = path.target.edges === null ? pad : axis;
-    const h0 = isBars ? 130 : 190;
-    box = { x: width / 2, y: above + h0 / 2, w: width - 4, h: h0, room: width };
-    height = h0 + (isBars ? 1.5 : 2.8) * axis + above;
-  } else {
-    const above = path.target.edges === null ? pad : axis; // the name of the upward axis
-    const h0 = 110 + barRows * 15 * state.type;
-    box = { x: width / 2, y: above + h0 / 2, w: width - 4, h: h0, room: width };
-    const isDate = tree.nWeights(node) === 1 && path.dates.has(tree.split(node).features[0]);
-    height = h0 + (isDate ? 2.8 : 1.5) * axis + above;
-  }
-  return { width, height, box };
-}
-
 /** @param {Store} store @param {number} node */
 function scaleOf({ path, tree, state, colors }, node) {
   const isShared = state.globalScale && !tree.isLinear(node);
@@ -199,29 +158,14 @@ function scaleOf({ path, tree, state, colors }, node) {
 /** How many rows stand in the gutter of the picture. @param {Store} store @param {number} node */
 function gutterNote(store, node) {
   const { path, tree, state } = store;
-  if (path.imageShape || tree.isLeaf(node)) return null;
-  const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
-  const missing = missingAmong(path, features, tree.reaching(state.set, node).rows);
+  if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
+  const missing = missingAmong(path, picturedFeatures(tree, node), tree.reaching(state.set, node).rows);
   if (!missing) return null;
   return h(
     "p",
     { class: "quiet", "data-testid": "stage-gutter" },
     `In the gutter: ${counted(missing, "sampled row")} without a value.`,
   );
-}
-
-/** @param {Store} store @param {number} node */
-function plotText(store, node) {
-  const { tree, path } = store;
-  if (tree.isLinear(node)) return `Weights of the linear model of ${nodeName(tree, node)}`;
-  if (tree.isLeaf(node)) return `Rows of ${nodeName(tree, node)}, ${path.target.leafWords(tree, node)}`;
-  if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of ${nodeName(tree, node)}`;
-  if (isOfCategories(store, node)) return `Rows at ${nodeName(tree, node)} by category; ${condition(tree, node)}`;
-  if (path.nFeatures === 2 || tree.nWeights(node) === 2)
-    return `Scatterplot of the rows at ${nodeName(tree, node)} with the split line`;
-  if (path.target.edges !== null)
-    return `Rows at ${nodeName(tree, node)} by their ${path.target.nouns.value}, with the split and the mean of both sides; ${condition(tree, node)}`;
-  return `Histogram of the rows at ${nodeName(tree, node)} with the split; ${condition(tree, node)}`;
 }
 
 /** @param {Store} store @param {number} node */

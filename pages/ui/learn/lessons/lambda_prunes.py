@@ -4,7 +4,7 @@ from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
 from treecore.tree.number_text import number
-from viz.tree.path_points import recommended
+from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 

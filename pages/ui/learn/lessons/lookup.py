@@ -8,7 +8,7 @@ from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.number_text import count, percent
 from treecore.tree.tree import Tree
-from viz.tree.category_columns import category_columns
+from viz.nodes.category_columns import category_columns
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 

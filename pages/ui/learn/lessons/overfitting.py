@@ -13,7 +13,7 @@ from pages.ui.learn.lessons.lesson import Guess, Knob, Lesson, Moment, Scene, To
 from sample_data import DataSet, synthetic
 from sample_data.data_set import TEST, TRAIN, VALIDATION
 from treecore.tree.number_text import percent
-from viz.tree.path_points import recommended
+from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="moons", split="univariate", init="cart", max_depth=12, n_lambdas=14, lambdas="critical")
 NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # of the points in percent

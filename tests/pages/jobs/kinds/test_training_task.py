@@ -14,8 +14,8 @@ from tests.refusals import refused
 from treecore.errors import ParameterError
 from treecore.tree.metrics import row_losses
 from viz.charts.values.path_curves import error_panel
-from viz.payload.stage_payload import stage_parts
-from viz.tree.path_points import path_points
+from viz.charts.values.path_points import path_points
+from viz.payload.stage_payload import stage_values
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +42,8 @@ def test_balanced_classes_find_what_is_rare(fraud):
         best = min(points, key=lambda point: point.figures["validation_error"])
         told = "weighted error (%)" if weight == "balanced" else "error (%)"
         assert error_panel(path_points(points)).title == told
-        shown = stage_parts(points, fraud, split_rows(fraud, 0, "standard"))[1]
-        kept = [shown.get(f"weighted_{i}") for i in range(3)]
+        shown = stage_values(points, fraud, split_rows(fraud, 0, "standard"))
+        kept = shown["weighted"]
         if weight == "balanced":
             np.testing.assert_array_equal(kept[2], [point.figures["test_error"] for point in points])
         else:

@@ -18,7 +18,7 @@ from viz.charts.figures.paths_figure import paths_figure
 from viz.charts.figures.phase_figure import phase_figure
 from viz.charts.values.class_curves import KINDS, class_curve
 from viz.charts.values.path_curves import error_panel
-from viz.tree.path_points import path_points, recommended
+from viz.charts.values.path_points import path_points, recommended
 
 CURVES = [class_curve(*rare_class(), kind) for kind in KINDS]
 

@@ -1,22 +1,22 @@
-"""Node that asks for the category of a column, drawn (viz/stage/draw/category_picture.js)."""
+"""Decision that tells the categories of a column apart (viz/stage/draw/category_picture.js)."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
+from viz.drawing.canvas import Box
 from viz.looks import LOOKS
-from viz.tree.axis_drawing import draw_axis
-from viz.tree.canvas import Box
-from viz.tree.category_content import CategoryContent
-from viz.tree.node_content import Ends, evenly
-from viz.tree.projection_drawing import NAME_LINE, gutter
-from viz.tree.tree_places import NodeBox
-
-if TYPE_CHECKING:
-    from viz.tree.node_drawing import NodePainter
+from viz.nodes.axis_drawing import NAME_LINE, draw_axis
+from viz.nodes.category_fields import category_fields
+from viz.nodes.figures import Figures
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_content import Decision, Ends, evenly, flat_size, gutter, named_lines, tint
+from viz.nodes.node_maker import NodeMaker
+from viz.nodes.node_painter import NodePainter
 
 SMALL = LOOKS.text.small
 LOOK = LOOKS.histogram
@@ -24,40 +24,118 @@ NAME_WIDTH, NAME_HEIGHT = 24, 30  # width of a bar and height of a strip from wh
 GAP = 3  # between strips, and between bars
 HEAD = 1.3 * SMALL  # height of a name
 GOLDEN = 0.6180339887
+STRIP = 64  # pixels, height of a strip in a figure of its own
 
 
-def draw_categories(painter: NodePainter, content: CategoryContent, box: NodeBox, w: float) -> None:
-    """A bar for each category, or a strip for each with its rows along the other column; w : width for detail."""
-    painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
-    free = gutter(content.has_gutter, box.w)
-    names = HEAD if content.is_bars and box.w >= LOOKS.detail.line and box.h > 4 * SMALL else 0.0
-    area = Box(box.left + LOOK.margin + free, box.top + LOOK.margin + names,
-               box.w - 2 * LOOK.margin - free, box.h - 2 * LOOK.margin - names)  # fmt: skip
-    strips = _strips(content, area, names)
-    bins, cells = _cells(content, area, strips, box)
-    _sides(painter, content, area, strips, cells, bins)
-    if free and content.missing_right:
-        _tint(painter, area.left - free, area.top, free - 2, area.height)
-    gap = area._replace(left=area.left - free, width=free - 2) if free else None
-    if content.heights is None:
-        _bars(painter, content, gap, cells, bins)
-    else:
-        _numbers(painter, content, gap, cells, bins)
-        _means(painter, content, area, strips, cells, bins)
-    look = LOOKS.split
-    for side, strip in zip(content.sides, strips, strict=True):
-        if content.axis is not None and isinstance(side, tuple):
-            at = _at(content, area, side[0])
-            painter.canvas.rectangle(
-                at - look.bar / 2, strip.top, look.bar, strip.height, painter.split_color, layer=2.6
-            )
-    if free:
-        painter.canvas.rectangle(area.left - 1.5, area.top, 1, area.height, painter.theme.line, layer=2.5)
-    if w >= LOOKS.detail.line:
-        _names(painter, content, strips, names > 0)
-        if painter.axes or painter.lines_below(content, box)[0]:
-            _axis(painter, content, box, area)
-    painter.condition(content, box)
+@dataclass(frozen=True, eq=False)
+class CategoryContent(Decision):
+    """Rows by the category of a column: a bar for each, or a strip for each with its rows along another column.
+
+    columns : names of the one or both columns; n_weights : of the
+    decision; names : of the bars or strips; places : int[k],
+    that of each row, -1 where it has none; sides : what goes right of each: True (all), False (none), (bound, whether
+    larger values do), or a tuple of bool, one for each of `others`; axis : name of the feature along the strips, None
+    without numbers; values : float64[k], where rows are along it, or the place of their category among `others`, NaN
+    where one is missing; others : names of the categories of the second column; low, high, first, last : ends of the
+    axis as of `Projection`; codes : int[k], groups; has_gutter, missing_right, heights, means : as there.
+    """
+
+    columns: tuple
+    n_weights: int
+    names: tuple
+    places: np.ndarray
+    sides: tuple
+    axis: str | None
+    values: np.ndarray
+    others: tuple
+    low: float
+    high: float
+    first: float
+    last: float
+    codes: np.ndarray
+    has_gutter: bool
+    missing_right: bool
+    heights: np.ndarray | None = None
+    means: np.ndarray | None = None
+
+    @property
+    def is_bars(self) -> bool:
+        """Whether there is one column alone."""
+        return len(self.columns) == 1
+
+    least_with_words = LOOKS.detail.line
+
+    @classmethod
+    def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
+        """That of a node."""
+        tree, data = maker.tree, maker.data
+        split = tree.split(node)
+        whole, rows = maker.rows(node)
+        used = np.unique(tree.features) if tree.n_features > 2 else np.arange(tree.n_features)
+
+        def ends(feature):
+            place = feature if maker.plane else 0
+            return tuple(float(end[place]) for end in maker.plane or maker.ends(whole, [feature]))
+
+        return cls(
+            maker.kind(node), figures, maker.words(node), n_weights=split[0].size, codes=maker.groups[rows],
+            has_gutter=bool(maker.is_missed[split[0]].any()), missing_right=maker.missing_right(node),
+            heights=maker.target.places(np.asarray(data.y)[rows]),
+            means=maker.target.places(maker.outputs[[tree.left[node], tree.right[node]]]),
+            **category_fields(maker.told(node), split, data, used, rows, ends),
+        )  # fmt: skip
+
+    @property
+    def glyph(self) -> Any:
+        look = LOOKS.glyph
+        return {1: look.one, 2: look.two}.get(self.n_weights, look.more)
+
+    def size(self, room: float, most: float) -> tuple[float, float]:
+        if self.kind.shape == "flat":
+            return flat_size(room, most)
+        side = min(room, most)
+        return side, side
+
+    def figure_size(self, room: float) -> tuple[float, float, float, float]:
+        high = 150.0 if self.is_bars else min(max(150.0, STRIP * len(self.names)), 340.0)
+        return room, high, 24 if self.axis is None else 38, 66
+
+    def lines(self, room: float, most_lines: int) -> tuple:
+        """Its condition, or, if that does not fit, the names of its columns."""
+        return super().lines(room, most_lines) or named_lines(self.columns, room, most_lines)
+
+    def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
+        """A bar for each category, or a strip for each with its rows along the other column."""
+        painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
+        free = gutter(self.has_gutter, box.w)
+        names = HEAD if self.is_bars and box.w >= LOOKS.detail.line and box.h > 4 * SMALL else 0.0
+        area = Box(box.left + LOOK.margin + free, box.top + LOOK.margin + names,
+                   box.w - 2 * LOOK.margin - free, box.h - 2 * LOOK.margin - names)  # fmt: skip
+        strips = _strips(self, area, names)
+        bins, cells = _cells(self, area, strips, box)
+        _sides(painter, self, area, strips, cells, bins)
+        if free and self.missing_right:
+            tint(painter, area.left - free, area.top, free - 2, area.height)
+        gap = area._replace(left=area.left - free, width=free - 2) if free else None
+        if self.heights is None:
+            _bars(painter, self, gap, cells, bins)
+        else:
+            _numbers(painter, self, gap, cells, bins)
+            _means(painter, self, area, strips, cells, bins)
+        look = LOOKS.split
+        for side, strip in zip(self.sides, strips, strict=True):
+            if self.axis is not None and isinstance(side, tuple):
+                at = _at(self, area, side[0])
+                painter.canvas.rectangle(
+                    at - look.bar / 2, strip.top, look.bar, strip.height, painter.split_color, layer=2.6
+                )
+        if free:
+            painter.canvas.rectangle(area.left - 1.5, area.top, 1, area.height, painter.theme.line, layer=2.5)
+        if w >= LOOKS.detail.line:
+            _names(painter, self, strips, names > 0)
+            if painter.axes or painter.lines_below(self, box)[0]:
+                _axis(painter, self, box, area)
+        self.condition(painter, box)
 
 
 def _part(place, count, start, size):
@@ -102,21 +180,16 @@ def _sides(painter, content, area, strips, cells, bins):
     """Tint what goes right."""
     for i, (side, strip) in enumerate(zip(content.sides, strips, strict=True)):
         if side is True:
-            _tint(painter, *strip)
+            tint(painter, *strip)
         elif side and content.axis is not None:
             bound, is_right = side
             at, end = _at(content, area, bound), strip.left + strip.width
-            _tint(painter, at if is_right else strip.left, strip.top, end - at if is_right else at - strip.left,
+            tint(painter, at if is_right else strip.left, strip.top, end - at if is_right else at - strip.left,
                   strip.height)  # fmt: skip
         elif side:
             for cell, goes_right in zip(cells[i * bins :], side, strict=False):
                 if goes_right:
-                    _tint(painter, cell.left, strip.top, cell.width, strip.height)
-
-
-def _tint(painter, left, top, width, height):
-    corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
-    painter.canvas.polygon(corners, painter.tint, layer=2.2)
+                    tint(painter, cell.left, strip.top, cell.width, strip.height)
 
 
 def cells_of(content: CategoryContent, bins: int) -> np.ndarray:

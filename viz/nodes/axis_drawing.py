@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treecore.tree.date_text import column_name, date_text, end_text, is_date
+from viz.drawing.canvas import Box
 from viz.looks import LOOKS
-from viz.tree.canvas import Box
-
-if TYPE_CHECKING:
-    from viz.tree.node_content import Ends
-    from viz.tree.node_drawing import NodePainter
+from viz.nodes.node_content import Ends
+from viz.nodes.node_painter import NodePainter
 
 SMALL = LOOKS.text.small
+NAME_LINE = 1.25  # from the years of an axis to its name, in sizes of text
 TICK = 44  # pixels that a date on an axis takes
 MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # between two ticks
 

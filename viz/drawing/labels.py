@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from viz.drawing.canvas import Canvas
 from viz.looks import LOOKS
-from viz.tree.canvas import Canvas
 from viz.words import text_fit
 
 LOOK = LOOKS.text

@@ -1,9 +1,8 @@
-"""What is shown of a decision that tells the categories of a column apart (viz/stage/draw/category_picture.js)."""
+"""Where the rows of a decision by category are in its picture, and what goes right."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,55 +11,16 @@ from treecore.tree.condition_text import visible
 from treecore.tree.conditions import Interval
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name
-from viz.tree.category_columns import only_other
+from viz.nodes.category_columns import only_other
 
 OTHERS = "others"
 _UNIT = {"low": 0.0, "high": 1.0, "first": 0.0, "last": 1.0}  # ends where no number has an axis
 
 
-class CategoryContent(NamedTuple):
-    """Rows by the category of a column: a bar for each, or a strip for each with its rows along another column.
-
-    figures : `Figures`; words : the condition; columns : names of the one or both columns; n_weights : of the
-    decision; is_square : whether it has the shape of a scatterplot; names : of the bars or strips; places : int[k],
-    that of each row, -1 where it has none; sides : what goes right of each: True (all), False (none), (bound, whether
-    larger values do), or a tuple of bool, one for each of `others`; axis : name of the feature along the strips, None
-    without numbers; values : float64[k], where rows are along it, or the place of their category among `others`, NaN
-    where one is missing; others : names of the categories of the second column; low, high, first, last : ends of the
-    axis as of `Projection`; codes : int[k], groups; has_gutter, missing_right, heights, means : as there.
-    """
-
-    figures: Any
-    words: str
-    columns: tuple
-    n_weights: int
-    is_square: bool
-    names: tuple
-    places: np.ndarray
-    sides: tuple
-    axis: str | None
-    values: np.ndarray
-    others: tuple
-    low: float
-    high: float
-    first: float
-    last: float
-    codes: np.ndarray
-    has_gutter: bool
-    missing_right: bool
-    heights: np.ndarray | None = None
-    means: np.ndarray | None = None
-
-    @property
-    def is_bars(self) -> bool:
-        """Whether there is one column alone."""
-        return len(self.columns) == 1
-
-
 def category_fields(
     told: Category | Cases, split: tuple, data: DataSetLike, used: np.ndarray, rows: np.ndarray, ends: Callable
 ) -> dict:
-    """Fields of `CategoryContent` from columns to high, without n_weights and is_square.
+    """Fields of `CategoryContent` from columns to high, without n_weights.
 
     told : the decision in words; split : (features, weights, bias); used : int64[u], rising, all features that the
     picture knows of; rows : int[k], those that are shown; ends : function of a feature that returns the `Ends` of its

@@ -1,0 +1,1 @@
+"""What all figures are drawn on and with; knows neither trees nor charts."""

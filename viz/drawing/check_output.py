@@ -1,0 +1,47 @@
+"""Checks of what a figure is asked for: format, size, resolution and theme."""
+
+from treecore.errors import ParameterError
+from treecore.parameter_checks import check_choice, check_number
+from viz.figure_format import FIGURE_FORMATS
+from viz.messages import MESSAGES
+from viz.palette import THEMES
+
+LEAST_SIZE, MOST_SIZE = 1, 100  # inches
+LEAST_DPI, MOST_DPI = 20, 2400
+MOST_PIXELS = 60_000_000  # of a PNG
+
+
+def check_output(format: str, size: tuple, dpi: float, theme: str) -> None:
+    """Raise ParameterError for an unknown format or theme, or a picture that is too small or too large."""
+    check_choice(format, "format", tuple(FIGURE_FORMATS))
+    check_theme(theme)
+    if not isinstance(size, (tuple, list)) or len(size) != 2:
+        raise ParameterError(MESSAGES("figure.size", size=size))
+    check_number(size[0], "size[0], the width in inches,", LEAST_SIZE, MOST_SIZE)
+    check_number(dpi, "dpi", LEAST_DPI, MOST_DPI)
+    if size[1] is not None:
+        check_number(size[1], "size[1], the height in inches,", LEAST_SIZE, MOST_SIZE)
+        check_pixels(format, size, dpi)
+
+
+def check_pixels(format: str, size: tuple, dpi: float) -> None:
+    """Raise ParameterError for a PNG with too many pixels."""
+    pixels = size[0] * size[1] * dpi**2
+    if FIGURE_FORMATS[format].has_pixels and pixels > MOST_PIXELS:
+        fine = int(dpi * (MOST_PIXELS / pixels) ** 0.5)
+        raise ParameterError(
+            MESSAGES(
+                "figure.dpi",
+                dpi=dpi,
+                width=size[0],
+                height=size[1],
+                pixels=pixels / 1e6,
+                most=MOST_PIXELS // 10**6,
+                fine=fine,
+            )
+        )
+
+
+def check_theme(theme: str) -> None:
+    """Raise ParameterError for an unknown theme."""
+    check_choice(theme, "theme", tuple(THEMES))

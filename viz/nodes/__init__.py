@@ -1,0 +1,1 @@
+"""One node: its kinds, what each shows, and how it is drawn."""

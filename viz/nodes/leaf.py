@@ -1,0 +1,136 @@
+"""Leaf that predicts a class, a number, or that shows the mean of its images."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from viz.looks import LOOKS
+from viz.nodes.figures import Figures
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_content import NodeContent, image_figure_size, image_size, leaf_size
+from viz.nodes.node_maker import NodeMaker
+from viz.nodes.node_painter import NodePainter
+from viz.palette import text_on
+
+DETAIL, LEAF = LOOKS.detail, LOOKS.leaf
+SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
+
+
+@dataclass(frozen=True, eq=False)
+class LeafContent(NodeContent):
+    """Leaf that predicts a class. label : what is predicted, in words; code : its group."""
+
+    label: str
+    code: int
+
+    @classmethod
+    def of(cls, maker: NodeMaker, node: int, figures: Figures) -> LeafContent:
+        """That of a node."""
+        return cls(maker.kind(node), figures, *_predicted(maker, node))
+
+    @property
+    def group(self) -> int:
+        return self.code
+
+    @property
+    def answer(self) -> str:
+        """What it predicts, in words."""
+        return self.label
+
+    def size(self, room: float, most: float) -> tuple[float, float]:
+        return leaf_size(room, most)
+
+    def figure_size(self, room: float) -> tuple[float, float, float, float]:
+        return 200.0, 50.0, 12, 66
+
+    def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
+        color = painter.colors[self.code]
+        painter.rectangle(box, color)
+        strip = self.rows(painter, box)
+        if w >= LEAF.hairline:
+            painter.canvas.rectangle(
+                box.left, box.bottom - strip - 0.5, box.w, LOOKS.frame, painter.theme.background, layer=3.4
+            )
+        room = box.w - LOOKS.words.margin if box.w >= LEAF.wrong else None
+        second = painter.rows_text(self.figures, box.w < LEAF.n, room, 1 if room is None else 2)
+        painter.two_lines(self.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
+
+    def rows(self, painter: NodePainter, box: NodeBox) -> float:
+        """Draw its rows along its lower edge; returns the height that they take."""
+        strip = min(LEAF.strip, box.h * LEAF.share)
+        painter.class_bar(self.figures, box.left, box.bottom - strip, box.w, strip)
+        return strip
+
+
+@dataclass(frozen=True, eq=False)
+class NumberLeaf(LeafContent):
+    """Leaf that predicts a number. place : of the number between the ends of all."""
+
+    place: float
+
+    @classmethod
+    def of(cls, maker: NodeMaker, node: int, figures: Figures) -> NumberLeaf:
+        places = np.asarray(maker.target.places(maker.outputs[node]))
+        return cls(maker.kind(node), figures, *_predicted(maker, node), float(places))
+
+    def rows(self, painter: NodePainter, box: NodeBox) -> float:
+        """By their ranges, on the axis that all leaves have; the mark is what it predicts."""
+        height, bar, counts = min(LEAF.spread, box.h * LEAF.spread_share), LOOKS.split.bar, self.figures.counts
+        top, step, add = box.bottom - height, box.w / counts.size, painter.canvas.rectangle
+        add(box.left, top, box.w, height, painter.theme.surface, layer=3.1)
+        for group in np.flatnonzero(counts):
+            high = max(counts[group] / counts.max() * (height - 2), 1)
+            left = box.left + group * step
+            add(left, box.bottom - high, max(step - 0.5, 0.5), high, painter.colors[group], layer=3.2)
+        if box.w >= LEAF.two:
+            add(box.left + self.place * box.w - bar / 2, top, bar, height, painter.theme.text, layer=3.3)
+        return height
+
+
+@dataclass(frozen=True, eq=False)
+class ImageLeaf(LeafContent):
+    """Leaf of images. image : mean image float64[h, w] in [0, 1]."""
+
+    image: np.ndarray
+
+    @classmethod
+    def of(cls, maker: NodeMaker, node: int, figures: Figures) -> ImageLeaf:
+        return cls(maker.kind(node), figures, *_predicted(maker, node), maker.mean(node))
+
+    def size(self, room: float, most: float) -> tuple[float, float]:
+        return image_size(self.image, room, most * LOOKS.places.leaf_image)
+
+    def figure_size(self, room: float) -> tuple[float, float, float, float]:
+        return image_figure_size(self.image)
+
+    def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
+        color = painter.colors[self.code]
+        if w < DETAIL.image:
+            painter.rectangle(box, color)
+            return
+        painter.canvas.image(painter.ink(self.image), box.left, box.top, box.w, box.h)
+        painter.rectangle(box, edge=color, line=LEAF.wide_frame if w >= LEAF.wide else LEAF.frame, layer=3.1)
+        if w >= LEAF.badge:
+            self._badge(painter, box, color)
+
+    def _badge(self, painter, box, color):
+        """Class name on its colour below the mean image of a leaf, or on its lower edge without room below."""
+        outside = box.below >= NORMAL * LEAF.room
+        if not outside and box.h < LEAF.high * NORMAL:
+            return
+        y = box.bottom + NORMAL * (LEAF.below if outside else -LEAF.above)
+        painter.labels.add(
+            box.x, y, self.label, NORMAL, text_on(color), box.room, bold=True, background=color, least=box.w
+        )
+        if box.w >= LEAF.counts and box.below >= LEAF.counts_room * NORMAL:
+            text = painter.rows_text(self.figures, True, box.room)
+            y = box.bottom + NORMAL * LEAF.counts_below
+            painter.labels.add(box.x, y, text, SMALL, painter.theme.muted, box.room, whole=True)
+
+
+def _predicted(maker, node):
+    """(what a leaf predicts, in words; its group)."""
+    value = maker.outputs[node]
+    return maker.target.answer(value), int(maker.target.group_of(value))

@@ -1,0 +1,181 @@
+"""What is shown in a node, as plain data that can draw itself: the class of every kind is one of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from viz.looks import LOOKS
+from viz.nodes.figures import Figures
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_kinds import NodeKind
+from viz.nodes.node_painter import NodePainter
+from viz.words import text_fit
+from viz.words.condition_lines import condition_lines
+
+DETAIL, WORDS = LOOKS.detail, LOOKS.words
+
+
+class Ends(NamedTuple):
+    """Axes of a picture, float64[axes] each, or one axis, float each. low, high : of the drawing, with room; first,
+    last : smallest and largest value that has its place there, which the labels show."""
+
+    low: Any
+    high: Any
+    first: Any
+    last: Any
+
+
+@dataclass(frozen=True, eq=False)
+class NodeContent:
+    """What every node has. kind : its `NodeKind`; figures : its rows."""
+
+    kind: NodeKind
+    figures: Figures
+
+    @property
+    def group(self) -> int | None:
+        """Group whose colour the node has."""
+        return self.figures.leading
+
+    @property
+    def signs(self) -> str | None:
+        """What the colours of signs mean in its picture, None without such colours."""
+        return None
+
+    @property
+    def least_with_words(self) -> float | None:
+        """Height from which its condition may take several lines; None if it takes one at most."""
+        return None
+
+    @property
+    def has_upward_name(self) -> bool:
+        """Whether the name of its upward axis stands above it, if there is room."""
+        return False
+
+    def size(self, room: float, most: float) -> tuple[float, float]:
+        """(width, height) in pixels. room : width that it may take; most : height."""
+        raise NotImplementedError
+
+    def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
+        """Draw it into a box; w : width for detail, from that of a glyph on."""
+        raise NotImplementedError
+
+    def lines_below(self, box: NodeBox, w: float, fits: int) -> tuple[int, int]:
+        """(lines of axis names, lines of the condition below them), at most so many."""
+        return 0, 0
+
+    def figure_size(self, room: float) -> tuple[float, float, float, float]:
+        """(width, height, height of its axes below, above) in a figure of its own that is `room` wide."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Decision(NodeContent):
+    """What every decision has. words : its condition."""
+
+    words: str
+
+    least: ClassVar[float] = DETAIL.thumbnail  # pixels from which it is more than a glyph
+
+    @property
+    def note(self) -> str:
+        """A sentence below its figure that explains it."""
+        return ""
+
+    @property
+    def glyph(self) -> Any:
+        """Lines of the mark of its kind."""
+        raise NotImplementedError
+
+    def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
+        """Draw more than the glyph."""
+        raise NotImplementedError
+
+    def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
+        color = painter.color(self.group)
+        if color and not painter.axes:
+            high = min(LOOKS.head, LOOKS.head_share * box.h)
+            painter.canvas.rectangle(box.left, box.top - high, box.w, high, color, layer=2.0)
+        if w >= self.least:
+            self.picture(painter, box, w)
+        else:
+            painter.glyph(self.glyph, box)
+
+    def has_words(self, w: float) -> bool:
+        """Whether its condition stands below it at a width."""
+        return w >= DETAIL.line
+
+    def has_axes(self, box: NodeBox, w: float) -> bool:
+        """Whether the names of its axes do."""
+        return w >= DETAIL.full
+
+    def lines_below(self, box: NodeBox, w: float, fits: int) -> tuple[int, int]:
+        caption = len(self.lines(box.words_room, min(fits, 3))) if self.has_words(w) else 0
+        axes = int(self.has_axes(box, w))
+        return (axes if axes + caption <= fits else 0), caption
+
+    def condition(self, painter: NodePainter, box: NodeBox) -> None:
+        """Draw its condition, below its picture and the names of its axes."""
+        axes, lines = painter.lines_below(self, box)
+        for i, line in enumerate(self.lines(box.words_room, lines) if lines else ()):
+            painter.caption(line, box, axes + i, whole=True)
+
+    def lines(self, room: float, most_lines: int) -> tuple:
+        """Tuple of lines below its picture that tell its condition, () without room. room : pixels."""
+        return condition_lines(self.words, LOOKS.text.small, room, most_lines)
+
+
+def named_lines(names: Iterable[str], room: float, most_lines: int) -> tuple:
+    """Tuple of two lines that name what a picture shows, () without room."""
+    if most_lines < 2:
+        return ()
+    small = LOOKS.text.small
+    lines = tuple(text_fit.fit(text_fit.clean(name, any_glyph=True), small, room)[0] for name in names)
+    return lines if all(lines) else ()
+
+
+def flat_size(room: float, most: float) -> tuple[float, float]:
+    """`size` of a picture that is wider than high."""
+    look = LOOKS.places
+    h = min(most, room / look.flat)
+    return min(room, h * look.long), h
+
+
+def leaf_size(room: float, most: float) -> tuple[float, float]:
+    """`size` of a leaf, or of a subtree that is not drawn."""
+    look = LOOKS.places
+    h = min(most, max(room * look.leaf, look.least_leaf), look.most_leaf)
+    return min(room, look.longest_leaf, h * look.leaf_long), h
+
+
+def image_size(image: np.ndarray, room: float, most: float) -> tuple[float, float]:
+    """`size` of an image."""
+    unit = min(room / image.shape[1], most / image.shape[0])
+    return unit * image.shape[1], unit * image.shape[0]
+
+
+def image_figure_size(image: np.ndarray) -> tuple[float, float, float, float]:
+    """`figure_size` of an image."""
+    return *image_size(image, 300, 300), 28, 66
+
+
+def gutter(has: bool, length: float) -> float:
+    """Width of the gutter of an axis of this length, 0 where no value is missing."""
+    look = LOOKS.gutter
+    return max(look.least, min(look.most, length * look.share)) if has else 0.0
+
+
+def tint(painter: NodePainter, left: float, top: float, width: float, height: float) -> None:
+    """Tint a rectangle, as what goes right."""
+    corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
+    painter.canvas.polygon(corners, painter.tint, layer=2.2)
+
+
+def evenly(items: np.ndarray, most: int) -> np.ndarray:
+    """At most `most` of the items, evenly spaced."""
+    n = len(items)
+    return items if n <= most else items[(np.arange(most) * n) // most]

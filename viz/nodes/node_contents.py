@@ -1,0 +1,68 @@
+"""What is shown in each node of a tree, as plain data: every figure draws from this."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from treecore.statistics.declared import STATISTICS
+from treecore.statistics.node_statistic import in_face
+from treecore.tree.category_columns import branch_texts
+from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.tree import Tree
+from viz.nodes.category_content import CategoryContent
+from viz.nodes.leaf import ImageLeaf, LeafContent, NumberLeaf
+from viz.nodes.linear_leaf import ImageModel, LinearLeaf
+from viz.nodes.node_kinds import KINDS
+from viz.nodes.node_maker import NodeMaker
+from viz.nodes.projection import Projection
+from viz.nodes.scatter import SplitScatter
+from viz.nodes.tree_contents import TreeContents
+from viz.nodes.weight_image import WeightImage
+from viz.palette import THEMES, group_colors
+
+CLASSES = {  # the class of the content of each kind
+    "image model": ImageModel,
+    "linear leaf": LinearLeaf,
+    "image leaf": ImageLeaf,
+    "number leaf": NumberLeaf,
+    "class leaf": LeafContent,
+    "image": WeightImage,
+    "categories in the plane": CategoryContent,
+    "categories of two features": CategoryContent,
+    "categories": CategoryContent,
+    "plane": SplitScatter,
+    "constant": Projection,
+    "univariate": Projection,
+    "bivariate": SplitScatter,
+    "oblique": Projection,
+}
+if CLASSES.keys() != {kind.name for kind in KINDS}:
+    raise ValueError("Every kind of node needs a class of its content.")
+
+
+def node_contents(
+    tree: Tree, data: DataSetLike, rows: np.ndarray | None = None, nodes: Iterable[int] | None = None
+) -> TreeContents:
+    """`TreeContents` of `tree`, or of some of its `nodes`.
+
+    data : DataSet that it was trained on; rows : int[k], rows that are shown (None: all), the axes leave room for all.
+    """
+    maker = NodeMaker(tree, data, rows)
+    wanted = set(range(tree.n_nodes) if nodes is None else map(int, nodes))
+    found = [
+        CLASSES[maker.kind(node).name].of(maker, node, maker.figures(node)) if node in wanted else None
+        for node in range(tree.n_nodes)
+    ]
+    return TreeContents(
+        tree,
+        found,
+        maker.target,
+        data.image_shape is not None,
+        {theme: group_colors(maker.target, data.y, theme) for theme in THEMES},
+        {
+            node: branch_texts(content.words, maker.told(node))
+            for node, content in enumerate(found)
+            if content is not None and not content.kind.is_leaf
+        },
+        {face: in_face(STATISTICS.values(), face, maker.target, maker.statistics) for face in ("inspector", "leaf")},
+    )

@@ -1,0 +1,88 @@
+"""Kinds of nodes: one table, which the figures and the stage share.
+
+A kind is drawn by its class of `viz.nodes.node_contents` in figures, and by its object of
+``viz/stage/draw/node_pictures.js`` in the browser, which has the table from ``python -m viz.payload.browser_side``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.tree.category_columns import Cases, Category, CategoryColumns
+from treecore.tree.conditions import condition_of
+from treecore.tree.tree import Tree
+
+FACTS = ("leaf", "linear", "number", "image", "category", "plane", "none", "one", "two")
+
+
+class NodeKind(NamedTuple):
+    """A kind of node.
+
+    name : its name; needs : the facts that hold for such a node, of `FACTS` ("linear": it has a linear model; "number":
+    its tree predicts numbers; "plane": the data have two features; "none", "one", "two": features of the decision);
+    shape : "image", "leaf", "square" or "flat"; handles : how an editor changes the split, "pixels", "strips", "line",
+    "bar" or "".
+    """
+
+    name: str
+    needs: tuple[str, ...]
+    shape: str
+    handles: str = ""
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether nodes of this kind have no children."""
+        return "leaf" in self.needs
+
+
+# A node is of the first kind whose needs it meets.
+KINDS = (
+    NodeKind("image model", ("leaf", "linear", "image"), "image"),
+    NodeKind("linear leaf", ("leaf", "linear"), "flat"),
+    NodeKind("image leaf", ("leaf", "image"), "image"),
+    NodeKind("number leaf", ("leaf", "number"), "leaf"),
+    NodeKind("class leaf", ("leaf",), "leaf"),
+    NodeKind("image", ("image",), "image", "pixels"),
+    NodeKind("categories in the plane", ("category", "plane"), "square", "strips"),
+    NodeKind("categories of two features", ("category", "two"), "square", "strips"),
+    NodeKind("categories", ("category",), "flat", "strips"),
+    NodeKind("plane", ("plane",), "square", "line"),
+    NodeKind("constant", ("none",), "flat", "bar"),
+    NodeKind("univariate", ("one",), "flat", "bar"),
+    NodeKind("bivariate", ("two",), "square", "line"),
+    NodeKind("oblique", (), "flat", "bar"),
+)
+if len({kind.name for kind in KINDS}) < len(KINDS) or any(set(kind.needs) - set(FACTS) for kind in KINDS):
+    raise ValueError("Kinds of nodes need different names and known facts.")
+
+
+def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.ndarray:
+    """int64[n]: place of each node's kind among `KINDS`. columns : of categories, None where none is shown as such."""
+    n_weights, leaf = np.diff(tree.indptr), tree.left < 0
+    everywhere = np.ones(tree.n_nodes, bool)
+    facts = {
+        "leaf": leaf,
+        "linear": leaf & (np.diff(tree.linear.indptr) > 0) if tree.linear is not None else ~everywhere,
+        "number": everywhere & (not tree.target.values_are_groups),
+        "image": everywhere & is_image,
+        "category": _by_category(tree, columns) if columns is not None and columns.group_of else ~everywhere,
+        "plane": everywhere & (tree.n_features == 2),
+        "none": n_weights == 0,
+        "one": n_weights == 1,
+        "two": n_weights == 2,
+    }
+    masks = [np.logical_and.reduce([everywhere, *(facts[need] for need in kind.needs)]) for kind in KINDS]
+    return np.select(masks, range(len(KINDS)))
+
+
+def told_decision(tree: Tree, node: int, columns: CategoryColumns):
+    """The decision of a node as its words tell it. columns : of categories, with the names of all features."""
+    split, names = tree.split(node), columns.names or ()
+    return columns.told(condition_of(split, [str(names[j]) for j in split[0]]))
+
+
+def _by_category(tree, columns):
+    found = np.zeros(tree.n_nodes, bool)
+    for node in np.flatnonzero(tree.left >= 0):
+        found[node] = isinstance(told_decision(tree, node, columns), Category | Cases)
+    return found

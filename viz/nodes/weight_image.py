@@ -1,0 +1,59 @@
+"""Decision on images: its weights as an image."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from viz.looks import LOOKS
+from viz.nodes.figures import Figures
+from viz.nodes.node_box import NodeBox
+from viz.nodes.node_content import Decision, image_figure_size, image_size
+from viz.nodes.node_maker import NodeMaker
+from viz.nodes.node_painter import NodePainter
+
+DETAIL = LOOKS.detail
+
+
+@dataclass(frozen=True, eq=False)
+class WeightImage(Decision):
+    """values : float64[h, w], the weights, 0 where the pixel is not used; means : mean images (float64[h, w] in [0, 1])
+    of the rows that go left and right."""
+
+    values: np.ndarray
+    n_nonzero: int
+    means: tuple
+
+    least: ClassVar[float] = DETAIL.image
+    glyph = LOOKS.glyph.more
+    signs = "weights:"
+
+    @classmethod
+    def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
+        """That of a node."""
+        tree = maker.tree
+        features, weights, _ = tree.split(node)
+        image = np.zeros(tree.n_features)
+        image[features] = weights
+        means = tuple(maker.mean(child) for child in (tree.left[node], tree.right[node]))
+        shape = maker.data.image_shape
+        return cls(maker.kind(node), figures, maker.words(node), image.reshape(shape), features.size, means)
+
+    def size(self, room: float, most: float) -> tuple[float, float]:
+        return image_size(self.values, room, most)
+
+    def figure_size(self, room: float) -> tuple[float, float, float, float]:
+        return image_figure_size(self.values)
+
+    def lines_below(self, box: NodeBox, w: float, fits: int) -> tuple[int, int]:
+        return 0, int(w >= LOOKS.words.image)
+
+    def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
+        painter.weights(self.values, box)
+        painter.rectangle(box, edge=painter.theme.line, layer=3.1)
+        if w >= DETAIL.line:
+            painter.class_bar(self.figures, box.left, box.bottom - LOOKS.bar, box.w, LOOKS.bar)
+        if painter.lines_below(self, box)[1]:
+            painter.caption(f"{self.n_nonzero} px", box, whole=True, muted=True)

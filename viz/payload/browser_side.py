@@ -1,0 +1,68 @@
+"""The tables that the browser shares: ``python -m viz.payload.browser_side`` writes both files anew.
+
+``viz/stage/model/payload_tables.js`` has the fields of a payload, which its reader goes through, and the kinds of
+nodes; ``viz/stage/payload.d.ts`` declares what the reader gives.
+"""
+
+import json
+from pathlib import Path
+
+from viz.nodes.node_kinds import KINDS
+from viz.payload.payload_fields import FIELDS, HOMES
+
+STAGE = Path(__file__).parents[1] / "stage"
+MADE = "// Written by python -m viz.payload.browser_side, from viz/payload/payload_fields.py"
+_SENT = ("name", "home", "browser", "per", "times", "by_set", "form", "other")  # what the reader needs to know
+
+
+def tables_module() -> str:
+    """Both tables as a module of JavaScript, in the form of prettier."""
+    rows = []
+    for field in FIELDS.values():
+        sent = {_camel(name): value for name in _SENT if (value := getattr(field, name))}
+        if field.browser == field.name:
+            del sent["browser"]
+        rows.append(f"  {_object(sent)},")
+    kinds = [
+        f"  {_object({name: value for name, value in kind._asdict().items() if name != 'handles' or value})},"
+        for kind in KINDS
+    ]
+    return "\n".join(
+        [
+            f"{MADE} and viz/nodes/node_kinds.py.\n",
+            "/** Fields of a payload: their name there, and where they go. @type {PayloadField[]} */",
+            *("export const FIELDS = [", *rows, "];", ""),
+            "/** Kinds of nodes: a node is of the first whose needs it meets. @type {NodeKind[]} */",
+            *("export const KINDS = [", *kinds, "];", ""),
+        ]
+    )
+
+
+def declarations() -> str:
+    """The types of the fields, by their home."""
+    blocks = []
+    for home, interface in HOMES.items():
+        fields = [field for field in FIELDS.values() if field.home == home]
+        lines = [
+            f"  readonly {field.browser}: {field.typescript};{f' // {field.note}' if field.note else ''}"
+            for field in fields
+        ]
+        blocks.append("\n".join([f"interface {interface} {{", *lines, "}"]))
+    return MADE + ".\n\n" + "\n\n".join(blocks) + "\n"
+
+
+FILES = {STAGE / "model" / "payload_tables.js": tables_module, STAGE / "payload.d.ts": declarations}
+
+
+def _object(values):
+    return f"{{ {', '.join(f'{name}: {json.dumps(value)}' for name, value in values.items())} }}"
+
+
+def _camel(name):
+    first, *others = name.split("_")
+    return first + "".join(map(str.title, others))
+
+
+if __name__ == "__main__":
+    for path, text in FILES.items():
+        path.write_text(text(), encoding="utf-8")

@@ -1,0 +1,223 @@
+"""Fields of a payload: one table, from which packing, the browser's reader and its types follow.
+
+`viz.payload.compressed` writes the fields in the dtypes and the order of the table (the order decides how well they are
+compressed). ``python -m viz.payload.browser_side`` writes the same table for the browser
+(``viz/stage/model/payload_tables.js``) and its types (``viz/stage/payload.d.ts``).
+"""
+
+from typing import NamedTuple
+
+HOMES = {  # places in the browser, and the TypeScript interface of each
+    "path": "Path",
+    "sample": "Sample",
+    "places": "Frame",
+    "tree": "TreeArrays",
+    "linear": "LinearArrays",
+    "recorded": "Recorded",
+}
+PARTS = ("node", "weight", "leaf", "term")  # items of a tree: those of all trees stand one behind the other
+JSON, UNSIGNED, EXACT = "json", "unsigned", "exact"
+_TYPES = {"f8": "Float64Array", "u4": "Uint32Array"}
+
+
+class PayloadField(NamedTuple):
+    """A field of the payload.
+
+    name : its name in the payload; home : one of `HOMES`; browser : its name there; dtype : "json" for a value of the
+    header, a numpy dtype, "unsigned" or "exact" for the smallest dtype that keeps all numbers; per : one of `PARTS`, of
+    a field that is cut into trees; times : "group" or "score", if an item has a number for each of them; by_set :
+    whether there is one value for each set; form : function of ``viz/stage/model/payload.js`` that the browser applies;
+    type : TypeScript type, by default that of the dtype; optional : whether a payload may lack it, and the browser then
+    has null; other : name of the field that the browser takes instead; note : comment of the type.
+    """
+
+    name: str
+    home: str
+    browser: str
+    dtype: str = JSON
+    type: str = ""
+    note: str = ""
+    per: str = ""
+    times: str = ""
+    by_set: bool = False
+    form: str = ""
+    optional: bool = False
+    other: str = ""
+
+    @property
+    def typescript(self) -> str:
+        """Its type in the browser."""
+        return self.type or _TYPES.get(self.dtype, "Numbers")
+
+
+def checked(fields: tuple[PayloadField, ...]) -> dict[str, PayloadField]:
+    """Fields by name. Raise ValueError when two of them collide, or one names something that does not exist."""
+    by_name = {field.name: field for field in fields}
+    if len(by_name) < len(fields):
+        raise ValueError("Two fields of the payload have one name.")
+    if len({(field.home, field.browser) for field in fields}) < len(fields):
+        raise ValueError("Two fields of the payload have one place in the browser.")
+    for field in fields:
+        if field.home not in HOMES or field.per not in ("", *PARTS) or field.times not in ("", "group", "score"):
+            raise ValueError(f"Field {field.name!r} of the payload has an unknown home, part or multiple.")
+        if field.other and not field.optional:
+            raise ValueError(f"Field {field.name!r} of the payload is never replaced by {field.other!r}.")
+        if field.other and (field.other not in by_name or by_name[field.other].per != field.per):
+            raise ValueError(f"Field {field.name!r} of the payload cannot be replaced by {field.other!r}.")
+    return by_name
+
+
+FIELDS = checked(
+    (
+        PayloadField("title", "path", "title", type="string"),
+        PayloadField("name", "path", "name", type="string"),
+        PayloadField("target", "path", "target", type="Target", form="target"),
+        PayloadField("features", "path", "features", type="string[]", note="names, of dates those of their columns"),
+        PayloadField("dates", "path", "dates", type="Set<number>", form="members"),
+        PayloadField(
+            "levels",
+            "path",
+            "levels",
+            type="Record<number, string[] | undefined>",
+            note="of columns of ordered categories",
+        ),
+        PayloadField("n_features", "path", "nFeatures", type="number"),
+        PayloadField(
+            "ends",
+            "path",
+            "ends",
+            type="(Pair | null)[] | null",
+            optional=True,
+            note="of the axis of each feature, if there is no row",
+        ),
+        PayloadField("groups", "path", "groups", type="CategoryGroup[]"),
+        PayloadField(
+            "categories",
+            "path",
+            "categories",
+            type="Record<number, [column: string, category: string, ofAll: number] | undefined>",
+            note="of features that are one",
+        ),
+        PayloadField("image_shape", "path", "imageShape", type="Pair | null", optional=True),
+        PayloadField(
+            "sets",
+            "path",
+            "sets",
+            type="{ name: string; n: number; spread?: number | null }[]",
+            note="of numbers: sum of their squares around the mean",
+        ),
+        PayloadField("recommended", "path", "recommended", type="{ one_se?: number; min?: number }"),
+        PayloadField(
+            "weighted",
+            "path",
+            "weighted",
+            "f8",
+            by_set=True,
+            form="complete",
+            optional=True,
+            type="Float64Array[] | null",
+            note="errors of the trees over the rows of each set, if classes weigh in training",
+        ),
+        PayloadField(
+            "opens", "path", "opens", type="number | null", optional=True, note="index of the tree that is shown first"
+        ),
+        PayloadField("notes", "path", "notes", type="Notes"),
+        PayloadField("statistics", "path", "statistics", type="NodeStatistic[]", note="of nodes, that the stage shows"),
+        PayloadField("choice", "path", "choice", type="Choice | null", optional=True),
+        PayloadField(
+            "grid",
+            "path",
+            "grid",
+            type="Grid | null",
+            optional=True,
+            note="of lambda and C, whose trees stand row after row",
+        ),
+        PayloadField("edit", "path", "edit", type="EditFacts | null", optional=True),
+        PayloadField("palette", "path", "palette", type="Palette"),
+        PayloadField("looks", "path", "looks", type="Looks"),
+        PayloadField(
+            "is_oblique",
+            "path",
+            "isOblique",
+            type="boolean",
+            note="whether some decision is a sum of more than two features",
+        ),
+        PayloadField("largest_weight", "path", "largestWeight", type="number"),
+        PayloadField("largest_value", "path", "largestValue", type="number"),
+        PayloadField("lam", "path", "lams", "f8"),
+        PayloadField("columns", "path", "columns", "u4", note="numbers of the shipped features"),
+        PayloadField("sample_rows", "sample", "rows", "u4"),
+        PayloadField(
+            "row_numbers",
+            "sample",
+            "numbers",
+            "u4",
+            optional=True,
+            other="sample_rows",
+            note="of the rows, as people count them",
+        ),
+        PayloadField("row_names", "sample", "names", type="string[] | null", optional=True),
+        PayloadField("sample_set", "sample", "set", "u1"),
+        PayloadField("sample_y", "sample", "y", UNSIGNED, note="groups of the target"),
+        PayloadField("sample_value", "sample", "value", "f8", type="Numbers", optional=True, other="sample_y"),
+        PayloadField("sample_X", "sample", "X", EXACT, note="column after column"),
+        PayloadField("deviation", "path", "deviation", "f8"),
+        PayloadField("low", "path", "low", "f8"),
+        PayloadField("high", "path", "high", "f8"),
+        PayloadField("whole", "path", "whole", "u1"),
+        PayloadField("missed", "path", "missed", "u1"),
+        PayloadField("place_origin", "places", "origin", UNSIGNED),
+        PayloadField("place_x", "places", "x", "f4"),
+        PayloadField("place_depth", "places", "depth", UNSIGNED),
+        PayloadField("place_parent", "places", "parent", "i4"),
+        PayloadField("n_slots", "places", "nSlots", type="number"),
+        PayloadField(
+            "node_start", "path", "nodeStart", "u4", note="where the nodes of each tree begin, and the last ones end"
+        ),
+        PayloadField("left", "tree", "left", UNSIGNED, per="node", form="children", type="Int32Array"),
+        PayloadField("right", "tree", "right", UNSIGNED, per="node", form="children", type="Int32Array"),
+        PayloadField("origin", "tree", "origin", UNSIGNED, per="node"),
+        PayloadField("label", "tree", "label", UNSIGNED, per="node", note="groups of the target"),
+        PayloadField("value", "tree", "value", "f8", per="node", type="Numbers", optional=True, other="label"),
+        PayloadField("bias", "tree", "bias", "f8", per="node"),
+        PayloadField("missing_right", "tree", "missingRight", "u1", per="node", type="Numbers | null", optional=True),
+        PayloadField(
+            "kind",
+            "tree",
+            "kind",
+            "u1",
+            per="node",
+            type="Numbers | null",
+            note="places among KINDS; null in edited trees",
+        ),
+        PayloadField("n_weights", "tree", "start", UNSIGNED, per="node", form="starts", type="Uint32Array"),
+        PayloadField("feature", "tree", "feature", UNSIGNED, per="weight", type="Uint32Array"),
+        PayloadField(
+            "digits",
+            "tree",
+            "digits",
+            "u1",
+            per="node",
+            type="Numbers | null",
+            optional=True,
+            note="of the words of each decision; edited trees have none",
+        ),
+        PayloadField("weight", "tree", "weight", "f8", per="weight"),
+        PayloadField(
+            "counts", "tree", "leafCounts", UNSIGNED, per="leaf", times="group", by_set=True, type="Numbers[] | null"
+        ),
+        PayloadField(
+            "loss", "tree", "leafLosses", "f8", per="leaf", by_set=True, optional=True, type="(Numbers | null)[] | null"
+        ),
+        PayloadField(
+            "linear_n", "linear", "start", UNSIGNED, per="node", form="starts", type="Uint32Array", optional=True
+        ),
+        PayloadField("linear_feature", "linear", "feature", UNSIGNED, per="term", type="Uint32Array", optional=True),
+        PayloadField("linear_weight", "linear", "weight", "f8", per="term", times="score", optional=True),
+        PayloadField("linear_bias", "linear", "bias", "f8", per="node", times="score", optional=True),
+        PayloadField("recording", "recorded", "run", type="any", optional=True),
+        PayloadField("care_row", "recorded", "rows", "u2", type="Uint16Array", optional=True),
+        PayloadField("care_side", "recorded", "sides", "i1", type="Int8Array", optional=True),
+        PayloadField("care_weight", "recorded", "weights", "f8", optional=True),
+    )
+)
