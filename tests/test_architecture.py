@@ -155,12 +155,10 @@ def stub_names(package):
 
 
 def imported_modules(name, known, lazy):
-    """Modules of ours that a module (dotted name) imports when it runs, as the names that it uses and with the faces on
-    the way; not those of its types alone."""
-    found, tree = set(), parsed(known[name])
-    of_types = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
-    left_out = {node for block in of_types for node in ast.walk(block)}
-    for node in (node for node in ast.walk(tree) if node not in left_out):
+    """Modules of ours that a module (dotted name) imports, for its types alone too, as the names that it uses and with
+    the faces on the way."""
+    found = set()
+    for node in ast.walk(parsed(known[name])):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -171,6 +169,17 @@ def imported_modules(name, known, lazy):
     # a module inside a package does not go through the package's face: that one is being imported already
     faces = {face for face in faces if name != face and not name.startswith(face + ".")}
     return {one for one in found | faces if one in known} - {name}
+
+
+def circles(graph):
+    """{name: those of its own circle that it imports} of every name that reaches itself."""
+    reached = {name: set(others) & graph.keys() for name, others in graph.items()}
+    for through in graph:
+        for name in graph:
+            if through in reached[name]:
+                reached[name] |= reached[through]
+    return {name: {one for one in graph[name] & graph.keys() if name in reached[one]}
+            for name in graph if name in reached[name]}  # fmt: skip
 
 
 def calls(name):
@@ -199,9 +208,21 @@ def test_no_module_imports_itself_through_others():
     lazy = {f"{package}.{name}": module for package in LAYERS for name, module in stub_names(package).items()}
     graph = {name: imported_modules(name, known, lazy) for name in known}
     assert graph["pages.jobs.kinds.path_task"] >= {"treecore.training.path", "treecore"}
-    while leaves := {name for name, others in graph.items() if not others & graph.keys()}:
-        graph = {name: others for name, others in graph.items() if name not in leaves}
-    assert graph == {}, "in circles, or above them"
+    assert circles(graph) == {}
+
+
+def test_no_folder_imports_itself_through_others():
+    """A folder and those inside it are one place."""
+    known = {name: path for name, path in modules().items() if not name.startswith("benchmarks") and name != "app"}
+    folders = {path.rpartition("/")[0].replace("/", ".") for path in known.values()}
+    folder_of = {name: path.rpartition("/")[0].replace("/", ".") for name, path in known.items() if path not in ON_TOP}
+    graph = {folder: set() for folder in folders}
+    for name, own in folder_of.items():
+        for other in imported_modules(name, known, {}):
+            theirs = folder_of.get(other, own)
+            if not f"{own}.".startswith(f"{theirs}.") and not f"{theirs}.".startswith(f"{own}."):
+                graph[own].add(theirs)
+    assert circles(graph) == {}
 
 
 @for_each(of("treecore"))
