@@ -27,7 +27,7 @@ import {
 import { nearest } from "../../viz/stage/host/groups.js";
 import { inThousands } from "../../viz/stage/model/number_text.js";
 import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";
-import { MOST_POINTS, PaintedPoints } from "../../viz/stage/model/painted_points.js";
+import { MOST_POINTS, PaintedPoints } from "../../viz/stage/geometry/painted_points.js";
 
 test("a cut through a corner or beside the polygon leaves it whole", () => {
   const square = rectangle([0, 0], [1, 1]);

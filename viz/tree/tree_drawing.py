@@ -8,7 +8,6 @@ from treecore.tree.number_text import count
 from viz.drawing.canvas import Box, Canvas
 from viz.drawing.labels import Labels
 from viz.looks import LOOKS
-from viz.nodes.leaf import LeafContent
 from viz.nodes.node_box import NodeBox
 from viz.nodes.node_painter import NodePainter
 from viz.nodes.tree_contents import TreeContents
@@ -136,7 +135,7 @@ def _entries(contents, theme):
     first."""
     shown = [content for content in contents.nodes if content is not None]
     target = contents.target
-    present = {content.code for content in shown if isinstance(content, LeafContent)}
+    present = {content.code for content in shown if hasattr(content, "code")}
     order = range(len(target.groups))
     if len(order) > MANY_CLASSES and not target.is_ordered:
         order = sorted(order, key=lambda code: code not in present)

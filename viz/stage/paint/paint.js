@@ -4,7 +4,7 @@ import { h, hasFocus, sized } from "../elements/dom.js";
 import { PaintBar } from "./paint_bar.js";
 import { listenToPainter } from "./paint_pointer.js";
 import { valuesAt } from "../draw/scatter.js";
-import { MOST_POINTS, PaintedPoints, TOP } from "../model/painted_points.js";
+import { MOST_POINTS, PaintedPoints, TOP } from "../geometry/painted_points.js";
 import { grouped } from "../model/tree.js";
 
 const ROOM = 0.03; // around the unit square

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../elements/dom.js";
 import { count, counted } from "../model/number_text.js";
-import { MOST_POINTS } from "../model/painted_points.js";
+import { MOST_POINTS } from "../geometry/painted_points.js";
 
 /** @typedef {"spray" | "point" | "erase"} PaintMode */
 

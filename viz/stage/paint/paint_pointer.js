@@ -1,7 +1,7 @@
 // Pen and keys of the painter.
 
 import { ARROWS, isTyping, placeIn } from "../elements/dom.js";
-import { TOP } from "../model/painted_points.js";
+import { TOP } from "../geometry/painted_points.js";
 
 const EVERY = 22; // milliseconds between two points of the spray
 const APART = 14; // pixels between two single points of a stroke

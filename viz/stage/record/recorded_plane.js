@@ -4,7 +4,7 @@ import { FADED_POINTS, drawCarePoints, wantColor } from "../draw/care_points.js"
 import { cutPolygon, directionOf } from "../geometry/regions.js";
 import { textWidth } from "../draw/labels.js";
 import { drawRing, drawRows, spaced } from "../draw/scatter.js";
-import { MOST_POINTS } from "../model/painted_points.js";
+import { MOST_POINTS } from "../geometry/painted_points.js";
 
 const BADGE = { away: 17, radius: 9 }; // pixels from the line
 const AWAY = BADGE.radius + 2; // from the middle of a badge to what stands beside it
