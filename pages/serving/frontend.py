@@ -43,17 +43,20 @@ def streamlit_document() -> str:
 
 
 def document() -> str:
-    """The same with one script in place of the entry and its modules."""
-    script = f'<script defer src="./frontend/{frontend().name}"></script>'
+    """The same with one script in place of the entry and its modules; as it is if another Streamlit names no entry."""
+    own = frontend()
+    if own is None:
+        return streamlit_document()
+    script = f'<script defer src="./frontend/{own.name}"></script>'
     return _PRELOAD.sub("", _ENTRY.sub(script, streamlit_document()))
 
 
 @cache
-def frontend() -> Frontend:
-    """The file of this Streamlit."""
+def frontend() -> Frontend | None:
+    """The file of this Streamlit, None if its document names no entry."""
     found = _ENTRY.search(streamlit_document())
     if found is None:
-        raise LookupError("The document of this Streamlit names no entry.")
+        return None
     texts: dict[str, str] = {}
     for name in (found[1], *_elements()):
         _add(name, texts)
@@ -84,7 +87,7 @@ def route() -> Route:
 
 def _answer(request: Request) -> Response:
     own = frontend()
-    if request.path_params["name"] != own.name:
+    if own is None or request.path_params["name"] != own.name:
         return Response("Not here any more.", 404, {"cache-control": "no-store"})
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(own.packed, 200, HEADERS | {"content-encoding": "gzip"}, "text/javascript")

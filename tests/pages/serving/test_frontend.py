@@ -19,6 +19,14 @@ def test_the_document_names_the_one_file_and_no_module():
     assert "static/js/" not in text
 
 
+def test_a_streamlit_without_a_known_entry_is_served_as_it_is(monkeypatch):
+    monkeypatch.setattr(frontend, "streamlit_document", lambda: "<html></html>")
+    frontend.frontend.cache_clear()
+    assert frontend.document() == "<html></html>"
+    assert _asked("0.js").status_code == 404
+    frontend.frontend.cache_clear()
+
+
 def test_every_element_of_the_opening_page_is_in_it():
     names = [path.name.partition(".")[0] for path in frontend.MODULES.glob("*.js")]
     assert [names.count(element) for element in frontend.ELEMENTS] == [1] * len(frontend.ELEMENTS)

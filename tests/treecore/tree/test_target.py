@@ -148,7 +148,7 @@ KIND = re.compile(
     r"isinstance\([^\n]*\b(?:Classes|Quantity|Classification|Regression)\b|type\(\w*target\) is"
 )
 MAY_ASK_KIND = {
-    "treecore/tree/tree.py", "treecore/tree/working_tree.py", "treecore/data/losses.py",
+    "treecore/tree/tree.py", "treecore/tree/tree_arrays.py", "treecore/tree/working_tree.py", "treecore/data/losses.py",
     "treecore/data/feature_encoder.py", "treecore/training/training_run.py",
     "treecore/training/cross_validated.py", "treecore/foreign/from_sklearn.py",
 }  # fmt: skip
