@@ -1,5 +1,6 @@
 """Methods on the same rows, for the tests of linked stages, and what Python knows about them."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -8,15 +9,8 @@ import numpy as np
 import sample_data
 from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from sample_data.data_set import DataSet
+from tests.browser.stage_examples import opened_up
 from viz.page.stage_html import linked_stages_html
-
-OPENING = (
-    (
-        "const { standalone } = await imported(module);",
-        "const { standalone, modules } = await imported(module); window.modules = modules; window.stages = [];",
-    ),
-    ("await load(own, i);", "window.stages.push(await load(own, i));"),
-)
 
 
 @dataclass(frozen=True)
@@ -46,9 +40,9 @@ class LinkedExample:
     def page(self, match="none"):
         """Standalone text that also shows its stages and modules to a test: `window.stages`, `window.modules`."""
         text = linked_stages_html(self.named, self.data, self.rows, match)
-        for before, after in OPENING:
-            assert text.count(before) == 1
-            text = text.replace(before, after)
+        own = r"await standalone\(element\(`place-\$\{i\}`\), ?bytes\(`trees-\$\{i\}`\), ?own\)"
+        text, n = re.subn(own, lambda found: f"(window.stages ??= []).push({found[0]})", opened_up(text))
+        assert n == 1
         return text
 
 

@@ -146,7 +146,7 @@ PLAYING = """() => new Promise((resolve) => {
   stage.redraw = (what) => {
     own.call(stage, what);
     if (stage.recorder.motion) moved++;
-    if (stage.state.k === 9) {
+    if (stage.state.k >= 9) {
       stage.player.play(false);
       delete stage.redraw;
       resolve(moved);

@@ -77,4 +77,8 @@ def test_each_selector_finds_something(server, page):
     look()
     opened("/learn?present=1", ".st-key-leave")
     look()
+    page.set_viewport_size({"width": 1440, "height": 900})  # the bar of pages, and the side bar beside them
+    for path in ("/rules", "/about"):
+        opened(path, "[data-testid=stTopNavSection]")
+        look()
     assert sorted(missing) == []

@@ -14,6 +14,7 @@ from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.tables.table_columns import category_text
+from treecore.training.parameters import PARAMETERS
 from viz.command_line.files import STANDARD, is_there, tell
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def sparse_rows(options: argparse.Namespace) -> SparseRows | None:
 
     None for another file or other options.
     """
-    split = getattr(options, "split", None)
+    split = getattr(options, "split", "none") or PARAMETERS["split"].default
     if split not in SPLITS or not SPLITS[split].takes_sparse or any(getattr(options, name) for name in OF_TABLES):
         return None
     if options.data == STANDARD or not is_there(options.data) or not Path(options.data).is_file():

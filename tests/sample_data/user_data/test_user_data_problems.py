@@ -169,7 +169,7 @@ def test_a_target_of_quantities():
         ([1.0, 2.0, 1e300], "out of reach", "warns", "problem.out_of_reach", {"n": 133, "columns": ["price"]}),
         ([1.5, 2.5], "few numbers", "warns", "problem.target.few_numbers", {"n": 2}),
         ([1.0, 2.0], "few numbers", "warns", "problem.target.few_numbers", {"n": 2}),
-        ([1.0, 2.0, 3.0, "none", "k", np.inf], "no target", "warns", "problem.target.no_numbers", {}),
+        ([1.0, 2.0, 3.0, "none", "k", np.inf], "no target", "warns", "problem.target.no_numbers_at_all", {}),
     ],
 )
 def test_what_may_be_wrong_with_numbers(price, kind, severity, code, values):

@@ -71,7 +71,7 @@ def test_what_is_neither_is_told_what_is_accepted(iris):
         viz.figure(model, X)
     with refused(ParameterError, "viz.data.no_X"):
         viz.show(model, None, y)
-    with refused(DataError, "viz.data.y_shape"):
+    with refused(DataError, "parameter.labels_of_rows"):
         viz.figure(model, X, y[:5])
     with pytest.raises(DataError, match="lacks the columns"):
         viz.figure(model, X.iloc[:, 1:], y)
