@@ -28,7 +28,7 @@ DPI = (100, 150, 200, 300, 600)
 WIDTHS = (3.0, 60.0)  # inches
 
 
-def files(label: str, stem: str, make: Callable[[str], bytes]) -> list[SavedFile]:
+def files(label: str, stem: str, make: Callable[[str], bytes | None]) -> list[SavedFile]:
     """List of `SavedFile`, one for each format; make : function of the format ("svg", ...) that returns bytes."""
     return [
         SavedFile(f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime)

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -195,7 +195,7 @@ def edited(slot: str | None = None) -> Any:
     return (st.session_state.get(_key(slot)) or {}).get("edited")
 
 
-def columns(count: int) -> list[DeltaGenerator]:
+def columns(count: int | Sequence[float]) -> list[DeltaGenerator]:
     """Columns for stages side by side; in narrow windows they are below each other."""
     with st.container(key="stages"):
         return st.columns(count)
