@@ -1,10 +1,13 @@
 """Side bar and main area of the compare page: a comparison as it comes, then its table, pictures and trees."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.jobs import settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
+from pages.jobs.settings import ComparisonSettings
 from pages.ui.compare import comparison_results, forest_section, over_parameter, side_by_side
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.save_menu import lines, place, save_menu
@@ -12,6 +15,7 @@ from pages.ui.session import controls, data_sets, page_settings, training
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.comparison.comparison import comparison_of
 from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
@@ -19,7 +23,7 @@ from treecore.errors import TreecoreError
 LARGE = 1e6  # values of a data set
 
 
-def sidebar():
+def sidebar() -> ComparisonSettings:
     """Draw the controls; return the chosen `ComparisonSettings`."""
     bound = controls.Controls(page_settings.COMPARE)
     protocols = _protocols(page_settings.COMPARE.current())
@@ -36,7 +40,7 @@ def sidebar():
     return page_settings.COMPARE.current()
 
 
-def _methods(now):
+def _methods(now: ComparisonSettings) -> dict[str, str]:
     """{name: title} of the methods that these data allow."""
     try:
         possible = methods_for(data_sets.load(now.data_set).target)
@@ -45,7 +49,7 @@ def _methods(now):
     return {name: method.title for name, method in possible.items()}
 
 
-def _protocols(now):
+def _protocols(now: ComparisonSettings) -> dict[str, str]:
     """The protocols that these data allow, with the one that is chosen."""
     try:
         published = data_sets.load(now.data_set).split is not None or now.protocol == "published"
@@ -54,7 +58,7 @@ def _protocols(now):
     return {name: words for name, words in settings.PROTOCOLS.items() if published or name != "published"}
 
 
-def compare_page(chosen, data):
+def compare_page(chosen: ComparisonSettings, data: DataSet) -> None:
     """Make the comparison of the settings and draw it; while it is made, the drawing repeats itself."""
     try:
         planned = _plan(chosen, data.fingerprint, data)
@@ -70,11 +74,11 @@ def compare_page(chosen, data):
 
 
 @computed(20)
-def _plan(chosen, fingerprint, _data):
+def _plan(chosen: ComparisonSettings, fingerprint: str, _data: DataSet) -> Any:
     return plan(chosen, _data)
 
 
-def _is_wanted(chosen, data, planned):
+def _is_wanted(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
     """Whether to begin: at once where it takes seconds or was begun before, else when the visitor says so."""
     wanted = st.session_state.setdefault("comparisons_wanted", set())
     if data.n_rows * data.n_features < LARGE or data.fingerprint in wanted:
@@ -97,7 +101,7 @@ def _is_wanted(chosen, data, planned):
     return False
 
 
-def _page(job, chosen, data, planned, running):
+def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, running: bool) -> None:
     menu = place()
     if not training.is_known(job):
         st.rerun()
@@ -129,7 +133,7 @@ def _page(job, chosen, data, planned, running):
             save_menu(lines(tables[:1] + figures[:1] + pages), rest)
 
 
-def _words(chosen, data, planned):
+def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
     """The protocol in a sentence."""
     count = len(planned.folds)
     test = len(planned.folds[0].test)

@@ -1,6 +1,8 @@
 """What a comparison has found: table, error against size, errors by class, files."""
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import pandas
 import streamlit as st
@@ -12,9 +14,12 @@ from pages.ui.shell import address, chart, link_notes
 from pages.ui.shell.bound import bound
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.comparison.tables import TRAINING, header, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
+from treecore.tree.target import Target
 from viz.charts.figures.comparison_figure import comparison_figure
+from viz.charts.plotly.chart import Chart
 from viz.charts.plotly.error_by_size_chart import error_by_size_chart
 from viz.charts.plotly.heat_map_chart import heat_map_chart
 from viz.charts.values.error_by_size import SIZE_WORDS, error_by_size
@@ -43,7 +48,7 @@ HELP = {
 OPTIMISTIC = MESSAGES("errors_of_tests")
 
 
-def size():
+def size() -> str | None:
     """What the address says of the size that errors stand against: one of `SIZE_WORDS`, None for the first."""
     if address.is_asked(_SIZE):
         asked = st.query_params.get("size")
@@ -53,16 +58,16 @@ def size():
     return st.session_state[_SIZE]
 
 
-def _keep_size(name):
+def _keep_size(name: str | None) -> None:
     st.session_state[_SIZE] = name if name in SIZE_WORDS and name != _FIRST else None
 
 
-def _choose_size(name):
+def _choose_size(name: str) -> None:
     _keep_size(name)
     address.change(size=st.session_state[_SIZE])
 
 
-def comparison_results(found, data, job):
+def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[SavedFile]]:
     """Draw a `Comparison`, maybe of half of its cells; returns (tables, figures), lists of `SavedFile`."""
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
@@ -95,13 +100,13 @@ def comparison_results(found, data, job):
     return _tables(rows, found.target, data), figures
 
 
-def _cells(found):
+def _cells(found: Any) -> tuple[tuple[Any, ...], ...]:
     """Key of all that is computed from a comparison of a job: it grows while the job runs."""
     return tuple((cell.method, cell.fold, cell.failure) for cell in found.cells)
 
 
 @computed(20)
-def _table(job, cells, reference, _found):
+def _table(job: str, cells: tuple[tuple[Any, ...], ...], reference: str, _found: Any) -> tuple[list[Any], Any]:
     """Rows of the methods that have cells, as text, and as a frame for the page."""
     titles = {_found.methods[method] for method, _, _ in cells}
     rows = [row for row in table_rows(_found, reference) if row[0] in titles]
@@ -109,21 +114,25 @@ def _table(job, cells, reference, _found):
 
 
 @computed(20)
-def _size_chart(job, cells, by, theme, _found):
+def _size_chart(job: str, cells: tuple[tuple[Any, ...], ...], by: str, theme: str, _found: Any) -> Chart:
     return error_by_size_chart(error_by_size(_found, by), theme)
 
 
 @computed(20)
-def _class_chart(job, cells, methods, theme, _found, _order):
+def _class_chart(
+    job: str, cells: tuple[tuple[Any, ...], ...], methods: tuple[str, ...], theme: str, _found: Any, _order: Any
+) -> Chart:
     return heat_map_chart(class_error_map(_found, methods, _order), theme)
 
 
 @computed(40)
-def _confusion_chart(job, cells, method, theme, _found, _order):
+def _confusion_chart(
+    job: str, cells: tuple[tuple[Any, ...], ...], method: str, theme: str, _found: Any, _order: Any
+) -> Chart:
     return heat_map_chart(confusion_map(_found, method, _order), theme)
 
 
-def _frame(rows, target):
+def _frame(rows: Sequence[Any], target: Target) -> Any:
     names = header(target)
     frame = pandas.DataFrame(rows, columns=names)
     numbers = names[1:-1]
@@ -134,7 +143,7 @@ def _frame(rows, target):
     return frame.drop(columns="partial")
 
 
-def _columns(target):
+def _columns(target: Target) -> dict[str, Any]:
     error = header(target)[1]
     form = "%.4g" if target.error_digits is None else f"%.{target.error_digits + 1}f"
     forms = {error: form, "standard error": form, TRAINING: form} | dict.fromkeys(target.other_names, "%.4g") | {
@@ -151,11 +160,11 @@ def _columns(target):
     }
 
 
-def _tables(rows, target, data):
+def _tables(rows: Sequence[Any], target: Target, data: DataSet) -> list[SavedFile]:
     return table_files(header(target), rows, data)
 
 
-def table_files(names, rows, data):
+def table_files(names: Sequence[str], rows: Sequence[Any], data: DataSet) -> list[SavedFile]:
     """List of `SavedFile` of a table, one for each of `FORMATS`; rows : texts under the `names`."""
     return [
         SavedFile(f"Table ({label})", partial(write, names, rows), f"comparison-{data.name}.{ending}", mime, "table")
@@ -163,7 +172,9 @@ def table_files(names, rows, data):
     ]
 
 
-def _classes(found, data, working, job, cells):
+def _classes(
+    found: Any, data: DataSet, working: Sequence[str], job: str, cells: tuple[tuple[Any, ...], ...]
+) -> list[SavedFile]:
     by = f"Errors by {found.target.noun}"
     st.markdown(f"##### {by}")
     is_wide = len(found.target.groups) > MOST_NUMBERS
@@ -178,7 +189,7 @@ def _classes(found, data, working, job, cells):
     return pictures(by, found, data, kind="classes") + confusion
 
 
-def pictures(label, found, data, title=None, **what):
+def pictures(label: str, found: Any, data: DataSet, title: str | None = None, **what: Any) -> list[SavedFile]:
     """List of `SavedFile` of a chart."""
     look = chart.theme()
     return save_figures.files(

@@ -1,14 +1,19 @@
 """The trees of the forests of a comparison: a strip of thumbnails; one of them becomes a tree like any other."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
+from pages.jobs.settings import ComparisonSettings
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import loaded_models
 from pages.ui.shell import address, chart, tree_strip
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.tree_of_data import tree_of_data
 from treecore.model.model import Model
@@ -17,7 +22,7 @@ from viz.tree.thumbnails import thumbnails
 _FAULT = "forest_tree_fault"
 
 
-def forest_section(job, found, data, chosen):
+def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettings) -> None:
     """Draw it, if a method of a `Comparison` is a forest of trees; chosen : its `ComparisonSettings`."""
     cells = {name: cell for name in found.methods for cell in found.of(name) if cell.fold == SHOWN_FOLD and cell.trees}
     if not cells:
@@ -53,7 +58,7 @@ def forest_section(job, found, data, chosen):
         st.error(plain(fault), icon=":material/error:")
 
 
-def _open(data, title, cell, number, seed, shows):
+def _open(data: DataSet, title: str, cell: Any, number: int, seed: int, shows: bool) -> None:
     try:
         tree = tree_of_data(cell.trees[number], data).tree
         told = {"program": title, "number of the tree": number, "trees of the model": cell.size.n_trees, "seed": seed}
@@ -68,6 +73,6 @@ def _open(data, title, cell, number, seed, shows):
 
 
 @computed(12)
-def _pictures(name, theme, _trees):
+def _pictures(name: str, theme: str, _trees: Sequence[Any]) -> list[tuple[str | None, str]]:
     words = [f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}" for tree in _trees]
     return list(zip(thumbnails(_trees, theme), words, strict=True))

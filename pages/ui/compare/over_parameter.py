@@ -1,17 +1,23 @@
 """What a comparison over one parameter has found: curves, their table, files."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.compare.comparison_results import pictures, table_files
 from pages.ui.compare.messages import MESSAGES
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
+from sample_data import DataSet
 from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_of, parameter_table
 from treecore.errors import TreecoreError
+from treecore.tree.target import Target
 from viz.charts.plotly.parameter_chart import parameter_chart
 from viz.charts.values.parameter_curves import ERRORS, measure_axis, parameter_curves
 
 
-def over_parameter(found, data, job):
+def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[SavedFile]]:
     """Draw a `Comparison` of variants, maybe of half of its cells; returns (tables, figures), lists of `SavedFile`."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     words = PARAMETERS[parameter_of(found)].words
@@ -47,7 +53,7 @@ def over_parameter(found, data, job):
     return table_files(list(table.columns), rows, data), figures
 
 
-def _columns(titles, deviations, target):
+def _columns(titles: Mapping[str, str], deviations: Mapping[str, str], target: Target) -> dict[str, Any]:
     error = "%.4g" if target.error_digits is None else f"%.{target.error_digits + 1}f"
     forms = dict.fromkeys(titles, "%.1f") | dict.fromkeys(ERRORS, error) | {"fit_seconds": "%.3g"}
     named = {title: forms[name] for name, title in titles.items()}

@@ -1,7 +1,8 @@
 """Trees of two or more methods on linked stages."""
 
 import contextlib
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,6 +13,7 @@ from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import loaded_models
 from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.tree_of_data import tree_of_data
 from treecore.tree.metrics import error_of
@@ -40,7 +42,7 @@ class _Side(NamedTuple):
     chosen: int
 
 
-def trees_side_by_side(job, found, data, planned, running):
+def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, running: bool) -> list[SavedFile]:
     """Draw the trees of the shown fold, and those of these data that were opened or kept; the visitor chooses which.
     Returns a list of `SavedFile`."""
     st.markdown("##### Trees side by side")
@@ -91,7 +93,7 @@ def trees_side_by_side(job, found, data, planned, running):
     ]  # fmt: skip
 
 
-def _opened(data, test):
+def _opened(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
     """{name: `_Side`} of the trees of these data that this visitor has opened or kept; test : int[n], rows."""
     found, labels = {}, data.labels()
     for title, model in loaded_models.models():
@@ -104,28 +106,28 @@ def _opened(data, test):
     return found
 
 
-def _opens(side, place, match):
+def _opens(side: _Side, place: int, match: str) -> stage.View | None:
     """The first stage opens at the tree that was chosen, the others at the one that matches it."""
     return stage.View(side.chosen) if place == 0 or match == "none" else None
 
 
-def _first_two(names):
+def _first_two(names: list[str]) -> list[str]:
     """The first method, and the first of another kind."""
     kind = names[0].split("_")[0]
     return names[:1] + ([name for name in names if name.split("_")[0] != kind] or names[1:])[:1]
 
 
 @computed(6)
-def _sample(group, _data, _rows, _paths):
+def _sample(group: str, _data: DataSet, _rows: Any, _paths: Mapping[str, Any]) -> Any:
     return shared_sample(_data, _rows, list(_paths.values()))
 
 
-def _title(found, cell):
+def _title(found: Any, cell: Any) -> str:
     title, count = found.methods[cell.method], cell.size.n_trees
     return title if count == 1 else f"{title}, tree 1 of {count}"
 
 
-def points(cell):
+def points(cell: Any) -> list[StagePoint]:
     """List of `StagePoint` of a Cell: its path, else its one tree."""
     if not cell.path:
         return [StagePoint(0.0, cell.tree, cell.test_error if cell.size.n_trees == 1 else None, None)]
@@ -136,7 +138,7 @@ def points(cell):
     ]
 
 
-def chosen_place(cell):
+def chosen_place(cell: Any) -> int:
     """Index among `points` of the chosen tree; of a method that does not choose on its path, of one as large."""
     places = [place for place, _ in cell.path]
     if cell.chosen in places:

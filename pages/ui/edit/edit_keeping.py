@@ -1,15 +1,18 @@
 """What is kept of a tree that was changed by hand: a model of this visitor, and what the menu of the page saves."""
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.edit import edit_rows
+from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.save import project_file, saving
 from pages.ui.session import loaded_models
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.model.model import Model
@@ -18,11 +21,11 @@ from treecore.tree.tree_changes import node_changes
 KEPT = "edit_kept"
 
 
-def menu(chosen, edit, figures):
+def menu(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
     """The menu of the page; figures : of the tree as it is now, as of `edit_numbers.figures`."""
     now = replace(chosen, point=Point(0, chosen.point.lam, edit.tree, figures))
 
-    def model(with_rows):
+    def model(with_rows: bool) -> Model:
         found = _model(chosen, edit, figures)
         return found if with_rows else replace(found, sample=None)
 
@@ -31,7 +34,7 @@ def menu(chosen, edit, figures):
     saving.tree_menu(now, model=changed)
 
 
-def keeping_section(chosen, edit, figures):
+def keeping_section(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
     """Draw it; figures : as of `menu`."""
     model = _model(chosen, edit, figures)
     name, keep = st.columns([3, 2], vertical_alignment="bottom")
@@ -44,12 +47,12 @@ def keeping_section(chosen, edit, figures):
         (st.success if told[0] else st.error)(plain(told[1]))
 
 
-def _proposed(chosen):
+def _proposed(chosen: ChosenTree) -> str:
     title = chosen.loaded.data.title if chosen.loaded and chosen.loaded.data else getattr(chosen.data, "title", "tree")
     return f"{' '.join(title.split())[:40]} by hand"
 
 
-def _kept(model, title):
+def _kept(model: Model, title: str) -> None:
     try:
         name = loaded_models.add_model(model, title)
     except TreecoreError as error:
@@ -58,7 +61,7 @@ def _kept(model, title):
     st.session_state[KEPT] = (True, MESSAGES("kept", name=name))
 
 
-def _model(chosen, edit, figures):
+def _model(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> Model:
     """`Model` of the tree as it is now, with what was changed among its parameters."""
     found = node_changes(chosen.tree, edit.tree)
     changed = len(found.decided) + len(found.labelled)

@@ -1,20 +1,28 @@
 """What the changes by hand have done, in numbers: figures before and after, nodes, rows, predictions."""
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.edit import edit_training
+from pages.ui.edit.edit_rows import EditRows
+from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
 from treecore.training.reoptimise import tree_record
 from treecore.tree.metrics import error_of, tree_metrics
+from treecore.tree.target import Target
 from treecore.tree.text_tree import node_names
+from treecore.tree.tree import Tree
 from treecore.tree.tree_changes import node_changes, row_changes
 
 
-def figures(chosen, rows, tree):
+def figures(chosen: ChosenTree, rows: EditRows, tree: Tree) -> dict[str, Any]:
     """dict of the figures of a tree, as a path has them; None where one cannot be had."""
     size = tree_metrics(tree)
     try:
@@ -31,13 +39,13 @@ def figures(chosen, rows, tree):
     }  # fmt: skip
 
 
-def numbers_section(chosen, rows, edit):
+def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str, Any]:
     """Draw the figures, each with its change, and what is different; returns the `figures` of the tree as it is."""
     before = _before(chosen.name, chosen, rows)
     after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)
     target = chosen.target
 
-    def error(value):
+    def error(value: float) -> str:
         return target.error_text(value, 2)
 
     shown = [
@@ -76,11 +84,11 @@ def numbers_section(chosen, rows, edit):
 
 
 @computed(6)
-def _before(name, _chosen, _rows):
+def _before(name: str, _chosen: ChosenTree, _rows: EditRows) -> dict[str, Any]:
     return figures(_chosen, _rows, _chosen.tree)
 
 
-def _nodes(before, after, target):
+def _nodes(before: Tree, after: Tree, target: Target) -> str:
     found = node_changes(before, after)
     first, second = (dict(zip(tree.origin.tolist(), node_names(tree), strict=True)) for tree in (before, after))
     parts = [
@@ -96,7 +104,7 @@ def _nodes(before, after, target):
     return f"**Nodes:** {'; '.join(parts) or 'none is different'}."
 
 
-def _rows(name, found, target):
+def _rows(name: str, found: Any, target: Target) -> str:
     return MESSAGES(
         "moved",
         name=name,
@@ -109,10 +117,10 @@ def _rows(name, found, target):
     )
 
 
-def _number(value):
+def _number(value: float) -> str:
     return f"{value:.5g}"
 
 
-def _signed(value, words, target):
+def _signed(value: float, words: Callable[[Any], str], target: Target) -> str:
     text = words(abs(value))
     return ("+" if value > 0 else "-") + (text.replace(" %", " points") if target.values_are_groups else text)

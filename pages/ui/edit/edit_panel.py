@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from typing import Any
 
 import streamlit as st
 
@@ -18,9 +19,12 @@ from pages.ui.edit import (
     edit_training,
     edit_work,
 )
+from pages.ui.edit.edit_rows import EditRows
+from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -36,7 +40,7 @@ HELP = MESSAGES("what")
 LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
 
 
-def choose():
+def choose() -> ChosenTree:
     """The `ChosenTree`, with the tree that is being changed in the address."""
     asked, known = st.query_params.get("edit"), edit_state.address_token()
     if asked is not None and known is None:
@@ -44,7 +48,7 @@ def choose():
     return choose_tree.choose_tree(opens_files=True, edit=known, node=_asked()[0])
 
 
-def _asked():
+def _asked() -> tuple[int | None, int]:
     """(origin id of the selected node, None for the root; turn), as the address says or the stage has said since."""
     if address.is_asked(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
@@ -52,7 +56,7 @@ def _asked():
     return st.session_state[SELECTED]
 
 
-def _selected(chosen, edit, key):
+def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[int, int]:
     """The same after what the stage has reported; a node that is gone is the root."""
     (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
     seen = stage.reported(key, SLOT)
@@ -64,7 +68,7 @@ def _selected(chosen, edit, key):
     return (node if node in edit.tree.origin.tolist() else root), turn
 
 
-def edit_page(chosen):
+def edit_page(chosen: ChosenTree) -> None:
     """Draw the page; reports of the stage draw this part of it again."""
     if chosen.tree.linear is not None:
         st.info(LINEAR, icon=":material/edit_off:")
@@ -78,7 +82,7 @@ def edit_page(chosen):
     st.fragment(_page)(chosen)
 
 
-def _page(chosen):
+def _page(chosen: ChosenTree) -> None:
     try:
         rows = edit_rows.rows_of(chosen)
         edit = edit_state.current(chosen, rows)
@@ -109,16 +113,16 @@ def _page(chosen):
         edit_keeping.keeping_section(chosen, edit, figures)
 
 
-def _share(chosen):
+def _share(chosen: ChosenTree) -> None:
     """Put the changes of this tree into the address; those of a tree from a file are not found there."""
     token = edit_state.token(chosen) if chosen.loaded is None else None
     address.change(edit=token)
 
 
-def _worked(chosen, rows, edit, key, place):
+def _worked(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any) -> Edit:
     """`Edit` after what the stage has reported and what the visitor has asked for on the page."""
 
-    def on_wait(share):
+    def on_wait(share: float) -> None:
         place.progress(share, text=MESSAGES("repair.works"))
 
     before = edit
@@ -138,23 +142,23 @@ def _worked(chosen, rows, edit, key, place):
     return edit
 
 
-def ask(what):
+def ask(what: Any) -> None:
     """Have the next run do something: "reoptimise", "restart", or (node, rule, lock)."""
     st.session_state[PENDING] = what
 
 
-def _payload(chosen):
+def _payload(chosen: ChosenTree) -> Any:
     unfitted = edit_training.estimator(chosen)
     return _content(chosen.name, chosen, unfitted.split, unfitted.bivariate_cost, unfitted.scale)
 
 
 @computed(6)
-def _content(name, _chosen, split, cost, scale):
+def _content(name: str, _chosen: ChosenTree, split: str, cost: float, scale: str) -> Any:
     point = Point(0, _chosen.point.lam, _chosen.tree, {})
     return edit_payload(point, _chosen.data, edit_rows.parts_of(_chosen), split, cost, scale)
 
 
-def _remarks(chosen, edit, whole):
+def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:
     if edit.fault:
         st.error(plain(edit.fault), icon=":material/error:")
     if edit.caution:
@@ -167,7 +171,7 @@ def _remarks(chosen, edit, whole):
         st.info(MESSAGES("few_rows"), icon=":material/table_rows:")
 
 
-def _buttons(edit):
+def _buttons(edit: Edit) -> None:
     left, middle, right = st.columns([2, 1, 3], vertical_alignment="center")
     left.button(
         "Re-optimise the rest", icon=":material/auto_fix_high:", key="edit-reoptimise", on_click=ask,
@@ -183,7 +187,7 @@ def _buttons(edit):
     right.caption(f"Locked: {locked}." if edit.locked else MESSAGES("no_lock"))
 
 
-def _side_by_side(chosen, edit):
+def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
     """The tree before and after, on linked stages."""
     if not st.toggle("Before and after, side by side", key="edit-sides"):
         return

@@ -6,7 +6,10 @@ import json
 import streamlit as st
 
 from pages.ui.edit import edit_rows, edit_training
+from pages.ui.edit.edit_rows import EditRows
+from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -15,12 +18,13 @@ from treecore.node_solvers import SPLITS
 from treecore.training.recording import record
 from treecore.training.reoptimise import repairing
 from treecore.tree.editing import tree_document
+from treecore.tree.tree import Tree
 from viz.payload.recording_payload import MAX_TRAINING_ROWS, recording_payload
 
 SLOT = "edit-repair"
 
 
-def repair_section(chosen, rows, edit):
+def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
     """Offer it, and draw it when that is wanted; nothing before the first repair."""
     if edit.repair is None:
         return
@@ -47,7 +51,7 @@ def repair_section(chosen, rows, edit):
 
 
 @computed(4, show_spinner="Recording the repair …")
-def _payload(name, _chosen, _rows, _tree, _locked):
+def _payload(name: str, _chosen: ChosenTree, _rows: EditRows, _tree: Tree, _locked: tuple[int, ...]) -> bytes:
     unfitted = edit_training.estimator(_chosen)
     run, X, _ = repairing(_tree, _locked, _rows.X, _rows.y, unfitted)
     cost = unfitted.bivariate_cost if "bivariate_cost" in SPLITS[unfitted.split].parameters else None

@@ -1,9 +1,10 @@
 """The rows that judge a tree which is changed by hand, in the words of the tree."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 
 
@@ -18,18 +19,18 @@ class EditRows(NamedTuple):
     positions: tuple | None
 
 
-def parts_of(chosen):
+def parts_of(chosen: ChosenTree) -> tuple[Any, ...] | None:
     """(train, validation, test) row numbers of a `ChosenTree`, None when its data are one set."""
     return chosen.rows if any(len(part) for part in chosen.rows) else None
 
 
-def rows_of(chosen):
+def rows_of(chosen: ChosenTree) -> EditRows:
     """`EditRows` of a `ChosenTree` that has rows."""
     return _rows(chosen.name, chosen)
 
 
 @computed(4)
-def _rows(name, _chosen):
+def _rows(name: str, _chosen: ChosenTree) -> EditRows:
     positions = _chosen.target.positions(_chosen.tree)
     y = _chosen.data.y if positions is None else _labels(_chosen, positions)
     data, parts = _chosen.data, parts_of(_chosen)
@@ -38,7 +39,7 @@ def _rows(name, _chosen):
     return EditRows(data.X[train], y[train], data.X[test], y[test], places)
 
 
-def _labels(chosen, positions):
+def _labels(chosen: ChosenTree, positions: np.ndarray) -> np.ndarray:
     """Classes of all rows as the tree calls them."""
     data, tree = chosen.data, chosen.tree
     if tree.classes.dtype.kind == "U":

@@ -1,13 +1,18 @@
 """An expert's rule, typed as the decision of a node."""
 
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from pages.ui.edit import edit_work
+from pages.ui.edit.edit_rows import EditRows
+from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
+from pages.ui.session.chosen_tree import ChosenTree
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
 
@@ -15,7 +20,7 @@ NODE, SEEN, TEXT, LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "
 HELP = MESSAGES("rule.how")
 
 
-def rule_form(chosen, edit, selected, ask):
+def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callable[[Any], Any]) -> None:
     """Form with the node, the rule and whether it is locked; selected : origin id of the stage's node, or None;
     ask : function of what the next run shall do, (node, rule, lock)."""
     origins = edit.tree.origin.tolist()
@@ -37,13 +42,13 @@ def rule_form(chosen, edit, selected, ask):
         go.form_submit_button("Set the rule", icon=":material/gavel:", on_click=_sent, args=(ask, key), width="stretch")
 
 
-def _sent(ask, key):
+def _sent(ask: Callable[[Any], Any], key: str) -> None:
     state = st.session_state
     state[NODE] = state[key]
     ask((state[NODE], state[TEXT], state[LOCK]))
 
 
-def applied(chosen, rows, edit, node, text, lock):
+def applied(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
     """`Edit` with the rule, or with why it was not taken."""
     try:
         return edit_work.ruled(chosen, rows, edit, node, text, lock)
@@ -51,7 +56,7 @@ def applied(chosen, rows, edit, node, text, lock):
         return replace(edit, note=None, caution=None, fault=MESSAGES("rule.not_taken", why=str(error)))
 
 
-def _example(chosen):
+def _example(chosen: ChosenTree) -> str:
     name = chosen.tree.feature_name(int(chosen.tree.features[0]) if chosen.tree.features.size else 0)
     middle = float(np.nanmedian(chosen.data.X[:, chosen.tree.feature_names.index(name)].astype(np.float64)))
     text = " ".join(name.split())[:60]

@@ -1,11 +1,16 @@
 """The tree of this visitor that is being changed by hand: in the session, and in a file that the address names."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
 from pages.jobs import kept_files
+from pages.ui.edit.edit_rows import EditRows
 from pages.ui.edit.messages import MESSAGES
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address
 from pages.ui.shell.owner import keep_by_hand
 from treecore.errors import TreecoreError
@@ -40,16 +45,16 @@ class Edit:
     repair: tuple | None = None
     stopped: bool = False
 
-    def with_tree(self, tree, locked, positions, **changes):
+    def with_tree(self, tree: Tree, locked: tuple[int, ...], positions: tuple[int, ...] | None, **changes: Any) -> Edit:
         """The same with another tree."""
         return replace(self, tree=tree, locked=locked, document=tree_document(tree, locked, positions), **changes)
 
-    def answered(self, **changes):
+    def answered(self, **changes: Any) -> Edit:
         """The same in a new turn: the browser takes over the document."""
         return replace(self, turn=self.turn + 1, **changes)
 
 
-def current(chosen, rows):
+def current(chosen: ChosenTree, rows: EditRows) -> Edit:
     """`Edit` of a `ChosenTree`: of this session, of the file in the address, or untouched.
 
     After Back or Forward it is the one of the address.
@@ -70,7 +75,7 @@ def current(chosen, rows):
     return known[chosen.name]
 
 
-def keep(edit, changed=True):
+def keep(edit: Edit, changed: bool = True) -> None:
     """Remember an `Edit`; changed : whether its tree is another one than before, which a reload must find."""
     st.session_state.setdefault(EDITS, {})[edit.name] = edit
     if not changed:
@@ -80,25 +85,25 @@ def keep(edit, changed=True):
     keep_by_hand(token, {"name": edit.name, "document": edit.document})
 
 
-def restart(chosen, rows):
+def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
     """The tree as it was before all changes; the browser's turns go on."""
     old = current(chosen, rows)
     return replace(untouched(chosen, rows), turn=old.turn + 1, seen=old.seen)
 
 
-def token(chosen):
+def token(chosen: ChosenTree) -> str | None:
     """What the address says of the changes of a `ChosenTree`, None when there is nothing to say."""
     linked, name = _link()
     return st.session_state.get(OWN, {}).get(chosen.name) or (linked if name == chosen.name else None)
 
 
-def address_token():
+def address_token() -> str | None:
     """What the address says now, if this session knows it."""
     said = st.query_params.get("edit")
     return said if said in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
 
 
-def is_link_to_another(chosen):
+def is_link_to_another(chosen: ChosenTree) -> bool:
     """Whether the address names changes of another tree than the first that is shown; told once."""
     if _TOLD in st.session_state:
         return False
@@ -106,7 +111,7 @@ def is_link_to_another(chosen):
     return _link()[1] not in (None, chosen.name)
 
 
-def _link():
+def _link() -> tuple[str | None, str | None]:
     """(token, name of the tree) of the address in a new tab, after Back or Forward, or (None, None)."""
     if address.is_asked(LINK):
         wanted = st.query_params.get("edit", "")
@@ -116,13 +121,13 @@ def _link():
     return st.session_state[LINK]
 
 
-def untouched(chosen, rows):
+def untouched(chosen: ChosenTree, rows: EditRows) -> Edit:
     """`Edit` of a `ChosenTree` that nobody has changed yet."""
     tree = chosen.tree
     return Edit(chosen.name, tree, (), tree_document(tree, (), rows.positions))
 
 
-def _followed(chosen, rows, old):
+def _followed(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
     """`Edit` that the address gives after Back or Forward; the turns of the browser go on."""
     found = _restored(chosen, rows) or untouched(chosen, rows)
     if found.document == old.document:
@@ -130,7 +135,7 @@ def _followed(chosen, rows, old):
     return replace(found, turn=old.turn + 1, seen=old.seen, note=MESSAGES("restored"))
 
 
-def _restored(chosen, rows):
+def _restored(chosen: ChosenTree, rows: EditRows) -> Edit | None:
     document = kept_files.read(token(chosen)).get("document")
     try:
         tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)

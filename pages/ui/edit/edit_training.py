@@ -3,10 +3,14 @@
 import contextlib
 import threading
 import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from pages.jobs import class_weights
+from pages.ui.edit.edit_rows import EditRows
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from treecore.errors import ParameterError, TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
@@ -14,11 +18,12 @@ from treecore.training.estimators import ESTIMATORS
 from treecore.training.parameters import parameters_of
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
+from treecore.tree.tree import Tree
 
 PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the best tree so far is taken
 
 
-def estimator(chosen, callback=None):
+def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None) -> Any:
     """Unfitted TAO estimator with the parameters of a `ChosenTree`; of a file's parameters those that make sense."""
     known, tree = chosen.parameters, chosen.tree
     kind = ESTIMATORS[chosen.target.loss]
@@ -31,7 +36,7 @@ def estimator(chosen, callback=None):
     )  # fmt: skip
 
 
-def _is_repeated(parameter, known):
+def _is_repeated(parameter: Any, known: Mapping[str, Any]) -> bool:
     if not parameter.is_repeated or parameter.name not in known:
         return False
     with contextlib.suppress(ParameterError):  # of a file of another program
@@ -40,7 +45,7 @@ def _is_repeated(parameter, known):
     return False
 
 
-def _class_weight(text, class_names):
+def _class_weight(text: Any, class_names: Sequence[str]) -> dict[str, Any]:
     if not isinstance(text, str) or class_weights.known(text) is None:
         return {}
     with contextlib.suppress(ParameterError):  # of a file whose classes were others
@@ -48,7 +53,9 @@ def _class_weight(text, class_names):
     return {}
 
 
-def repaired(chosen, rows, tree, locked, on_wait):
+def repaired(
+    chosen: ChosenTree, rows: EditRows, tree: Tree, locked: tuple[int, ...], on_wait: Callable[[float], Any]
+) -> tuple[Any, float, bool]:
     """(`treecore.training.reoptimise.Reoptimised`, seconds, whether it was stopped early) of a tree and its locked ids.
 
     on_wait : function of the share of the time limit that is used up, called now and then while it takes long; what it
@@ -57,7 +64,7 @@ def repaired(chosen, rows, tree, locked, on_wait):
     began = time.perf_counter()
     stopped = False
 
-    def on_step(_):
+    def on_step(_: Any) -> bool:
         nonlocal stopped
         passed = time.perf_counter() - began
         if passed > PATIENCE:
@@ -69,15 +76,15 @@ def repaired(chosen, rows, tree, locked, on_wait):
     return found, time.perf_counter() - began, stopped
 
 
-def warm(chosen, rows):
+def warm(chosen: ChosenTree, rows: EditRows) -> None:
     """Load the kernels of the solver in a thread, once for each kind of data, so that the first button is fast."""
     unfitted = estimator(chosen).set_params(max_iter=1)
     _warm(unfitted.split, unfitted.node_solver, unfitted.missing, str(rows.X.dtype), chosen.tree, rows, unfitted)
 
 
 @computed(40)
-def _warm(split, node_solver, missing, dtype, _tree, _rows, _unfitted):
-    def work():
+def _warm(split: str, node_solver: str, missing: str, dtype: str, _tree: Tree, _rows: EditRows, _unfitted: Any) -> bool:
+    def work() -> None:
         with contextlib.suppress(TreecoreError):  # the button says it
             reoptimise(_tree, (), _rows.X, _rows.y, _unfitted)
 

@@ -1,10 +1,15 @@
 """What is done to the tree that is being changed: reports of the stage, re-optimising, typed rules."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from pages.ui.edit import edit_state, edit_training
+from pages.ui.edit.edit_rows import EditRows
+from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.edit.one_way import one_way
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import edit_messages
 from treecore.errors import TreecoreError
 from treecore.rules.rule_in_tree import with_split
@@ -12,10 +17,14 @@ from treecore.rules.typed_split import typed_split
 from treecore.training.reoptimise import tree_record
 from treecore.tree.editing import edited_tree, locked_nodes
 from treecore.tree.number_text import number
+from treecore.tree.target import Target
 from treecore.tree.text_tree import node_names
+from treecore.tree.tree import Tree
 
 
-def heard(chosen, rows, edit, value, key, on_wait):
+def heard(
+    chosen: ChosenTree, rows: EditRows, edit: Edit, value: Any, key: str, on_wait: Callable[[float], Any]
+) -> Edit:
     """`Edit` after what the stage `key` has reported last (value); the same object when that is nothing new."""
     report = edit_messages.report(value, key, edit.seen)
     if report is None:
@@ -29,7 +38,7 @@ def heard(chosen, rows, edit, value, key, on_wait):
     return reoptimised(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
 
 
-def reoptimised(chosen, rows, edit, on_wait):
+def reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
     """`Edit` after TAO has repaired what is not locked; it says what that gained, or why it could not be done."""
     try:
         found, seconds, stopped = edit_training.repaired(chosen, rows, edit.tree, edit.locked, on_wait)
@@ -48,7 +57,7 @@ def reoptimised(chosen, rows, edit, on_wait):
     return after.answered(ask="reoptimise", note=note, fault=None)
 
 
-def _gain(found, after, old, new, seconds, target):
+def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target) -> str:
     before = found.trace[0]
     if old == new:
         return MESSAGES("repair.nothing", what="locked nodes" if old.n_decision else "leaf", seconds=seconds)
@@ -65,11 +74,11 @@ def _gain(found, after, old, new, seconds, target):
     )
 
 
-def _loss_words(target):
+def _loss_words(target: Target) -> str:
     return "squared training errors" if target.is_root else "training errors"
 
 
-def ruled(chosen, rows, edit, node, text, lock):
+def ruled(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
     """`Edit` with a typed rule as the decision of a node. Raises TreecoreError."""
     split = typed_split(
         text, chosen.tree.feature_names, chosen.data.columns, rows.X, chosen.tree.missing_right is not None
@@ -85,6 +94,6 @@ def ruled(chosen, rows, edit, node, text, lock):
     return edit.answered(ask=None, note=note, caution=one_way(tree, at, rows.X), fault=None, repair=None)
 
 
-def restarted(chosen, rows):
+def restarted(chosen: ChosenTree, rows: EditRows) -> Edit:
     """`Edit` of the tree as it was before all changes."""
     return replace(edit_state.restart(chosen, rows), note=MESSAGES("undone"))

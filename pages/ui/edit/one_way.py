@@ -5,9 +5,10 @@ import numpy as np
 from pages.ui.edit.messages import MESSAGES
 from treecore.tree.date_text import column_name, end_text
 from treecore.tree.number_text import count
+from treecore.tree.tree import Tree
 
 
-def one_way(tree, at, X):
+def one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
     """A sentence where all training rows that have values go one way at a decision, None where it tells rows apart.
 
     at : position of the decision; X : float[n, d], all training rows.
@@ -27,7 +28,7 @@ def one_way(tree, at, X):
     return MESSAGES("one_way", rows=told, side="right" if goes_right else "left", why=_range(tree, at, X))
 
 
-def _range(tree, at, X):
+def _range(tree: Tree, at: int, X: np.ndarray) -> str:
     """Between which values the only feature of a decision lies, where its limit is beyond them."""
     features, weights, bias = tree.split(at)
     if len(features) != 1 or not weights[0]:

@@ -1,18 +1,22 @@
 """What would change the prediction: the nearest input that is predicted otherwise, beside the row."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.explain.messages import MESSAGES
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
-from treecore.explain.counterfactuals import counterfactual
+from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.tree.feature_statistics import feature_deviation
+from treecore.tree.target import Target
 from viz.images.pixel_image import ink_image, signed_image
 from viz.payload.feature_kinds import feature_facts
 from viz.words.row_words import category_features, changed_values, column_names, open_categories
@@ -25,7 +29,7 @@ SIDES = {"above": "above", "below": "below"}
 TRIED = "explain_tried"
 
 
-def tried(name, row):
+def tried(name: str, row: int) -> tuple[Any, int]:
     """(values, turn) of the counterfactual that is on the stage for a row of a tree with this name, else (None, 0)."""
     known = st.session_state.get(TRIED)
     return known[1:] if known and known[0] == (name, row) else (None, 0)
@@ -39,7 +43,7 @@ class _Wanted(NamedTuple):
     is_met: bool
 
 
-def change_section(chosen, row, x):
+def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     """Draw the choices and what they give. x : float64[d]."""
     data, predicted = chosen.data, chosen.tree.predict(x[None])[0]
     if chosen.tree.linear is not None:
@@ -104,12 +108,12 @@ def change_section(chosen, row, x):
     _result(chosen, row, x, found, SCALES[scale])
 
 
-def _told(chosen, label):
+def _told(chosen: ChosenTree, label: Any) -> str:
     """A prediction in words."""
     return plain(label if chosen.target.values_are_groups else chosen.target.text(label))
 
 
-def _wanted_class(chosen, predicted, column):
+def _wanted_class(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Wanted:
     classes = chosen.tree.classes.tolist()
     place = column.selectbox(
         "Wanted prediction",
@@ -121,7 +125,7 @@ def _wanted_class(chosen, predicted, column):
     return _Wanted({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)
 
 
-def _wanted_number(chosen, predicted, column):
+def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Wanted | None:
     target, name = chosen.target, chosen.data.name
     leaves = np.sort(chosen.tree.predictions[chosen.tree.left < 0])
     middle = float(f"{np.median(leaves):.3g}")
@@ -144,7 +148,7 @@ def _wanted_number(chosen, predicted, column):
     return _Wanted({side: limit}, f"{side} {plain(target.text(limit))}", is_met)
 
 
-def _frozen_columns(data):
+def _frozen_columns(data: Any) -> list[int]:
     columns = column_names(data)
     places = st.multiselect(
         "Keep as they are", range(len(columns)), format_func=lambda place: columns[place][0],
@@ -153,7 +157,7 @@ def _frozen_columns(data):
     return [feature for place in places if place < len(columns) for feature in columns[place][1]]
 
 
-def _frozen_pixels(x):
+def _frozen_pixels(x: np.ndarray) -> list[int]:
     which = st.segmented_control(
         "May change", list(PIXELS), default="any", format_func=PIXELS.get, required=True, key="explain_pixels"
     )
@@ -162,7 +166,7 @@ def _frozen_pixels(x):
     return np.flatnonzero((x > 0) == (which == "empty")).tolist()
 
 
-def _limits(frozen, within, data):
+def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
     """The limits that were set, in words."""
     limits = (
         [MESSAGES("change.frozen", n=len(frozen), nouns="pixels" if data.image_shape else "features")] if frozen else []
@@ -171,7 +175,7 @@ def _limits(frozen, within, data):
     return " and ".join(limits) if limits else "at all"
 
 
-def _advice(frozen, within, target):
+def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
     """What may help."""
     ways = [MESSAGES("change.more_features")] if frozen else []
     ways += [MESSAGES("change.leave_ranges")] if within else []
@@ -180,7 +184,7 @@ def _advice(frozen, within, target):
 
 
 @computed(8)
-def _ranges(name, _data):
+def _ranges(name: str, _data: Any) -> tuple[Any, Any]:
     """(low, high): float64[d] of the known values."""
     if _data.image_shape:
         return 0.0, float(_data.X.max()) or 1.0
@@ -188,7 +192,7 @@ def _ranges(name, _data):
 
 
 @computed(16)
-def _scale(name, _data, scale):
+def _scale(name: str, _data: Any, scale: str) -> np.ndarray | None:
     if scale == "none":
         return None
     if scale == "range":
@@ -200,12 +204,12 @@ def _scale(name, _data, scale):
 
 
 @computed(16)
-def _whole(name, _data):
+def _whole(name: str, _data: Any) -> list[int]:
     """Numbers of the features that have whole numbers only; pixels may have any ink."""
     return [] if _data.image_shape else np.flatnonzero(feature_facts(_data.X)["whole"]).tolist()
 
 
-def _result(chosen, row, x, found, unit):
+def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, unit: str) -> None:
     data = chosen.data
     changes = changed_values(data, x, found.written)
     what = "pixel" if data.image_shape else "feature"
@@ -235,11 +239,11 @@ def _result(chosen, row, x, found, unit):
     )
 
 
-def _put(name, row, values):
+def _put(name: str, row: int, values: tuple[float, ...]) -> None:
     st.session_state[TRIED] = ((name, row), values, tried(name, row)[1] + 1)
 
 
-def _pictures(data, x, found):
+def _pictures(data: Any, x: np.ndarray, found: Counterfactual) -> None:
     theme = chart.theme()
     top = float(data.X.max()) or 1.0
     pictures = (

@@ -1,14 +1,19 @@
 """Which features matter to the tree: how much its error rises when one is permuted, and how many nodes use it."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
 import pandas
 import streamlit as st
 
 from pages.ui.explain.messages import MESSAGES
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
-from treecore.explain.permutation_importance import permutation_importance
+from treecore.explain.permutation_importance import PermutationImportance, permutation_importance
 from treecore.tables.text_tables import to_csv
+from treecore.tree.tree import Tree
 from viz.charts.plotly.feature_effect_chart import feature_effect_chart
 from viz.charts.plotly.importance_chart import importance_chart
 from viz.charts.values.feature_effects import feature_effects
@@ -21,7 +26,7 @@ REPEATS, FEW_REPEATS = 20, 5
 HEADER = ("feature", "{what} rises by", "standard deviation", "decision nodes")
 
 
-def features_section(chosen):
+def features_section(chosen: ChosenTree) -> None:
     """Draw it, for the test rows."""
     data = chosen.data
     part, rows = _rows(chosen)
@@ -75,7 +80,7 @@ def features_section(chosen):
     st.caption(MESSAGES("features.permutations", n=found.increases.shape[1]))
 
 
-def _effect(chosen, rows, columns):
+def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, Any]]) -> None:
     """What the tree predicts when one column is changed; columns : list of (name, features), the first is shown."""
     tree, target, data = chosen.tree, chosen.target, chosen.data
     names = target.parts(tree)
@@ -99,7 +104,7 @@ def _effect(chosen, rows, columns):
     )
 
 
-def _rows(chosen):
+def _rows(chosen: ChosenTree) -> tuple[str, np.ndarray]:
     """(adjective, numbers) of the rows to judge on: the test rows, else all; of many, evenly spread ones."""
     test = chosen.rows[2]
     part, rows = ("test ", test) if len(test) else ("", np.arange(chosen.data.n_rows))
@@ -107,19 +112,19 @@ def _rows(chosen):
 
 
 @computed(8, show_spinner="Permuting the values of each feature …")
-def _importance(name, _tree, _data, _rows):
+def _importance(name: str, _tree: Tree, _data: Any, _rows: Any) -> PermutationImportance:
     groups = category_features(_data)
     repeats = REPEATS if _data.n_features <= MANY_COLUMNS else FEW_REPEATS
     return permutation_importance(_tree, _data.X[_rows], _data.labels()[_rows], groups, repeats)
 
 
-def _names(data, columns):
+def _names(data: Any, columns: Iterable[Any]) -> list[str]:
     """Name of each column of the result, all different."""
     by_features = {features: name for name, features in column_names(data)}
     return [by_features[features] for features in columns]
 
 
-def _images(data, found):
+def _images(data: Any, found: PermutationImportance) -> None:
     pictures = (
         (np.maximum(found.mean, 0.0), f"rise of the error, full: {100 * max(found.mean.max(), 0.0):.2g} points"),
         (found.n_nodes.astype(np.float64), f"nodes that use the pixel, full: {found.n_nodes.max()}"),

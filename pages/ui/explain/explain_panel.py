@@ -8,6 +8,7 @@ from pages.ui.explain.messages import MESSAGES
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, thresholds
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -18,13 +19,13 @@ SECTIONS = {"row": "This row", "change": "What would change it", "features": "Wh
 KEY, KEPT = "explain_section", "explain_kept_section"
 
 
-def choose():
+def choose() -> ChosenTree:
     """The `ChosenTree`, with row and section in the address."""
     asked = {"row": explain_rows.remembered(), "part": _section()} | thresholds.texts()
     return thresholds.applied(choose_tree.choose_tree(**asked))
 
 
-def _section():
+def _section() -> str:
     if address.is_asked(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
@@ -35,7 +36,7 @@ def _section():
     return name if name in SECTIONS else "row"
 
 
-def explain_page(chosen):
+def explain_page(chosen: ChosenTree) -> None:
     """Draw the page."""
     st.html(sheet("explain"))
     with place():
@@ -65,13 +66,13 @@ def explain_page(chosen):
 
 
 @computed(8)
-def _told(name, _chosen):
+def _told(name: str, _chosen: ChosenTree) -> np.ndarray:
     """[n]: value of the target that each row of the data is told."""
     tree, X = _chosen.tree, _chosen.data.X
     return _chosen.target.row_outputs(tree, X, tree.apply(X))
 
 
-def _stage(chosen, row, x):
+def _stage(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     rows = chosen.rows if any(len(part) for part in chosen.rows) else None
     content = stage.payload(f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows)
     changed, turn = explain_change.tried(chosen.name, row)

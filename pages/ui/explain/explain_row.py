@@ -1,18 +1,22 @@
 """What the tree makes of one row: the row, the prediction, the way as sentences."""
 
+from typing import Any
+
 import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from treecore.explain.explanation import explain
+from treecore.explain.explanation import Explanation, explain
 from treecore.tree.category_columns import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
 from treecore.tree.feature_statistics import MARGIN_WORDS
 from treecore.tree.number_text import count as count_text
 from treecore.tree.text_tree import node_names
+from treecore.tree.tree import Tree
 from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.row_way import row_way
 from viz.images.pixel_image import ink_image
@@ -22,7 +26,7 @@ from viz.words.row_words import row_name, row_text, row_values
 DIGITS = {"enough": "enough digits", 2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "all digits"}
 
 
-def row_section(chosen, row, x):
+def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     """Draw it. x : float64[d], values of the row."""
     data, tree = chosen.data, chosen.tree
     left, right = st.columns([2, 3], gap="large")
@@ -62,11 +66,11 @@ def row_section(chosen, row, x):
 
 
 @computed(20)
-def _largest(fingerprint, _X):
+def _largest(fingerprint: str, _X: np.ndarray) -> float:
     return float(_X.max())
 
 
-def _verdict(chosen, row, explanation):
+def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
     data, tree = chosen.data, chosen.tree
     target = chosen.target
     truth = target.text(data.y[row]) if chosen.has_data else None
@@ -96,7 +100,7 @@ def _verdict(chosen, row, explanation):
     st.html(shares_html((counts / max(counts.sum(), 1)).tolist(), range(counts.size), target, y, theme))
 
 
-def _values(data, tree, explanation, x):
+def _values(data: Any, tree: Tree, explanation: Explanation, x: np.ndarray) -> None:
     asked = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
     if tree.linear is not None:
         asked.update(tree.linear.model(explanation.leaf).features.tolist())

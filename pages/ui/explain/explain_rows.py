@@ -1,17 +1,21 @@
 """Which row the Explain page is about: any of the data, by number or name, or the next one of a kind."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from pages.jobs import settings_text
 from pages.ui.explain.messages import MESSAGES
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count
+from treecore.tree.target import Target
 from viz.words.row_words import row_name, row_text
 
 KEY, KEPT, PART = "explain_row", "explain_kept_row", "explain_part"
@@ -21,7 +25,7 @@ HELP_FILE = "As in your file: its first line is row 1, so below a line of names 
 ALL, WRONG = "all of them", "wrongly predicted"
 
 
-def remembered():
+def remembered() -> Any:
     """Number of the row that was looked at last, or that a link asks for; None before that."""
     if address.is_asked(KEPT):
         if KEPT in st.session_state:
@@ -30,7 +34,7 @@ def remembered():
     return st.session_state.get(KEY, st.session_state[KEPT])
 
 
-def choose(chosen, predicted):
+def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
     """Draw the choice; return a row number of ``chosen.data``. predicted : of every row, a value of the target."""
     data = chosen.data
     parts = {name: chosen.rows[place] for name, place in PARTS.items() if len(chosen.rows[place])}
@@ -74,7 +78,7 @@ def choose(chosen, predicted):
     return int(row)
 
 
-def _number(data):
+def _number(data: Any) -> int:
     """Draw the number of the row, as people call it; return its place in the data."""
     numbers = getattr(data, "row_numbers", None)
     if numbers is None:
@@ -88,7 +92,7 @@ def _number(data):
     return st.session_state[KEY]
 
 
-def _go(numbers, number):
+def _go(numbers: np.ndarray, number: int) -> None:
     """Go to a row of the file; from one that is not among the data to the next that is, whichever way one came."""
     now = st.session_state[KEY]
     place = int(np.searchsorted(numbers, number, "left" if number >= numbers[now] else "right"))
@@ -96,7 +100,7 @@ def _go(numbers, number):
     st.session_state[KEY] = min(max(at, 0), len(numbers) - 1)
 
 
-def _by_name(data, row, parts):
+def _by_name(data: Any, row: int, parts: Mapping[str, np.ndarray]) -> None:
     """Draw the name of a row as a field: another name goes to the first row that is called so, and to its part."""
     st.text_input(
         "Find by name",
@@ -105,7 +109,7 @@ def _by_name(data, row, parts):
     )
 
 
-def _find(data, row, parts, name):
+def _find(data: Any, row: int, parts: Mapping[str, np.ndarray], name: str) -> None:
     wanted = (place for place, one in enumerate(data.row_names) if name in (one.strip(), visible(one).strip()))
     found = next(wanted, None) if name else None
     st.session_state[_MISSED] = (name[:60], data.name, row) if name and found is None else ()
@@ -116,7 +120,7 @@ def _find(data, row, parts, name):
             st.session_state[PART] = next(one for one, rows in parts.items() if np.isin(found, rows))
 
 
-def _no_row(wanted, data, row):
+def _no_row(wanted: str, data: Any, row: int) -> str:
     """What to say if no row has a name: which names contain it, and which row is still shown."""
     close = [one for one in data.row_names if wanted.casefold() in one.casefold()]
     verb = "name contains" if len(close) == 1 else "names contain"
@@ -124,7 +128,7 @@ def _no_row(wanted, data, row):
     return MESSAGES("row.unknown", name=plain(wanted), hint=hint, row=plain(row_text(data, row)))
 
 
-def _kind(kinds, place, target):
+def _kind(kinds: Sequence[str], place: int, target: Target) -> str:
     if place >= len(kinds):
         return kinds[0]
     if place == 1 and not target.values_are_groups:
@@ -133,21 +137,21 @@ def _kind(kinds, place, target):
     return kinds[place] if place < 2 else f"{noun}{kinds[place]}"
 
 
-def _of_kind(rows, kind, chosen, predicted):
+def _of_kind(rows: np.ndarray, kind: int, chosen: ChosenTree, predicted: np.ndarray) -> np.ndarray:
     y = chosen.data.y[rows]
     if kind == 1:
         return rows[chosen.target.is_wrong(predicted[rows], y)]
     return rows[chosen.target.group_of(y) == kind - 2] if kind > 1 else rows
 
 
-def _step(rows, step):
+def _step(rows: Sequence[int], step: int) -> None:
     """Go to the next row of the list, from the last one to the first."""
     now = st.session_state[KEY]
     place = bisect_right(rows, now) if step > 0 else bisect_left(rows, now) - 1
     st.session_state[KEY] = rows[place % len(rows)]
 
 
-def _place(rows, row, of):
+def _place(rows: Sequence[int], row: int, of: str | None) -> str:
     """Where a row stands among the listed ones; of : of which part it is, in words, or None."""
     if not rows:
         return MESSAGES("row.none")

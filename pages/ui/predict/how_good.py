@@ -1,6 +1,8 @@
 """How good predictions are: figures by class, curves, and a threshold on the leaves' shares of one class."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas
@@ -10,6 +12,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.save_menu import lines
 from pages.ui.session import thresholds
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.thresholds import Threshold
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
@@ -41,7 +44,7 @@ HELP = MESSAGES("threshold.why")
 NOBODY = MESSAGES("threshold.no_need")
 
 
-def how_good(chosen, found, compared, key, stem):
+def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str) -> dict[str, Callable[[], Any]]:
     """Draw it for a `TablePrediction` that is `compared` with what is true; return groups of files for a menu.
 
     key : differs for all trees and rows; stem : of the rows, for names of files.
@@ -77,17 +80,17 @@ def how_good(chosen, found, compared, key, stem):
 
 
 @computed(8)
-def _figures(key, _found, _compared):
+def _figures(key: str, _found: Any, _compared: Any) -> Any:
     return class_figures(_found, _compared)
 
 
 @computed(24)
-def _curve(key, code, _stops, _found, _compared):
+def _curve(key: str, code: int, _stops: np.ndarray, _found: Any, _compared: Any) -> Any:
     known = _compared.places >= 0
     return threshold_curve(_found.probabilities[known, code], _compared.places[known] == code, _stops)
 
 
-def _table(figures):
+def _table(figures: Any) -> None:
     frame = pandas.DataFrame(
         [[getattr(one, field) for field, _ in COLUMNS.values()] for one in figures], columns=list(COLUMNS)
     )
@@ -108,7 +111,7 @@ def _table(figures):
     st.caption(words)
 
 
-def _choice(chosen, names, rarest):
+def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
     """Draw the class to look at and whether it has a threshold; return its place."""
     now, key = chosen.threshold, f"{CLASS}-{chosen.base}"
     if key not in st.session_state:
@@ -123,12 +126,12 @@ def _choice(chosen, names, rarest):
     return code
 
 
-def _turn(chosen, flag):
+def _turn(chosen: ChosenTree, flag: str) -> None:
     # the usual threshold of two classes: what happens then is what happened before
     thresholds.change(chosen, Threshold(flag, 0.5) if st.session_state[OWN] else None)
 
 
-def _slider(chosen, curve, now):
+def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
     """Every share that makes a difference, on a slider."""
     shares = curve.thresholds[:0:-1].tolist()
     shares += [1.0] * (shares[-1] < 1.0)
@@ -145,11 +148,11 @@ def _slider(chosen, curve, now):
     )  # fmt: skip
 
 
-def _slid(chosen, flag, shares):
+def _slid(chosen: ChosenTree, flag: str, shares: Sequence[float]) -> None:
     thresholds.change(chosen, Threshold(flag, shares[st.session_state[SLIDER]]))
 
 
-def _words(one, n, name):
+def _words(one: Any, n: int, name: str) -> str:
     rows, right = counted(n, "row"), round(one.recall * one.n) if one.n else 0
     if not one.n:
         return MESSAGES("threshold.no_row", rows=rows, name=name)
@@ -168,7 +171,7 @@ def _words(one, n, name):
     )
 
 
-def _charts(chosen, curves, curve, flag):
+def _charts(chosen: ChosenTree, curves: Sequence[Any], curve: Any, flag: str) -> None:
     is_fixed = chosen.tree.linear is not None
     for column, kind, each in zip(st.columns(2), KINDS, curves, strict=True):
         key = f"class-{kind}"
@@ -180,7 +183,7 @@ def _charts(chosen, curves, curve, flag):
     st.caption(MESSAGES("curve.threshold"))
 
 
-def _clicked(chosen, key, flag, curve, kind):
+def _clicked(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str) -> None:
     picked = [one for one in st.session_state[key].selection.points if one.get("curve_number") == POINTS]
     if picked:
         place = picked[0]["point_index"]
@@ -189,7 +192,7 @@ def _clicked(chosen, key, flag, curve, kind):
         thresholds.change(chosen, Threshold(flag, min(float(curve.thresholds[place]), 1.0)))
 
 
-def _costs(chosen, curve, one, flag):
+def _costs(chosen: ChosenTree, curve: Any, one: Any, flag: str) -> None:
     columns = st.columns([1.1, 1, 1.3], vertical_alignment="bottom")
     costs = [
         column.number_input(label, min_value=0.0, max_value=1e12, value=None, placeholder=hint, key=f"cost-{key}")

@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 import pandas
@@ -12,6 +13,7 @@ from pages.jobs import readings, user_store
 from pages.jobs.limited_process import LimitReached
 from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import user_data
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, call_progress, link_notes, reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
@@ -24,6 +26,7 @@ from sample_data.user_data.readers.formats import FORMATS, formats_in_words
 from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
 from treecore.messages import counted
+from treecore.model.model import Model
 from treecore.tables.text_tables import frame_to_csv
 from viz.words.row_words import row_name, row_number
 
@@ -54,7 +57,7 @@ class NewRows:
     numbers: np.ndarray | None = None
 
 
-def asked():
+def asked() -> Any:
     """How rows are brought, by the visitor or a link; None for the usual way."""
     if address.is_asked(KEPT):
         asked = st.query_params.get("from")
@@ -65,11 +68,11 @@ def asked():
     return st.session_state[KEPT]
 
 
-def _keep(key):
+def _keep(key: str) -> None:
     st.session_state[KEPT] = st.session_state[key]
 
 
-def choose(chosen, model):
+def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
     """Draw the ways to bring rows; return `NewRows`, or None while there are none (then the page says what to do)."""
     reader.reader()  # warm before the first file is there
     kinds = {FILE: "A file", PASTE: "Paste rows"} | ({KNOWN: _known_title(chosen)} if chosen.has_rows else {})
@@ -97,7 +100,7 @@ def choose(chosen, model):
     return found
 
 
-def _of_file(chosen, model):
+def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
         "Table with the columns of the data",
@@ -122,7 +125,7 @@ def _of_file(chosen, model):
     return _as_rows(f"{token} {_day_first(model)}", table, name, model, chosen)
 
 
-def _pasted(chosen, model):
+def _pasted(chosen: ChosenTree, model: Model) -> NewRows | None:
     names = model.column_names
     text = st.text_area(
         "Rows, with a line of column names first", key="new-rows-text", height=150, max_chars=2_000_000,
@@ -141,7 +144,7 @@ def _pasted(chosen, model):
     return _as_rows(f"{digest} {_day_first(model)}", table, "pasted rows", model, chosen)
 
 
-def _close(kind):
+def _close(kind: str) -> None:
     """Forget the rows of a way to bring them, and stop reading them."""
     kept, read = st.session_state.pop(kind, None), st.session_state.pop(f"{kind}-read", None)
     if read is not None:
@@ -150,7 +153,7 @@ def _close(kind):
         user_store.drop_upload(kept[0])
 
 
-def _table(kind, token, name, n_bytes, model):
+def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
     """`Table` or `DataSet` of a kept upload, read in a process of its own. Raises TreecoreError."""
     order = _day_first(model)
     read = st.session_state.get(f"{kind}-read")
@@ -178,7 +181,7 @@ def _table(kind, token, name, n_bytes, model):
 
 
 @computed(4, ttl=3600)
-def _loaded(token, order, data_set):
+def _loaded(token: str, order: tuple[tuple[str, bool], ...], data_set: str | None) -> Any:
     folder = user_store.place_of_upload(token) / "rows"
     try:
         user_store.trim_uploads(token)
@@ -187,12 +190,12 @@ def _loaded(token, order, data_set):
         raise TreecoreError(MESSAGES("rows.gone")) from fault
 
 
-def _day_first(model):
+def _day_first(model: Model) -> tuple[tuple[str, bool], ...]:
     """How the dates of training were written, part of the keys of what is read."""
     return () if model.columns is None else tuple(sorted(model.columns.day_first().items()))
 
 
-def _as_rows(key, table, name, model, chosen):
+def _as_rows(key: str, table: Any, name: str, model: Model, chosen: ChosenTree) -> NewRows:
     if not isinstance(table, DataSet):
         number = distinct_names([ROW], table.frame.columns)[0]
         frame = pandas.concat([pandas.Series(table.row_numbers, name=number), table.frame], axis=1)
@@ -207,18 +210,18 @@ def _as_rows(key, table, name, model, chosen):
     return NewRows(key, name, frame, (), truth, are_features=True)
 
 
-def _truth(data):
+def _truth(data: Any) -> str:
     """What the column of what is true is called."""
     return data.target.name or data.target.value_noun
 
 
-def _known_title(chosen):
+def _known_title(chosen: ChosenTree) -> str:
     if not chosen.has_data:
         return "Rows of the model file"
     return "Test rows of its data" if len(chosen.rows[2]) else "Rows of its data"
 
 
-def _known(chosen):
+def _known(chosen: ChosenTree) -> NewRows:
     data, rows = chosen.data, chosen.rows[2] if len(chosen.rows[2]) else np.sort(np.concatenate(chosen.rows))
     frame = pandas.DataFrame(data.X[rows], columns=list(data.feature_names))
     truth, number = distinct_names([_truth(data)], frame.columns)[0], distinct_names([ROW], frame.columns)[0]

@@ -7,16 +7,18 @@ from pages.ui.predict import new_rows, predictions
 from pages.ui.predict.messages import MESSAGES
 from pages.ui.save import save_model, saving
 from pages.ui.save.save_menu import place
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
 from pages.ui.styles.sheet import sheet
 from sample_data.split_words import split_words
+from treecore.model.model import Model
 from treecore.tree.metrics import tree_metrics
 from viz.charts.values.phase_maps import ERRORS
 from viz.words.error_names import error_name
 
 
-def predict_page(chosen):
+def predict_page(chosen: ChosenTree) -> None:
     """Draw the page of a `ChosenTree`."""
     model = chosen.loaded or save_model.model_of(chosen)
     st.html(sheet("predict"))
@@ -45,7 +47,7 @@ def predict_page(chosen):
         saving.tree_menu(chosen, more=more)
 
 
-def _words(model, chosen):
+def _words(model: Model, chosen: ChosenTree) -> str:
     """Sizes and errors of the tree in a line."""
     size = tree_metrics(model.tree)
     leaves = f"{size.n_leaves} {'leaf' if size.n_leaves == 1 else 'leaves'}"
@@ -64,7 +66,7 @@ def _words(model, chosen):
     return " · ".join(words)
 
 
-def _about(model):
+def _about(model: Model) -> None:
     with st.expander("About this model", icon=":material/info:"):
         facts = {}
         if model.data is not None:
@@ -81,5 +83,5 @@ def _about(model):
             st.dataframe(pandas.DataFrame(list(model.trace)), hide_index=True, key="trace-model")
 
 
-def _n_rows(model):
+def _n_rows(model: Model) -> str:
     return "none" if model.sample is None else str(len(model.sample.X))

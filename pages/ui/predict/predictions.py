@@ -1,22 +1,29 @@
 """Predictions of a table: what was noticed, how right they are, the rows, and the file."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.predict import how_good, trained_rows
 from pages.ui.predict.messages import MESSAGES
+from pages.ui.predict.new_rows import NewRows
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart, file_names, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
+from treecore.model.model import Model
 from treecore.tables.predict_table import COLUMNS, FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
+from treecore.tree.target import Target
 from viz.charts.plotly.residual_chart import KINDS, residual_chart
 from viz.charts.values.residuals import Residuals
 
@@ -33,7 +40,9 @@ CONFIG = {
 }
 
 
-def predictions_section(chosen, model, rows, wide):
+def predictions_section(
+    chosen: ChosenTree, model: Model, rows: NewRows, wide: DeltaGenerator
+) -> dict[str, Callable[[], Any]]:
     """Draw the predictions of `new_rows.NewRows` by a Model; return groups of files for the menu of the page.
 
     wide : place for what needs the width of the page.
@@ -75,12 +84,12 @@ def predictions_section(chosen, model, rows, wide):
     return {}
 
 
-def asked():
+def asked() -> Any:
     """What the address says of the part, see `PARTS`."""
     return "good" if _shown() == "good" else None
 
 
-def _shown():
+def _shown() -> str:
     if address.is_asked(KEPT):
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = asked = st.query_params.get("part", "rows")
@@ -90,7 +99,7 @@ def _shown():
     return st.session_state.get(KEY) or st.session_state[KEPT]
 
 
-def _part(compared):
+def _part(compared: Any) -> str:
     """Draw the choice of what is shown, where there is one; return it."""
     if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
@@ -102,7 +111,7 @@ def _part(compared):
 
 
 @computed(4, ttl=3600, show_spinner="Predicting …")
-def _predict(key, _model, _rows, _truth, _deviation):
+def _predict(key: str, _model: Model, _rows: NewRows, _truth: str | None, _deviation: np.ndarray | None) -> Any:
     model, frame = _model, _rows.frame
     if _rows.are_features:
         model = replace(model, columns=None)
@@ -110,7 +119,7 @@ def _predict(key, _model, _rows, _truth, _deviation):
     return model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]), _deviation)
 
 
-def _notes(rows, found):
+def _notes(rows: NewRows, found: Any) -> None:
     if rows.notes:
         st.caption("Read with " + plain("; ".join(rows.notes)) + ".")
     for note in found.notes:
@@ -119,7 +128,7 @@ def _notes(rows, found):
         st.warning(MESSAGES("refused", n=found.n_refused, n_rows=len(found.leaf)), icon=":material/rule:")
 
 
-def _truth_column(chosen, model, rows):
+def _truth_column(chosen: ChosenTree, model: Model, rows: NewRows) -> str | None:
     """The column that holds the true classes, as far as that is known or chosen."""
     if rows.truth is not None:
         return rows.truth
@@ -139,7 +148,7 @@ def _truth_column(chosen, model, rows):
     )
 
 
-def _figures(target, found, compared, places):
+def _figures(target: Target, found: Any, compared: Any, places: Any) -> None:
     figures = {"Rows": f"{len(found.leaf):,}", "Predicted": f"{len(found.leaf) - found.n_refused:,}"}
     if compared is not None and compared.error is not None:
         figures[target.error_name.capitalize()] = target.error_text(compared.error)
@@ -157,7 +166,7 @@ def _figures(target, found, compared, places):
         column.metric(label, value)
 
 
-def _strangers(compared, truth):
+def _strangers(compared: Any, truth: str) -> None:
     if compared.n == 0:
         st.info(MESSAGES("nothing_to_compare", column=plain(repr(truth))), icon=":material/info:")
         return
@@ -167,7 +176,7 @@ def _strangers(compared, truth):
         st.info(MESSAGES("unknown_classes", n=int(rows), names=names), icon=":material/info:")
 
 
-def _residuals(chosen, compared):
+def _residuals(chosen: ChosenTree, compared: Any) -> None:
     """Predicted numbers beside the true ones."""
     found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), KINDS, strict=True):
@@ -176,7 +185,7 @@ def _residuals(chosen, compared):
     st.caption(f"Left: a point is a row, on the line where it is predicted right{why}. {plain(found.description)}.")
 
 
-def _confusion(compared):
+def _confusion(compared: Any) -> None:
     if len(compared.names) > SHOWN_CLASSES:
         return
     with st.expander("True classes against predictions"):
@@ -185,7 +194,7 @@ def _confusion(compared):
         st.dataframe(frame, width="content")
 
 
-def _table(found, rows, truth):
+def _table(found: Any, rows: NewRows, truth: str | None) -> None:
     table = found.to_frame()
     first = [name for name in FIRST if name in table.columns]
     called = [name for name in (rows.number, rows.names) if name is not None]
@@ -209,14 +218,14 @@ def _table(found, rows, truth):
         st.caption(MESSAGES("cut", shown=" and ".join(cut)))
 
 
-def _beside(found, rows):
+def _beside(found: Any, rows: NewRows) -> Any:
     """Predictions beside the rows, what the rows are called first."""
     whole = beside(found, rows.frame)
     called = [name for name in (rows.number, rows.names) if name in whole]
     return whole[[*called, *(name for name in whole.columns if name not in called)]]
 
 
-def _file(found, rows):
+def _file(found: Any, rows: NewRows) -> None:
     stem = file_names.safe(rows.name.rsplit(".", 1)[0])
     save_button(
         "Predictions (CSV)", lambda: frame_to_csv(_beside(found, rows)), f"predictions-{stem}.csv", "text/csv",

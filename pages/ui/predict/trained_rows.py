@@ -1,17 +1,22 @@
 """New rows that the tree was trained on: what it makes of them is no test of it."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from pages.ui.predict.messages import MESSAGES
+from pages.ui.predict.new_rows import NewRows
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from treecore.messages import counted
+from treecore.model.model import Model
 from treecore.tables.seen_rows import seen_rows
 
 MOST_VALUES = 50_000_000
 
 
-def trained_rows(chosen, model, rows):
+def trained_rows(chosen: ChosenTree, model: Model, rows: NewRows) -> Any:
     """bool[n] of `NewRows`, by their numbers or by all their values; None where that cannot be told."""
     if rows.numbers is not None:
         return np.isin(rows.numbers, chosen.rows[0])
@@ -20,7 +25,7 @@ def trained_rows(chosen, model, rows):
     return _by_values(f"{chosen.base}-{rows.key}", chosen.data, chosen.rows[0], model, rows)
 
 
-def tell(trained, by_number, is_judged):
+def tell(trained: Any, by_number: bool, is_judged: bool) -> bool:
     """Say it; return whether the figures are to be without these rows. is_judged : whether there are figures."""
     n = int(np.count_nonzero(trained)) if trained is not None else 0
     if not n:
@@ -37,7 +42,7 @@ def tell(trained, by_number, is_judged):
 
 
 @computed(4, ttl=3600)
-def _by_values(key, _data, _train, _model, _rows):
+def _by_values(key: str, _data: Any, _train: np.ndarray, _model: Model, _rows: NewRows) -> Any:
     frame, columns = _rows.frame, None if _rows.are_features else _model.columns
     names = list(_data.feature_names) if columns is None else _model.column_names
     if not set(names) <= set(map(str, frame.columns)) or len(frame) * len(names) > MOST_VALUES:
@@ -47,7 +52,7 @@ def _by_values(key, _data, _train, _model, _rows):
     return seen_rows(X, _data.X[_train])
 
 
-def _numbers(values):
+def _numbers(values: Any) -> Any:
     import pandas  # slow import
 
     return pandas.to_numeric(values, errors="coerce")

@@ -14,7 +14,7 @@ from pages.ui.styles.sheet import sheet
 LAB = "pages/learn.py"
 
 
-def board_page():
+def board_page() -> None:
     """Draw it for the secret of the address."""
     screen = teacher_strip.begin()
     st.html(sheet("board"))
@@ -37,13 +37,13 @@ def board_page():
         st.fragment(_plane, run_every=teacher_strip.EVERY)()
 
 
-def _plane():
+def _plane() -> None:
     with contextlib.suppress(RoomOver):  # the board says so
         found = teacher_strip.answers()
         contest_view.plane(found.screen.contest, found.board, found.is_shown)
 
 
-def _board():
+def _board() -> None:
     try:
         found = teacher_strip.answers()
     except RoomOver as error:
@@ -53,7 +53,7 @@ def _board():
     contest_view.table(found.screen.contest, found.board)
 
 
-def _buttons():
+def _buttons() -> None:
     is_shown = teacher_strip.answers().is_shown
     words, icon, page = ("Hide it and play on", "draw", "up") if is_shown else ("Show TAO's tree", "visibility", "down")
     with st.container(horizontal=True):

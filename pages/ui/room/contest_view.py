@@ -1,14 +1,18 @@
 """What a class has drawn: all lines over the plane, and the board of the best trees, TAO's among them."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
+from pages.rooms.room_store import Drawn
 from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import chart
 from pages.ui.styles.sheet import sheet
 from viz.page.contest_html import board_html, lines_html, points_html
 
 
-def plane(contest, board, is_shown, own=None):
+def plane(contest: Any, board: Sequence[Drawn], is_shown: bool, own: Drawn | None = None) -> None:
     """Draw the points and the lines of a board, a sequence of `Drawn`; is_shown : TAO's too; own : `Drawn` of who looks
     at it, in place of the best one."""
     best, theme = own if own is not None else board[0] if board else None, chart.theme()
@@ -27,7 +31,7 @@ def plane(contest, board, is_shown, own=None):
         st.html(sheet("contest") + points_html(contest.X, contest.data.y[contest.rows], words, theme))
 
 
-def table(contest, board, own=None):
+def table(contest: Any, board: Sequence[Drawn], own: Drawn | None = None) -> None:
     """Draw the board."""
     rows = [(one.who, one.entry, False) for one in board]
     place = sum(one.entry.objective < contest.taught.objective for one in board)  # of equals TAO comes first
@@ -38,7 +42,7 @@ def table(contest, board, own=None):
     st.html(board_html([(who, e.errors, e.n_lines, e.objective, is_tao) for who, e, is_tao in rows], at))
 
 
-def result(contest, drawn):
+def result(contest: Any, drawn: Drawn) -> str:
     """What a tree pays beside TAO, in words."""
     best, goal = drawn.entry.objective, contest.taught.objective
     if best < goal:

@@ -1,5 +1,7 @@
 """The plane on which a student draws lines, and what the server says of them."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.room.rooms import rooms
@@ -10,7 +12,7 @@ SLOT, HIDDEN = "room", ("figures", "tools", "inspector", "legend")
 _TURNS = "room_turns"  # {key of a stage: (turn, seen, fault)}, as of `edit_messages`
 
 
-def drawing_stage(code, token, seen):
+def drawing_stage(code: str, token: str, seen: Any) -> Any:
     """Draw it; seen : `Seen` of the student. Returns the same with what they have drawn since."""
     screen = seen.screen
     key = f"room-{code}-{screen.lesson}-{screen.moment}"

@@ -7,7 +7,7 @@ from pages.serving.quotas import Quotas
 
 
 @st.cache_resource(show_spinner=False)
-def rooms():
+def rooms() -> RoomStore:
     """The one `RoomStore` of the server."""
     quotas = Quotas.of()
     return RoomStore(of_owner=quotas.own_rooms, of_address=quotas.address_rooms)

@@ -2,6 +2,7 @@
 
 import contextlib
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -22,7 +23,7 @@ _TOKEN = "room_token"  # of this tab, by code
 EVERY = 2.0  # seconds between two looks at what the class sees
 
 
-def student_page():
+def student_page() -> None:
     """Draw it, or the field for a code."""
     st.html(sheet("student"))
     code = room_store.tidy(st.query_params.get("room", ""))
@@ -49,7 +50,7 @@ def student_page():
     _door()
 
 
-def _door():
+def _door() -> None:
     """Where a code is typed."""
     st.html('<div class="room-words"><h1>Come into a room</h1></div>')
     with st.form("room-door", border=False):
@@ -57,12 +58,12 @@ def _door():
         st.form_submit_button("Come in", type="primary", width="stretch", on_click=_come_in)
 
 
-def _come_in():
+def _come_in() -> None:
     if code := room_store.tidy(st.session_state["room-code"]):
         st.query_params.from_dict({"room": code})
 
 
-def _name(code, token):
+def _name(code: str, token: str) -> None:
     key = f"name-{token}"
     with contextlib.suppress(RoomError):  # the screen says so
         st.session_state.setdefault(key, rooms().look(code, token).name)
@@ -77,14 +78,14 @@ def _name(code, token):
         )  # fmt: skip
 
 
-def _call(code, token, key):
+def _call(code: str, token: str, key: str) -> None:
     try:
         rooms().call(code, token, st.session_state[key])
     except RoomError as error:
         st.session_state["room_fault"] = str(error)
 
 
-def _other(code):
+def _other(code: str) -> None:
     try:
         token = st.session_state[_TOKEN, code] = rooms().join(code)
     except RoomError as error:
@@ -93,7 +94,7 @@ def _other(code):
         st.query_params.from_dict({"room": code, "student": token})
 
 
-def _screen(code, token):
+def _screen(code: str, token: str) -> None:
     if fault := st.session_state.pop("room_fault", ""):
         st.warning(plain(fault))
     try:
@@ -121,7 +122,7 @@ def _screen(code, token):
         st.caption(MESSAGES("no_guess"))
 
 
-def _contest(code, token, seen):
+def _contest(code: str, token: str, seen: Any) -> None:
     contest = seen.screen.contest
     if not seen.is_shown:
         with st.container(key="room-stage"):
@@ -135,7 +136,7 @@ def _contest(code, token, seen):
             st.html(f'<div class="room-words">{_paragraph(seen.screen.answer)}</div>')
 
 
-def _answer(seen):
+def _answer(seen: Any) -> None:
     screen = seen.screen
     if screen.guess is not None:
         truth = guess_text(screen.guess, screen.guess.truth)
@@ -147,7 +148,7 @@ def _answer(seen):
     st.html(f'<div class="room-words">{_paragraph(screen.answer)}</div>')
 
 
-def _guess(code, token, seen):
+def _guess(code: str, token: str, seen: Any) -> None:
     guess, key = seen.screen.guess, f"room-{seen.screen.lesson}-{seen.screen.moment}"
     made = {"on_click": _send, "width": "stretch"}
     with st.container(key="room-guess"):
@@ -169,7 +170,7 @@ def _guess(code, token, seen):
         st.success(MESSAGES("guess.in", guess=words))
 
 
-def _send(code, token, name, value, key=None):
+def _send(code: str, token: str, name: Any, value: Any, key: str | None = None) -> None:
     """Of a button with a value, or of what the widget of a key has by now."""
     try:
         rooms().guess(code, token, name, value if key is None else st.session_state[key])
@@ -177,6 +178,6 @@ def _send(code, token, name, value, key=None):
         st.session_state["room_fault"] = str(error)
 
 
-def _paragraph(text):
+def _paragraph(text: str) -> str:
     tags = {"": "{}", "strong": "<b>{}</b>", "em": "<em>{}</em>"}
     return f"<p>{''.join(tags[kind].format(escape(words)) for kind, words in spans(text))}</p>"

@@ -1,10 +1,12 @@
 """The room of a lesson: its code and what the class guesses, beside the stage of the teacher."""
 
 import contextlib
+from typing import Any
 
 import streamlit as st
 
-from pages.rooms.room_store import RoomError, RoomOver, Screen
+from pages.rooms.contest import Contest
+from pages.rooms.room_store import Answers, RoomError, RoomOver, Screen
 from pages.serving.class_address import is_inward
 from pages.serving.client_address import network
 from pages.ui.room import contest_view
@@ -23,17 +25,17 @@ NEAREST = 3
 _SECRET, _CODE, _TOLD = "room_secret", "room_code", "room_told"
 
 
-def is_open():
+def is_open() -> bool:
     """Whether this tab teaches a room."""
     return _SECRET in st.session_state
 
 
-def has_ended():
+def has_ended() -> bool:
     """Whether the teacher of this tab has just ended a room, which is asked once."""
     return st.session_state.pop("room_ended", False)
 
 
-def begin():
+def begin() -> Screen | None:
     """Come back to the room of the address, if it has one; returns its `Screen`, or None.
 
     A projector shows the address. A link has the secret of the room, and the page writes `query` in its place, without
@@ -50,12 +52,12 @@ def begin():
         return None
 
 
-def query():
+def query() -> dict[str, str]:
     """What the address says of the room, a dict: its code, or its secret where a reload would not know who it is."""
     return {"teach": st.session_state[_CODE if is_known() else _SECRET]} if is_open() else {}
 
 
-def button():
+def button() -> None:
     """Open a room."""
     if not is_open():
         st.button(
@@ -64,7 +66,7 @@ def button():
         )  # fmt: skip
 
 
-def show(lesson, number, moment, is_shown, contest=None):
+def show(lesson: Any, number: int, moment: Any, is_shown: bool, contest: Contest | None = None) -> None:
     """Have the class see a moment of a lesson, when it is another one than this tab has shown before."""
     now = st.session_state.get(_SECRET), lesson.slug, number, is_shown
     if is_open() and st.session_state.get(_TOLD) != now:
@@ -78,7 +80,7 @@ def show(lesson, number, moment, is_shown, contest=None):
                 rooms().show(now[0], screen, is_shown)
 
 
-def strip(name):
+def strip(name: tuple[str, int]) -> None:
     """Draw it beside the stage; name : (lesson, moment) of this tab. Nothing without a room."""
     if not is_open():
         return
@@ -88,7 +90,7 @@ def strip(name):
             keys()
 
 
-def head():
+def head() -> bool:
     """Draw how one comes into the room; returns whether it is there still, which is said else."""
     try:
         found = answers()
@@ -105,7 +107,7 @@ def head():
     return True
 
 
-def keys():
+def keys() -> None:
     """The popover with which the room is kept and ended."""
     with st.popover("Room", icon=":material/key:"):
         st.caption(MESSAGES("teacher.link"))
@@ -115,7 +117,7 @@ def keys():
         st.button("End the room", key="room-end", icon=":material/logout:", on_click=_end)
 
 
-def play(screen):
+def play(screen: Screen) -> bool:
     """Have the class of this tab draw on a `Screen`, in a new room where there is none; returns whether it does."""
     if not is_open():
         _open()
@@ -127,19 +129,19 @@ def play(screen):
     return is_open()
 
 
-def reveal(is_shown):
+def reveal(is_shown: bool) -> None:
     """Show the class the answer of the screen of now, or hide it again."""
     with contextlib.suppress(RoomOver):
         secret = st.session_state.get(_SECRET, "")
         rooms().show(secret, rooms().answers(secret).screen, is_shown)
 
 
-def answers():
+def answers() -> Answers:
     """`Answers` of the room of this tab. Raises RoomOver."""
     return rooms().answers(st.session_state.get(_SECRET, ""))
 
 
-def _answers(name):
+def _answers(name: tuple[str, int]) -> None:
     try:
         found = answers()
     except RoomOver as error:
@@ -163,17 +165,17 @@ def _answers(name):
         st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
 
 
-def count(found):
+def count(found: Answers) -> None:
     """How many of a room have drawn."""
     st.html(f'<div class="room-count">{found.here} here, {len(found.board)} drew</div>')
 
 
-def _link(**query):
+def _link(**query: Any) -> str:
     """Address of the page of students."""
     return address.linked((st.context.url or "").rstrip("/").rpartition("/")[0] + "/room", query)
 
 
-def _open():
+def _open() -> None:
     try:
         secret = rooms().open(owner(), network(host()))
         st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(secret, owner())
@@ -181,13 +183,13 @@ def _open():
         st.toast(str(error), icon=":material/meeting_room:")
 
 
-def _end():
+def _end() -> None:
     st.session_state["room_ended"] = True
     rooms().end(st.session_state.get(_SECRET, ""))
     _forget()
 
 
-def _forget():
+def _forget() -> None:
     for key in (_SECRET, _CODE, _TOLD):
         st.session_state.pop(key, None)
     st.query_params.pop("teach", None)

@@ -1,14 +1,18 @@
 """Which rules are shown, in which order, and what their figures are about: the choices in the side bar."""
 
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan
+from typing import Any
 
 import streamlit as st
 
 from pages.ui.rules import rule_list
 from pages.ui.save.saving import PARTS
+from treecore.rules.rule_set import Rule, RuleSet
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import ENOUGH
+from treecore.tree.target import Target
 
 ALL_DIGITS = "all"
 PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
@@ -36,7 +40,7 @@ class RuleChoices:
     order: str = "number"
     falls: bool = False
 
-    def shown(self, found, searchable):
+    def shown(self, found: RuleSet, searchable: Callable[[], Sequence[str]]) -> list[tuple[int, Rule]]:
         """The rules of the `RuleSet` that pass, in order, as a list of (index, Rule).
 
         searchable : function that returns a text for each rule, in lower case; called when there is a search.
@@ -55,7 +59,7 @@ class RuleChoices:
         return sorted(kept, key=lambda one: _place(self.order, *one), reverse=self.falls)
 
 
-def _place(order, index, rule):
+def _place(order: str, index: int, rule: Rule) -> Any:
     """What rules are sorted by; a statistic that there is none of is the smallest."""
     if order == "number":
         return index
@@ -65,7 +69,7 @@ def _place(order, index, rule):
     return -1.0 if isnan(value) else value
 
 
-def figures(has_data, parts):
+def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
     """Controls of the figures and texts; returns (part, precision). parts : the sets that have rows."""
     st.session_state.setdefault("rules_precision", ENOUGH)
     options = [part for part in PARTS if part in (*parts, "all")]
@@ -86,7 +90,9 @@ def figures(has_data, parts):
     return part, None if precision == ALL_DIGITS else precision
 
 
-def filters(part, precision, classes, features, target, columns):
+def filters(
+    part: str, precision: Any, classes: Iterable[str], features: Iterable[str], target: Target, columns: Any
+) -> RuleChoices:
     """Controls of filters and order; returns the `RuleChoices`. classes, features : names to choose from; target :
     `Target` of the tree; columns : list of the `NodeStatistic` that the list shows."""
     with st.sidebar:
@@ -107,13 +113,13 @@ def filters(part, precision, classes, features, target, columns):
     )  # fmt: skip
 
 
-def _several(label, options, key):
+def _several(label: str, options: Any, key: str) -> list[Any]:
     # a tree of other data has other names
     st.session_state[key] = [name for name in st.session_state.get(key, []) if name in options]
     return st.multiselect(label, options, key=key, placeholder="any", format_func=visible)
 
 
-def _order(columns):
+def _order(columns: Any) -> tuple[str, bool]:
     orders = ORDERS | {one.name: one.column.order for one in columns if one.column.order} | {"then": THEN}
     falling = {one.name for one in columns if one.column.falls}
     clicked = rule_list.order(known=st.session_state.get("rules_ordered"))
@@ -133,11 +139,11 @@ def _order(columns):
     return order, falls
 
 
-def _new_order(falling):
+def _new_order(falling: Container[str]) -> None:
     st.session_state["rules_falls"] = st.session_state["rules_order"] in falling
 
 
-def clear_filters():
+def clear_filters() -> None:
     """Let every rule pass again."""
     for name in _FILTERS:
         st.session_state.pop(f"rules_{name}", None)

@@ -1,6 +1,8 @@
 """One rule in full: its words, the classes of its rows, the rows themselves."""
 
 import html
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas
@@ -8,10 +10,12 @@ import streamlit as st
 
 from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.save_button import save_button
 from treecore.rules.linear_answer import LinearAnswer
+from treecore.rules.rule_set import Rule, RuleSet
 from treecore.tables.text_tables import to_csv
 from treecore.tree.condition_text import visible
 from viz.images.image_sheet import row_sheet
@@ -26,7 +30,7 @@ OWN_COLUMNS = ("row", "true class", "true number", "too high by", "wrong")
 MOST_CLASSES = 12  # in the bar; the others are one part
 
 
-def rule_section(chosen, found, index, part, is_selected):
+def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: str, is_selected: bool) -> None:
     """Draw the rule of this index of the `RuleSet` (None: no rule), whose figures are over the part.
 
     is_selected : whether a node without a rule of its own is selected.
@@ -49,7 +53,7 @@ def rule_section(chosen, found, index, part, is_selected):
         _list(chosen, rule, index, rows)
 
 
-def _rule(chosen, found, rule, rows):
+def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
     told = chosen.deviation, chosen.missed
     short, full = rule.texts(FEW_TERMS, *told), None
     if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *told)) != short:
@@ -65,14 +69,14 @@ def _rule(chosen, found, rule, rows):
     st.html(_figures(found, rule, target) + _bar(chosen, rule, rows))
 
 
-def _figures(found, rule, target):
+def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
     error = {"error_name": target.error_name, "error": target.error_text(rule.deviation)}
     phrases = rule.phrases("detail", found.statistics_in("detail"), target, **error)
     told = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: no row of these comes here."
     return f"<p style='margin:0 0 .5rem'>{_escaped(told)}</p>"
 
 
-def _counts(chosen, rule, rows):
+def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]]:
     """[(group, rows of the rule that it has)], the largest class first, or ranges from low to high."""
     target = chosen.target
     if rule.class_counts is not None:
@@ -89,7 +93,7 @@ def _counts(chosen, rule, rows):
     return [(group, n) for group, n in enumerate(counts.tolist()) if n]
 
 
-def _bar(chosen, rule, rows):
+def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
     """The rows of each group as a bar with a legend, in HTML."""
     target = chosen.target
     colors = group_colors(target, chosen.data.y if chosen.has_data else None, chart.theme())
@@ -117,7 +121,7 @@ def _bar(chosen, rule, rows):
     )
 
 
-def _rows(chosen, rule, part):
+def _rows(chosen: ChosenTree, rule: Rule, part: str) -> np.ndarray:
     """Numbers of the rows of the part that the rule covers, those that it gets wrong first."""
     data = chosen.data
     sets = dict(zip(PARTS, chosen.rows, strict=False))
@@ -127,12 +131,12 @@ def _rows(chosen, rule, part):
     return rows[np.argsort(-losses, kind="stable")]
 
 
-def _told(chosen, rule, rows):
+def _told(chosen: ChosenTree, rule: Rule, rows: np.ndarray) -> np.ndarray:
     """[n]: value of the target that the rule predicts of some of its rows."""
     return chosen.target.row_outputs(chosen.tree, chosen.data.X[rows], np.full(rows.size, rule.leaf))
 
 
-def _list(chosen, rule, index, rows):
+def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
     if not rows.size:
         st.info(MESSAGES("detail.empty"), icon=":material/info:")
         return
@@ -164,7 +168,7 @@ def _list(chosen, rule, index, rows):
     )  # fmt: skip
 
 
-def _called(data, rows):
+def _called(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
     """{column: values}: the numbers of rows as people call them, and their names where they have some."""
     called = {"row": [row_number(data, row) for row in rows]}
     return (
@@ -172,7 +176,7 @@ def _called(data, rows):
     )
 
 
-def _images(data, rows, is_wrong):
+def _images(data: Any, rows: np.ndarray, is_wrong: np.ndarray) -> None:
     """The first rows as pictures, those that the rule gets wrong apart."""
     theme = chart.theme()
     for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
@@ -183,7 +187,9 @@ def _images(data, rows, is_wrong):
             st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 
 
-def _csv(chosen, rows, features, labels, is_wrong):
+def _csv(
+    chosen: ChosenTree, rows: np.ndarray, features: Sequence[int], labels: np.ndarray, is_wrong: np.ndarray
+) -> str:
     data, target, called = chosen.data, chosen.target, _called(chosen.data, rows)
     told = chosen.tree.predict(data.X[rows]).tolist()
     header = [
@@ -203,9 +209,9 @@ def _csv(chosen, rows, features, labels, is_wrong):
     return to_csv(header, lines)
 
 
-def _number(value):
+def _number(value: float) -> str:
     return "" if value != value else repr(value)
 
 
-def _escaped(text):
+def _escaped(text: str) -> str:
     return html.escape(visible(text))

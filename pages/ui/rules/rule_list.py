@@ -1,5 +1,7 @@
 """The list of rules inside a page: a keyed component; what the visitor picks in it is its state."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.components.component import component
@@ -7,7 +9,15 @@ from pages.ui.components.component import component
 KEY = "rule-list"
 
 
-def mount_rule_list(name, rows, titles, selected, turn, order, falls):
+def mount_rule_list(
+    name: str,
+    rows: list[dict[str, Any]],
+    titles: list[dict[str, Any]],
+    selected: int | None,
+    turn: int,
+    order: str,
+    falls: bool,
+) -> None:
     """Draw the list.
 
     name : of the tree; rows : list of dicts, a rule each: node (origin id of its leaf), number, texts (of its
@@ -22,22 +32,22 @@ def mount_rule_list(name, rows, titles, selected, turn, order, falls):
     )
 
 
-def picked(name, known):
+def picked(name: str, known: Any) -> tuple[int | None, Any] | None:
     """(node or None, its time) of the last pick in the list of this tree; None without, or when its time is `known`."""
     seen = _reported("picked", known)
     return (seen["node"], seen["time"]) if seen and seen["key"] == name else None
 
 
-def order(known):
+def order(known: Any) -> tuple[str, Any] | None:
     """(column, its time) of the last click on a heading; None without, or when its time is `known`."""
     seen = _reported("order", known)
     return (seen["name"], seen["time"]) if seen else None
 
 
-def _reported(what, known):
+def _reported(what: str, known: Any) -> Any:
     seen = (st.session_state.get(KEY) or {}).get(what)
     return seen if seen and seen["time"] != known else None
 
 
-def _nothing():
+def _nothing() -> None:
     """The state is read at the begin of the run."""

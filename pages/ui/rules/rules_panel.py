@@ -1,6 +1,8 @@
 """The rules of the chosen tree: the stage with the path of one, that one in full, the list, files to take away."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -11,12 +13,13 @@ from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import loaded_models, shown_path
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.styles.sheet import sheet
 from treecore.rules.linear_answer import LinearAnswer
-from treecore.rules.rule_set import rules
+from treecore.rules.rule_set import Rule, RuleSet, rules
 from treecore.tree.condition_text import visible
 from viz.palette import OTHER_CLASS, group_colors
 from viz.tree.bare_data import BareData
@@ -32,7 +35,7 @@ TEXTS = [
 ]
 
 
-def asked():
+def asked() -> Any:
     """What the address says of the selected node: its origin id, or None."""
     if address.is_asked(SELECTED):
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
@@ -41,7 +44,7 @@ def asked():
     return st.session_state[SELECTED]["said"]
 
 
-def rules_page(chosen):
+def rules_page(chosen: ChosenTree) -> None:
     """Draw the page of a `ChosenTree`."""
     tree, menu = chosen.tree, place()
     if chosen.data is None:
@@ -69,7 +72,7 @@ def rules_page(chosen):
         saving.tree_menu(chosen, node, rule_files=lambda: rules_saving.rule_files(chosen, found, taken))
 
 
-def _words(chosen, found, shown):
+def _words(chosen: ChosenTree, found: RuleSet, shown: Sequence[Any]) -> None:
     """What the page is about, in a line, and the warning when the texts are not the tree."""
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
@@ -81,7 +84,7 @@ def _words(chosen, found, shown):
         st.warning(plain(found.warning), icon=":material/warning:")
 
 
-def _stage(chosen, node, turn):
+def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
     name = f"rules-{chosen.name}"
     data, rows = chosen.data, chosen.rows
     if not chosen.has_data:
@@ -91,7 +94,7 @@ def _stage(chosen, node, turn):
         stage.mount(name, content, stage.View(0, node, turn), "rules", stage.Options(compact=True, path=True))
 
 
-def _selected(chosen):
+def _selected(chosen: ChosenTree) -> tuple[int | None, int]:
     """(origin id of the selected node or None, turn): the newest of what the list and the stage say.
 
     The list speaks first; that begins a new turn, which tells the stage. What the stage says counts if it knows the
@@ -119,7 +122,15 @@ def _selected(chosen):
     return kept["node"], kept["turn"]
 
 
-def _list(chosen, found, columns, shown, node, turn, choices):
+def _list(
+    chosen: ChosenTree,
+    found: RuleSet,
+    columns: Any,
+    shown: Sequence[tuple[int, Rule]],
+    node: int | None,
+    turn: int,
+    choices: rule_choices.RuleChoices,
+) -> None:
     if not shown:
         st.info(MESSAGES("none_passes", n=len(found)), icon=":material/filter_alt_off:")
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
@@ -131,19 +142,21 @@ def _list(chosen, found, columns, shown, node, turn, choices):
     )
 
 
-def _title(statistic, rows_name):
+def _title(statistic: Any, rows_name: str) -> dict[str, Any]:
     title = statistic.title("rules", Rows=rows_name.capitalize())
     return {"name": statistic.name, "title": title, "help": statistic.help, "widths": statistic.column.widths}
 
 
 @computed(8, show_spinner="Reading the rules …")
-def _rules(name, part, precision, _chosen):
+def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet:
     """`RuleSet` of the tree; its figures are over the part, what rounding changes is over all rows."""
     return saving.rules_of(_chosen, part, precision)
 
 
 @computed(8)
-def _rows(name, part, precision, theme, _chosen, _found):
+def _rows(
+    name: str, part: str, precision: Any, theme: str, _chosen: ChosenTree, _found: RuleSet
+) -> list[dict[str, Any]]:
     """What the list shows of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
     target = _chosen.target
@@ -171,7 +184,7 @@ def _rows(name, part, precision, theme, _chosen, _found):
     return rows
 
 
-def _cells(statistic, found, target):
+def _cells(statistic: Any, found: RuleSet, target: Any) -> list[dict[str, Any]]:
     """[{text, maybe bar}]: a statistic of each rule."""
     values = [rule.statistics[statistic.name] for rule in found.rules]
     cells = [{"text": statistic.text(value, target)} for value in values]
@@ -183,12 +196,12 @@ def _cells(statistic, found, target):
 
 
 @computed(2)
-def _searchable(name, precision, _found):
+def _searchable(name: str, precision: Any, _found: RuleSet) -> list[str]:
     return [" ".join([rule.condition_text, *rule.texts(), visible(rule.label_text)]).lower() for rule in _found.rules]
 
 
 @computed(4)
-def _names(name, _chosen):
+def _names(name: str, _chosen: ChosenTree) -> tuple[list[str], list[str]]:
     """(classes, features) that some rule predicts or asks for, in the order of the data."""
     found = rules(_chosen.tree, groups=_chosen.columns)
     labels = {rule.label_name for rule in found}
@@ -199,6 +212,6 @@ def _names(name, _chosen):
     return sorted(labels, key=_place(_chosen.target.groups)), sorted(first, key=first.get)
 
 
-def _place(names):
+def _place(names: Iterable[str]) -> Callable[[str], int]:
     place = {name: i for i, name in enumerate(names)}
     return lambda name: place.get(name, len(place))

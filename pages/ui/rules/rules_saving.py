@@ -4,11 +4,14 @@ import streamlit as st
 
 from pages.ui.rules.messages import MESSAGES
 from pages.ui.save import save_model, saving
+from pages.ui.save.saved_file import SavedFile
+from pages.ui.session.chosen_tree import ChosenTree
+from treecore.rules.rule_set import RuleSet
 
 MOST_CHARACTERS = 20_000  # of the chain on screen
 
 
-def rule_files(chosen, found, shown):
+def rule_files(chosen: ChosenTree, found: RuleSet, shown: RuleSet) -> list[SavedFile]:
     """List of `SavedFile`, with every term of every condition, the digits that are chosen, and the warning if any.
 
     found, shown : the whole `RuleSet` and the part of it that passes the filters, in order.
@@ -23,7 +26,7 @@ def rule_files(chosen, found, shown):
     return files
 
 
-def chain(found):
+def chain(found: RuleSet) -> None:
     """The rules as one chain, folded."""
     folded = st.expander(
         "As IF, ELSE IF, …, ELSE", icon=":material/format_list_numbered:", key="rules-chain", on_change="rerun"

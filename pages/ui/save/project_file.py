@@ -1,7 +1,9 @@
 """The project of this tab: the tree on screen, those that are kept, opened or being changed, the origin of the data."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -10,8 +12,10 @@ from pages.jobs.setting import values_of
 from pages.ui.save import save_model
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import loaded_models, page_settings
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
+from treecore.model.model import Model
 from treecore.model.model_files import MODEL_FILES
 from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
@@ -20,7 +24,7 @@ from treecore.model.project_parts import DataSource, ProjectTree
 EDITED, SOURCES, _TOLD = "edited_trees", "project_sources", "project_told"
 
 
-def lines(chosen, model):
+def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     """Lines of the menu; model : function of whether a few rows go along that returns the `Model` on screen."""
     others, with_rows = _others(chosen), save_model.takes_rows()
     sources, settings = dict(st.session_state.get(SOURCES, {})), _settings(chosen)
@@ -30,7 +34,7 @@ def lines(chosen, model):
         st.caption(f"A project holds {loaded_models.MOST} trees, and this tab has {count}: close some on Predict.")
         return
 
-    def write():
+    def write() -> str:
         return MODEL_FILES["project"](project_file(trees, sources, with_rows))
 
     name = f"Project ({count} tree{'s' * (count > 1)})"
@@ -47,7 +51,7 @@ def lines(chosen, model):
         st.caption(told)
 
 
-def note_edited(chosen, model):
+def note_edited(chosen: ChosenTree, model: Callable[[bool], Model] | None) -> None:
     """Have the project hold a tree that is being changed by hand; model : function of a `Model`, None for no more."""
     edited = st.session_state.setdefault(EDITED, {})
     edited.pop(chosen.name, None)
@@ -55,7 +59,9 @@ def note_edited(chosen, model):
         edited[chosen.name] = f"{chosen.title}, by hand", model
 
 
-def project_file(trees, sources, with_rows):
+def project_file(
+    trees: Sequence[tuple[str, Callable[[bool], Model], Any]], sources: Mapping[str, DataSource], with_rows: bool
+) -> Project:
     """`Project` of trees, (title, function of `with_rows` that returns a `Model`, settings or None) of each; it knows
     nothing of the session, for a file is made outside of it. sources : {fingerprint: `DataSource`} that are known."""
     found = {}
@@ -67,7 +73,7 @@ def project_file(trees, sources, with_rows):
     return Project(tuple(found.values()), tuple(sources.get(name) or _source(one) for name, one in data.items()))
 
 
-def _others(chosen):
+def _others(chosen: ChosenTree) -> list[tuple[str, Callable[[bool], Model], Any]]:
     """Every other tree of this tab, as of `project_file`."""
     kept = [(name, partial(_with_rows, model), None) for name, model in loaded_models.models()
             if model is not chosen.loaded and not _is_same(model, chosen)]  # fmt: skip
@@ -75,22 +81,22 @@ def _others(chosen):
     return kept + [(title[:300], make, None) for name, (title, make) in edited if name != chosen.name]
 
 
-def _with_rows(model, with_rows):
+def _with_rows(model: Model, with_rows: bool) -> Model:
     return model if with_rows else replace(model, sample=None)
 
 
-def _is_same(model, chosen):
+def _is_same(model: Model, chosen: ChosenTree) -> bool:
     known = getattr(chosen.data, "fingerprint", None)
     return model.data is not None and model.data.fingerprint == known and model.tree == chosen.tree
 
 
-def _title(chosen):
+def _title(chosen: ChosenTree) -> str:
     if chosen.loaded is None:
         return chosen.title[:300]
     return next((name for name, model in loaded_models.models() if model is chosen.loaded), chosen.title[:300])
 
 
-def _settings(chosen):
+def _settings(chosen: ChosenTree) -> dict[str, str] | None:
     """Texts of the address that leads to a tree of the path that this tab has; None for any other tree."""
     now = page_settings.EXPLORE.current()
     is_other = chosen.loaded is not None or chosen.threshold is not None
@@ -99,12 +105,12 @@ def _settings(chosen):
     return page_settings.EXPLORE.text.write(now) | {"data_set": now.data_set, "tree": str(chosen.point.index)}
 
 
-def _source(data):
+def _source(data: Any) -> DataSource:
     """`DataSource` of a `ModelData`."""
     return DataSource(data.name, data.title, data.fingerprint, **user_store.origin(data.name))
 
 
-def _keep(chosen, model):
+def _keep(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     try:
         name = loaded_models.add_model(model(save_model.takes_rows()), _title(chosen))
     except TreecoreError as error:

@@ -1,13 +1,18 @@
 """Figures to take away: a tree, a part of it or its nodes, and charts, each made when its button is clicked."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from pages.ui.save.saved_file import SavedFile
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
+from treecore.tree.tree import Tree
 from viz.artifacts import TREE_FILES
 from viz.drawing.check_output import check_pixels
 from viz.figure_format import FIGURE_FORMATS
@@ -23,7 +28,7 @@ DPI = (100, 150, 200, 300, 600)
 WIDTHS = (3.0, 60.0)  # inches
 
 
-def files(label, stem, make):
+def files(label: str, stem: str, make: Callable[[str], bytes | None]) -> list[SavedFile]:
     """List of `SavedFile`, one for each format; make : function of the format ("svg", ...) that returns bytes."""
     return [
         SavedFile(f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime)
@@ -31,29 +36,29 @@ def files(label, stem, make):
     ]
 
 
-def whole(chosen, stem, look=None):
+def whole(chosen: ChosenTree, stem: str, look: str | None = None) -> list[SavedFile]:
     """List of `SavedFile` with the picture of a `ChosenTree`; look : "light" or "dark", None as the page is."""
     known = {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen), "theme": look or chart.theme()}
     return [SavedFile.of(TREE_FILES[ending], lambda: known, stem) for ending in FIGURE_FORMATS]
 
 
-def _rows(chosen):
+def _rows(chosen: ChosenTree) -> np.ndarray | None:
     """Rows that the pictures count: those that the tree was trained on."""
     return chosen.rows[0] if chosen.has_data and len(chosen.rows) and len(chosen.rows[0]) else None
 
 
-def parts(chosen, origin, stem):
+def parts(chosen: ChosenTree, origin: int | None, stem: str) -> None:
     """The choice among all pictures of the tree and its parts. origin : origin id of the selected node, or None."""
     _choices(chosen.tree, chosen.data, _rows(chosen), _node_of(chosen.tree, origin), stem)
 
 
-def _node_of(tree, origin):
+def _node_of(tree: Tree, origin: int | None) -> int | None:
     """Number of the selected node in this tree, None when it is not there."""
     found = [] if origin is None else np.flatnonzero(tree.origin == origin)
     return int(found[0]) if len(found) else None
 
 
-def _choices(tree, data, rows, node, stem):
+def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> None:
     offered = [WHOLE, PAGES, ZIP] if node is None else [WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP]
     what = st.selectbox("What", offered, key="figure-what")
     if node is None:
@@ -82,7 +87,9 @@ def _choices(tree, data, rows, node, stem):
     save_button("Save this", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
 
 
-def _made(tree, data, rows, node, what, ending, width, dpi, look):
+def _made(
+    tree: Tree, data: Any, rows: Any, node: Any, what: str, ending: str, width: float, dpi: int, look: str
+) -> tuple[str, Callable[[], Any], str, str]:
     """(remark, function that makes the file, end of its name, its type). Raises TreecoreError for what is too large."""
     shared = {"rows": rows, "theme": look}
     mime = FIGURE_FORMATS[ending].mime

@@ -1,7 +1,12 @@
 """The one button "Save" of a page, in its upper right corner: what is wanted most, and groups with the rest."""
 
-import streamlit as st
+from collections.abc import Callable, Iterable
+from typing import Any
 
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.save.shared_link import shared_link
 from pages.ui.shell import address
 from pages.ui.styles.sheet import sheet
@@ -9,14 +14,14 @@ from pages.ui.styles.sheet import sheet
 KEY = "save-open"
 
 
-def place():
+def place() -> DeltaGenerator:
     """Container of the menu, which comes before what it is about and is filled when that is known."""
     found = st.container(key="save-menu")
     found.html(sheet("save_menu"))
     return found
 
 
-def save_menu(wanted, groups, linked=True):
+def save_menu(wanted: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool = True) -> None:
     """Draw it in a `place`; what is in it is drawn, and asked for, once it is open.
 
     wanted : function that draws what stands on top; groups : dict of titles to functions that draw the rest, each once
@@ -25,17 +30,17 @@ def save_menu(wanted, groups, linked=True):
     st.fragment(_menu)(wanted, groups, linked)
 
 
-def lines(files):
+def lines(files: Iterable[SavedFile]) -> Callable[[], None]:
     """Function that draws the lines of some `SavedFile`s."""
 
-    def draw():
+    def draw() -> None:
         for one in files:
             one.button()
 
     return draw
 
 
-def _menu(wanted, groups, linked):
+def _menu(wanted: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool) -> None:
     menu = st.popover("Save", icon=":material/download:", key=KEY, on_change="rerun")
     if not menu.open:
         return

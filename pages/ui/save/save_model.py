@@ -1,6 +1,8 @@
 """The tree on screen as a model file, which opens on the Predict page."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -8,6 +10,7 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import data_sets
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.loaded_models import MOST_BYTES
 from pages.ui.shell import file_names
 from pages.ui.shell.markdown_text import file_size
@@ -21,7 +24,7 @@ ROWS_HELP = (
 )
 
 
-def model_lines(chosen, model):
+def model_lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     """Lines of the menu; model : function of whether a few rows go along that returns the `Model`."""
     st.checkbox("with a few rows", takes_rows(), key=f"{_ROWS}_box", on_change=_keep, help=ROWS_HELP)
     with_rows = takes_rows()  # now: a file is made outside of the session
@@ -32,7 +35,7 @@ def model_lines(chosen, model):
     SavedFile.of(MODEL_FILES["model"], lambda: {"model": model(with_rows)}, stem, "deployed_code").button()
 
 
-def too_large(models, write):
+def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
     """Sentence about a file that could not be opened again, or None.
 
     models : list of the `Model`s in it; write : function that returns its text, called only where that may be long.
@@ -45,7 +48,7 @@ def too_large(models, write):
     )
 
 
-def _most_bytes(model):
+def _most_bytes(model: Model) -> int:
     """A little more than its file can have: numbers of up to 24 digits and signs, and names."""
     tree, sample = model.tree, model.sample
     n_numbers = 2 * tree.weights.size + tree.n_nodes * (8 + tree.values.shape[1])
@@ -53,24 +56,24 @@ def _most_bytes(model):
     return 26 * n_numbers + 20_000 + 400 * (tree.n_features if tree.feature_names else 0)
 
 
-def takes_rows():
+def takes_rows() -> bool:
     """Whether a few rows go along with models and projects."""
     return st.session_state.get(_ROWS, True)
 
 
-def _keep():
+def _keep() -> None:
     # a value bound to a widget is lost when the menu is closed
     st.session_state[_ROWS] = st.session_state[f"{_ROWS}_box"]
 
 
-def name_of(chosen):
+def name_of(chosen: ChosenTree) -> str:
     """The part of a file's name that says which tree of which data it is about."""
     data = f"{file_names.of_data(chosen.data)}-" if hasattr(chosen.data, "fingerprint") else ""
     threshold = "" if chosen.threshold is None else f"-threshold-{chosen.threshold.share:.3g}"
     return f"{data}lambda-{chosen.point.lam:.3g}{threshold}"
 
 
-def model_of(chosen, with_rows=False):
+def model_of(chosen: Any, with_rows: bool = False) -> Model:
     """`Model` of a `ChosenTree`, with a sample of its training rows on request."""
     if chosen.loaded is not None:
         return chosen.loaded if with_rows else replace(chosen.loaded, sample=None)

@@ -1,9 +1,12 @@
 """One file that can be taken away."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pages.ui.shell.save_button import save_button
+from treecore.artifact import Artifact
 
 
 class SavedFile(NamedTuple):
@@ -18,7 +21,9 @@ class SavedFile(NamedTuple):
     help: str | None = None
 
     @classmethod
-    def of(cls, artifact, known, stem, icon=None):
+    def of(
+        cls, artifact: Artifact, known: Callable[[], dict[str, Any]], stem: str, icon: str | None = None
+    ) -> SavedFile:
         """File of an `Artifact`; known : function, called when somebody asks for the file, that returns what the
         artifact needs and takes, by name; stem : its name without the suffix."""
         about = f"{artifact.about[:1].upper()}{artifact.about[1:]}." if artifact.about else None
@@ -26,7 +31,7 @@ class SavedFile(NamedTuple):
             artifact.label, lambda: artifact.of(known()), f"{stem}.{artifact.suffix}", artifact.mime, icon, about
         )
 
-    def button(self):
+    def button(self) -> None:
         """Draw its button, a line of the menu."""
         save_button(
             self.label, self.make, self.name, self.mime, key=f"save-{self.label}", type="tertiary", width="stretch",

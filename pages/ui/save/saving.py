@@ -2,23 +2,29 @@
 
 import io
 import zipfile
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from pages.jobs import user_store
+from pages.jobs.point import Point
 from pages.ui.save import project_file, save_figures, save_model
 from pages.ui.save.save_menu import lines, save_menu
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import thresholds
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart, file_names, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import file_size, plain
-from treecore.artifact import DIAGRAM, forms, offered
+from treecore.artifact import DIAGRAM, Artifact, forms, offered
 from treecore.errors import TreecoreError
 from treecore.export import FORMATS
+from treecore.model.model import Model
 from treecore.rules.rule_formats import RULE_FORMATS
-from treecore.rules.rule_set import rules
+from treecore.rules.rule_set import RuleSet, rules
 from treecore.tree.conditions import ENOUGH
+from treecore.tree.tree import Tree
 from viz.artifacts import PATH_FILES
 from viz.nodes.category_columns import category_columns
 
@@ -36,7 +42,13 @@ DIGITS = "Rules show as many digits as keep every row's prediction."
 PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 
 
-def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
+def tree_menu(
+    chosen: ChosenTree,
+    node: int | None = None,
+    model: Callable[[bool], Model] | None = None,
+    rule_files: Callable[[], list[SavedFile]] | None = None,
+    more: dict[str, Callable[[], Any]] | None = None,
+) -> None:
     """The menu of a page that shows the tree of a `ChosenTree`.
 
     node : origin id of the selected node, or None; model : function of whether a few rows go along that returns the
@@ -47,10 +59,10 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
     figures = [] if chosen.data is None else save_figures.whole(chosen, stem)
     rule_files = rule_files or (lambda: _rule_files(chosen, stem))
 
-    def model_of(with_rows):
+    def model_of(with_rows: bool) -> Model:
         return save_model.model_of(chosen, with_rows) if model is None else model(with_rows)
 
-    def wanted():
+    def wanted() -> None:
         first = {one.name.rpartition(".")[2]: one for one in figures}
         st.caption(plain(chosen.title))
         if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
@@ -68,15 +80,15 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
                 one._replace(icon="code").button()
         project_file.lines(chosen, model_of)
 
-    def other_figures():
+    def other_figures() -> None:
         lines(one for one in figures if not one.name.endswith(FIRST_FIGURE))()
         save_figures.parts(chosen, node, stem)
 
-    def other_rules():
+    def other_rules() -> None:
         lines(rule_files()[1:])()
         st.caption(DIGITS)
 
-    def other_code():
+    def other_code() -> None:
         found, told = code_files(chosen, stem)
         for one in found:
             if not one.name.endswith(FORMATS[FIRST_CODE].suffix):
@@ -90,16 +102,18 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
     save_menu(wanted, groups, chosen.loaded is None)
 
 
-def path_group(job, points, point, data, content):
+def path_group(
+    job: str, points: Sequence[Point], point: Point, data: Any, content: Callable[[], bytes]
+) -> dict[str, Callable[[], Any]]:
     """Group of the menu with the path `points`, whose tree on screen is `point`; content : function that makes the
     content of its stage."""
     return {f"The whole path ({len(points)} trees)": lambda: _path(job, points, point, data, content)}
 
 
-def _together(chosen, stem):
+def _together(chosen: ChosenTree, stem: str) -> SavedFile:
     """Figures and rules in one file, for who needs both."""
 
-    def make():
+    def make() -> bytes:
         found, packed = rules_of(chosen), io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for one in save_figures.whole(chosen, stem, "light"):
@@ -113,7 +127,7 @@ def _together(chosen, stem):
                      "For a paper: the figure as PDF and SVG, the rules as text and LaTeX.")  # fmt: skip
 
 
-def rules_of(chosen, part="train", precision=ENOUGH):
+def rules_of(chosen: Any, part: str = "train", precision: Any = ENOUGH) -> RuleSet:
     """`RuleSet` of a `ChosenTree`, counted over a part of `PARTS`; where the data are not here, as training counted."""
     tree, data = chosen.tree, chosen.data
     groups = None if data is None else category_columns(data)
@@ -125,16 +139,16 @@ def rules_of(chosen, part="train", precision=ENOUGH):
     return rules(tree, data.X, data.labels(), precision, groups, counted, PARTS[part].lower())
 
 
-def _rule_files(chosen, stem):
+def _rule_files(chosen: ChosenTree, stem: str) -> list[SavedFile]:
     return rule_files_of(lambda: rules_of(chosen), stem)
 
 
-def rule_files_of(found, stem, needs="rules"):
+def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules") -> list[SavedFile]:
     """List of `SavedFile` of the `RuleSet` that `found()` makes, in the formats that need that alone."""
     return [SavedFile.of(form, lambda: {needs: found()}, stem) for form in offered(RULE_FORMATS, needs)]
 
 
-def code_files(chosen, stem):
+def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
     """(list of `SavedFile`, one for each language that can say the tree, sentences on the others)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
     here = [one for one in FORMATS.values() if one.missing is None]
@@ -148,7 +162,9 @@ def code_files(chosen, stem):
 
 
 @computed(64)
-def _written(name, tree_text, columns_text, _format, _tree, _columns):
+def _written(
+    name: str, tree_text: str, columns_text: str, _format: Any, _tree: Tree, _columns: Any
+) -> tuple[str | None, str | None]:
     """(the tree in an export format or None, why there is none or None)."""
     try:
         return _format(_tree, columns=_columns), None
@@ -156,7 +172,7 @@ def _written(name, tree_text, columns_text, _format, _tree, _columns):
         return None, str(error)
 
 
-def _path(job, points, point, data, content):
+def _path(job: str, points: Sequence[Point], point: Point, data: Any, content: Callable[[], bytes]) -> None:
     index = next(i for i, one in enumerate(points) if one is point)
     known = {"path": points, "data": data, "chosen": index, "theme": chart.theme()}
     for name, one in PATH_FILES.items():
@@ -171,12 +187,12 @@ def _path(job, points, point, data, content):
     st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)}, as in the names of files.")
 
 
-def _page(job, points, content, data):
+def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data: Any) -> bytes:
     kept = "-folds" if "cross_validated_error" in points[0].figures else ""
     return stage.page(f"{job}{kept}", len(points), content(), data.title)
 
 
-def _long(job, one, known, file):
+def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> None:
     """A file that takes seconds: made on demand with progress, until it is there or stopped."""
     made = st.session_state.setdefault("made_files", {})
     if (job, one.suffix) not in made:
@@ -188,7 +204,7 @@ def _long(job, one, known, file):
         bar = st.progress(0.0, text=f"{one.kind} …")
         st.button("Stop", key=f"stop-{one.suffix}", icon=":material/stop_circle:", width="stretch", on_click=_give_up)
 
-        def on_frame(done, total):
+        def on_frame(done: int, total: int) -> None:
             bar.progress(done / total, text=f"{one.kind}: {done} of {total}")
 
         block = one.of(known | {"on_frame": on_frame})
@@ -202,5 +218,5 @@ def _long(job, one, known, file):
     file._replace(label=label, make=lambda: block, icon="download_done", help=None).button()
 
 
-def _give_up():
+def _give_up() -> None:
     st.session_state.pop("making_file", None)

@@ -1,5 +1,7 @@
 """`shared_link`: a link to copy, and its QR code for phones."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.serving.class_address import is_inward
@@ -9,7 +11,7 @@ MOST = 300  # bytes; phones read larger codes badly
 INWARD = "Other devices cannot open this address: it is this machine's own. `make class` serves the network."
 
 
-def shared_link(link, place=st):
+def shared_link(link: str, place: Any = st) -> None:
     """Draw it into `place`; without a code where phones could not open or read it."""
     place.code(link, language=None, wrap_lines=True)
     if not is_inward(link) and len(link.encode()) <= MOST:

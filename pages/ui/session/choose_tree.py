@@ -1,6 +1,8 @@
 """Which tree the pages Rules, Explain, Predict and Edit are about: the choice in their side bar."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -11,6 +13,7 @@ from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
+from treecore.model.model import Model
 from treecore.tree.number_text import number
 
 PATH, PATH_TITLE = "explore", "as on the Tree page"
@@ -18,7 +21,7 @@ PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page, whichever ope
 ON_TREE_PAGE = "tree_page_source"  # of the session: what the Tree page itself shows, as here
 
 
-def choose_tree(needs_rows=True, opens_files=False, **shared):
+def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: Any) -> ChosenTree:
     """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
 
     needs_rows : say so and end the run for a loaded model without any row of its data; opens_files : offer to open
@@ -38,7 +41,7 @@ def choose_tree(needs_rows=True, opens_files=False, **shared):
     return chosen
 
 
-def _sources(shared):
+def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], ChosenTree]]]:
     """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
     asked = st.query_params.get("source")
     wanted = asked or st.session_state.get("last_store")
@@ -52,7 +55,7 @@ def _sources(shared):
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 
-def _of_path(shared):
+def _of_path(shared: dict[str, Any]) -> ChosenTree:
     store = page_settings.EXPLORE
     chosen = store.current()
     data = data_sets.load_or_stop(chosen.data_set)
@@ -75,7 +78,7 @@ def _of_path(shared):
     return shown.chosen(points[view.tree])
 
 
-def _of_file(shared, name, model):
+def _of_file(shared: dict[str, Any], name: str, model: Model) -> ChosenTree:
     said = {"source": f"model-{name}"} | shared
     store = page_settings.EXPLORE
     if user_store.is_own(store.current().data_set):  # which a link would open, and nobody meant to share
@@ -85,7 +88,7 @@ def _of_file(shared, name, model):
     return of_model(name, model)
 
 
-def of_model(name, model):
+def of_model(name: str, model: Model) -> ChosenTree:
     """`ChosenTree` of an opened or kept model, which the other pages are about from now on."""
     st.session_state["last_store"] = f"model-{name}"
     data, rows, has_data = loaded_models.data_of(model)
@@ -107,7 +110,7 @@ def of_model(name, model):
     )
 
 
-def _wait(job):
+def _wait(job: str) -> None:
     if not training.is_running(job):
         st.rerun()
     training.progress(job, training.status(job))

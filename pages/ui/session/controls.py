@@ -1,10 +1,14 @@
 """Side bars of the pages: what to train."""
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 import streamlit as st
 
 from pages.jobs.setting import declared
 from pages.ui.session import data_sets
 from pages.ui.session.file_button import file_button
+from pages.ui.session.page_settings import PageSettings
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.declarations import Number, Switch
 
@@ -15,10 +19,10 @@ _ORDER = {"methods": list(METHOD_TITLES).index}
 class Controls:
     """Widgets that show the settings of a `Store` and write back on a change."""
 
-    def __init__(self, store):
+    def __init__(self, store: PageSettings) -> None:
         self.store = store
 
-    def data_set(self):
+    def data_set(self) -> None:
         """Choice of the data set."""
         now = self.store.current().data_set
         names = [name for name, entry in data_sets.entries().items() if entry.available or name == now]
@@ -30,7 +34,7 @@ class Controls:
         )  # fmt: skip
         file_button()
 
-    def setting(self, name, label=None, options=None):
+    def setting(self, name: str, label: str | None = None, options: dict[Any, str] | None = None) -> None:
         """The control that a setting is declared with; label, options : what is different now."""
         now = self.store.current()
         one = declared(type(now))[name]
@@ -50,7 +54,7 @@ class Controls:
                 help=one.help, **self._bound(name),
             )  # fmt: skip
 
-    def choice(self, name, label, options, help):
+    def choice(self, name: str, label: str, options: Any, help: str) -> None:
         """One of `options`, a dict of value to text."""
         now = getattr(self.store.current(), name)
         texts = options if now in options else options | {now: f"{now}"}
@@ -58,25 +62,25 @@ class Controls:
             label, list(texts), format_func=texts.get, help=help, placeholder=texts.get(None), **self._bound(name)
         )
 
-    def one_of_row(self, name, label, values, help):
+    def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
         """One of some numbers, on a slider; another one that a link brought joins them."""
         now = getattr(self.store.current(), name)
         options = sorted({*values, now})
         st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bound(name))
 
-    def several(self, name, label, options, help):
+    def several(self, name: str, label: str, options: Any, help: str) -> None:
         """Some of `options`, a dict of value to text, at least one."""
         bound = self._bound(name, lambda now: [value for value in now if value in options])
         st.multiselect(label, list(options), format_func=options.get, help=help, **bound)
 
-    def _bound(self, name, shown=lambda value: value):
+    def _bound(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
         # by the session, not by a default: another control or a link may have changed it; and in every run, since a
         # browser that hears of two runs at once shows what the second one says
         st.session_state[key] = now
         return {"key": key, "on_change": self._store, "args": (name,)}
 
-    def _store(self, name):
+    def _store(self, name: str) -> None:
         value = st.session_state[f"{self.store.key}_{name}"]
         if isinstance(value, list):
             if not value:
@@ -85,7 +89,7 @@ class Controls:
             value = tuple(sorted(value, key=_ORDER.get(name)))
         self.store.change(**{name: value, **self.following(name, value)})
 
-    def following(self, name, value):
+    def following(self, name: str, value: Any) -> dict[str, Any]:
         """Other settings that change with this one; the user may change them again."""
         if name == "split":
             self.store.keep_split()

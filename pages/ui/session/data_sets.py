@@ -1,7 +1,9 @@
 """Data sets as the pages use them: loaded once for all sessions, errors shown in place."""
 
 import contextlib
+from collections.abc import Collection
 
+import numpy as np
 import streamlit as st
 
 import sample_data
@@ -12,10 +14,12 @@ from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.computed import computed, forget_computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.served_files import served_files
+from sample_data import DataSet, Entry
 from treecore.errors import DataSetNotFound, TreecoreError
+from treecore.messages import Sentence
 
 
-def load(name):
+def load(name: str) -> DataSet:
     """DataSet by name (read-only, shared by all sessions). Raises DataSetNotFound or DataError.
 
     Somebody's own data open by their name alone, as it is in links, and are in this visitor's lists from then on.
@@ -26,7 +30,7 @@ def load(name):
     return data
 
 
-def shared(name):
+def shared(name: str) -> DataSet:
     """As `load`, without a word to the visitor's lists."""
     try:
         with contextlib.nullcontext() if name in task_data else st.spinner("Loading the data …"):
@@ -38,7 +42,7 @@ def shared(name):
         raise DataSetNotFound(MESSAGES("no_data_set", name=name)) from error
 
 
-def forget(names):
+def forget(names: Collection[str]) -> None:
     """Let go of data sets that are deleted, and of everything that was made of them."""
     task_data.clear(names)
     forget_computed()
@@ -46,29 +50,29 @@ def forget(names):
 
 
 @computed(6)
-def rows(name, seed, rows="standard"):
+def rows(name: str, seed: int, rows: str = "standard") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(train, validation, test) row numbers of a data set; rows : a name in `settings.ROWS`."""
     return row_split.split_rows(shared(name), seed, rows)
 
 
-def entries():
+def entries() -> dict[str, Entry]:
     """What this visitor can choose, by name: own data first, then the catalogue."""
     return user_data.entries() | catalogue()
 
 
 @st.cache_resource(ttl=60, show_spinner=False)
-def catalogue():
+def catalogue() -> dict[str, Entry]:
     """What everybody can choose, by name."""
     return {entry.name: entry for entry in sample_data.catalogue()}
 
 
-def usual_split(name):
+def usual_split(name: str) -> str:
     """Kind of split that the trees of a data set have until the visitor chooses another one."""
     entry = entries().get(name)
     return settings.SPLIT_OF_KIND.get(entry.kind if entry else None, settings.FIRST.split)
 
 
-def label(name):
+def label(name: str) -> str:
     """Title of a data set for a list of choices; its name goes with it, since two sets may have one title."""
     if user_store.is_own(name):
         return f"{_own_title(name) or 'Somebody’s own data'} (yours, {name[4:8]})"
@@ -77,11 +81,11 @@ def label(name):
 
 
 @computed(100, ttl=60)
-def _own_title(name):
+def _own_title(name: str) -> str | None:
     return user_store.title(name)
 
 
-def why_no_lines(data):
+def why_no_lines(data: DataSet) -> Sentence | None:
     """Why no tree can have a line in it, in a sentence; None when one can."""
     title = plain(data.title)
     if data.n_features < 2:
@@ -92,7 +96,7 @@ def why_no_lines(data):
     return None
 
 
-def load_or_stop(name):
+def load_or_stop(name: str) -> DataSet:
     """DataSet by name; when it cannot be had, say why and end the page's run."""
     try:
         return load(name)

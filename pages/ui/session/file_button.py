@@ -1,6 +1,7 @@
 """`file_button`: a file of the visitor's, from the side bar of any page."""
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import user_store
 from pages.ui.session import user_data
@@ -10,7 +11,7 @@ ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
 COUNT = "own_uploads"
 
 
-def file_button():
+def file_button() -> None:
     """A place of any page's side bar for a file, which goes on to the page of data."""
     with st.container(key="own_button"):
         uploaded = st.file_uploader("Or a file of yours", key=f"own_button_{st.session_state.get(COUNT, 0)}")
@@ -19,7 +20,7 @@ def file_button():
         address.go_to("pages/data.py", {"from": "file"})
 
 
-def take_file(uploaded):
+def take_file(uploaded: UploadedFile) -> None:
     """Begin to read what was uploaded, or ask whether to."""
     st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1  # the bytes go into a file, and out of memory
     drop_pending()
@@ -32,7 +33,7 @@ def take_file(uploaded):
     user_data.release(uploaded)
 
 
-def drop_pending():
+def drop_pending() -> None:
     """Let go of an upload that waits for a word."""
     if user_data.PENDING in st.session_state:
         user_store.drop_upload(st.session_state.pop(user_data.PENDING)[0])

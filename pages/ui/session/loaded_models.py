@@ -1,5 +1,8 @@
 """Models that this visitor has opened from files."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -19,12 +22,12 @@ MOST = 16
 MOST_BYTES = 25_000_000  # of a file: reading JSON holds the server
 
 
-def models():
+def models() -> list[tuple[str, Model]]:
     """(name, `Model`) of each, the newest last."""
     return list(st.session_state.get(MODELS, {}).items())
 
 
-def uploader():
+def uploader() -> None:
     """Where a model file is opened, and why the last one could not be; the models that are there stay."""
     key = f"open-model-{st.session_state.get(UPLOADS, 0)}"
     st.file_uploader(
@@ -39,19 +42,19 @@ def uploader():
         st.button("Close this model", icon=":material/close:", on_click=_close, args=(chosen,), width="stretch")
 
 
-def add(content, file_name):
+def add(content: bytes, file_name: str) -> str:
     """Name under which the model of a file (bytes) is there from now on. Raises TreecoreError."""
     if len(content) > MOST_BYTES:
         raise TreecoreError(MESSAGES("model.too_large", size=len(content) / 1e6, most=MOST_BYTES // 1_000_000))
     return add_model(Model.from_json(content), file_name.removesuffix(".json"))
 
 
-def add_model(model, title):
+def add_model(model: Model, title: str) -> str:
     """Name under which a `Model` is there from now on, `title` or one like it. Raises TreecoreError."""
     return add_models([(title, model)])[0]
 
 
-def add_models(titled):
+def add_models(titled: Iterable[tuple[str, Model]]) -> list[str]:
     """Names under which all `Model`s of (title, model) pairs are there from now on, or none of them. Raises
     TreecoreError."""
     known, names = dict(st.session_state.get(MODELS, {})), []
@@ -68,7 +71,7 @@ def add_models(titled):
     return names
 
 
-def data_of(model):
+def data_of(model: Model) -> tuple[DataSet | BareData | None, tuple[np.ndarray, ...], bool]:
     """(DataSet, its (train, validation, test) rows, whether these are the data that the tree was trained on).
 
     The data themselves where they are found, else the few rows of the file, else `BareData` without rows; None for
@@ -86,7 +89,7 @@ def data_of(model):
     return *_of_sample(model.checksum, model), False
 
 
-def _rows(data, parameters):
+def _rows(data: DataSet, parameters: dict[str, Any]) -> tuple[np.ndarray, ...]:
     """(train, validation, test) rows as they were in training, as far as the parameters say so."""
     seed, kind = parameters.get("seed"), parameters.get("rows")
     shares = {part: parameters[part] for part in ("validation", "test") if isinstance(parameters.get(part), float)}
@@ -98,13 +101,13 @@ def _rows(data, parameters):
         return row_split.split_rows(data, 0)
 
 
-def explain_no_rows(model):
+def explain_no_rows(model: Any) -> None:
     """Say that a page needs rows that are not there."""
     title = plain(model.data.title) if model.data else "its data"
     st.info(MESSAGES("model.no_rows", title=title), icon=":material/table_rows:")
 
 
-def _opened(key):
+def _opened(key: str) -> None:
     file = st.session_state[key]
     if file is None:
         return
@@ -119,12 +122,12 @@ def _opened(key):
     st.session_state[UPLOADS] = st.session_state.get(UPLOADS, 0) + 1  # an empty place for the next one
 
 
-def _close(source):
+def _close(source: str) -> None:
     st.session_state[MODELS].pop(source.removeprefix("model-"), None)
     st.session_state.pop("chosen_source", None)
 
 
-def _found(model):
+def _found(model: Model) -> DataSet | None:
     """The data set that the model was trained on, by name and fingerprint, None where it is not here."""
     if model.data is None:
         return None
@@ -139,7 +142,7 @@ def _found(model):
 
 
 @computed(6)
-def _of_sample(checksum, _model):
+def _of_sample(checksum: str, _model: Model) -> tuple[DataSet | BareData, tuple[np.ndarray, ...]]:
     """(DataSet of the rows in the file, rows); `BareData` where they are too few to stand for themselves."""
     known, sample = _model.data, _model.sample
     empty = np.empty(0, np.int64)

@@ -1,13 +1,16 @@
 """Settings of the explore page that suit a data set."""
 
 import math
+from typing import Any
 
 import streamlit as st
 
 from pages.jobs import class_weights, settings
 from pages.jobs.setting import declared
+from pages.jobs.settings import Settings
 from pages.jobs.training_effort import FEW, MANY, training_effort
 from pages.ui.session import page_settings
+from sample_data import DataSet
 from treecore.node_solvers import SPLITS
 
 GENTLE = {"n_lambdas": 12, "max_depth": 6}
@@ -26,7 +29,7 @@ OTHER_CLASSES = "The weights by hand were for another number of classes: every r
 LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
 
 
-def suit(data):
+def suit(data: DataSet) -> None:
     """Change the settings of the explore page for a data set of the visitor's own; `tell` says so.
 
     Large data have fewer and smaller trees, which train in minutes; missing values need nodes that can have them.
@@ -34,7 +37,7 @@ def suit(data):
     _change(gentle(data, page_settings.EXPLORE.current()) | possible(data, page_settings.EXPLORE.current()))
 
 
-def make_possible(data):
+def make_possible(data: DataSet) -> None:
     """Change the settings of the explore page where no tree could be trained with them."""
     changes = possible(data, page_settings.EXPLORE.current())
     if changes:
@@ -42,7 +45,7 @@ def make_possible(data):
         st.rerun()
 
 
-def gentle(data, now):
+def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
     """Changes of the `Settings` `now` that keep training on large data to minutes; none for small data."""
     effort = training_effort(data)
     most = {} if effort < FEW else GENTLE if effort < MANY else GENTLEST
@@ -50,7 +53,7 @@ def gentle(data, now):
     return {name: value for name, value in most.items() if value < large[name]}
 
 
-def possible(data, now):
+def possible(data: DataSet, now: Settings) -> dict[str, Any]:
     """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
     if data.has_missing and not SPLITS[now.split].takes_missing:
         return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
@@ -70,7 +73,7 @@ def possible(data, now):
     return {}
 
 
-def tell():
+def tell() -> None:
     """Say in the side bar what was changed, as long as that data set is the chosen one."""
     name, words = st.session_state.get(_WORDS, (None, ()))
     if name == page_settings.EXPLORE.current().data_set:
@@ -78,7 +81,7 @@ def tell():
             st.sidebar.info(sentence, icon=":material/info:")
 
 
-def _change(changes):
+def _change(changes: dict[str, Any]) -> None:
     before = page_settings.EXPLORE.current()
     page_settings.EXPLORE.change(**changes)
     first = NO_OC1 if before.init == "oblique_cart" else MISSING_AT_FIRST

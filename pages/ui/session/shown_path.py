@@ -1,21 +1,27 @@
 """The path that this tab has chosen, or one more tree or every C of it: its jobs, its trees, and the tree on screen."""
 
 from bisect import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
+import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import job_files, settings, settings_text
+from pages.jobs.point import Point
 from pages.jobs.setting import values_of
 from pages.ui.session import data_sets, page_settings, training
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES
-from pages.ui.session.trained_grid import trained_grid
+from pages.ui.session.trained_grid import TrainedGrid, trained_grid
 from pages.ui.session.with_folds import with_folds
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
+from treecore.messages import Sentence
 from treecore.tree.number_text import number
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.readable_tree import readable_tree
@@ -42,11 +48,11 @@ class Shown:
     has_banner: bool = False
 
     @property
-    def name(self):
+    def name(self) -> str:
         """Name of what the stage shows, or will show as soon as it is trained."""
         return self.grid or (self.path if self.tree is None else f"{self.path}-{self.tree}")
 
-    def unfinished(self):
+    def unfinished(self) -> tuple[str, Any, dict[str, Any]]:
         """(job, its settings, its status) of the first job that is not done, or of the last one."""
         jobs_here = [(self.path, self.path_settings)]
         jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
@@ -55,12 +61,12 @@ class Shown:
         return next((job for job in found if job[2]["state"] != "done"), found[-1])
 
     @cached_property
-    def is_running(self):
+    def is_running(self) -> bool:
         """Whether there was more to come when this was first asked, before anything was drawn of it: what ends while
         the page is drawn is seen at the next look."""
         return self.waits or training.runs(self.unfinished()[2])
 
-    def chosen(self, point):
+    def chosen(self, point: Point) -> ChosenTree:
         """`ChosenTree` of one of the points."""
         chosen, data = self.path_settings, self.data
         kind = settings.SPLITS[chosen.split] + ", linear leaves" * (chosen.leaf == "linear")
@@ -71,23 +77,23 @@ class Shown:
         return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, values_of(chosen))
 
     @property
-    def rows(self):
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(train, validation, test) row numbers of the data."""
         return data_sets.rows(self.data.name, self.path_settings.seed, self.path_settings.rows)
 
-    def is_known(self):
+    def is_known(self) -> bool:
         """Whether the jobs are still in memory."""
         return all(manager().knows(job) for job in (self.path, self.tree, self.grid) if job is not None)
 
     @cached_property
-    def trained(self):
+    def trained(self) -> TrainedGrid | None:
         """`TrainedGrid` of every C once it is there, else None: the path is shown."""
         if self.grid is None or training.is_running(self.grid):
             return None
         chosen = self.grid_settings
         return trained_grid(manager().points(self.grid), chosen.costs, chosen.n_lambdas)
 
-    def points(self):
+    def points(self) -> tuple[list[Point], int | None]:
         """(the points that are ready by rising lambda, or by rising C and lambda; index of the one to open or None)."""
         if self.trained is not None:
             return self.trained.points, readable_in_grid(self.trained).index
@@ -95,11 +101,11 @@ class Shown:
         return (points if self.is_refined else with_folds(self.path, points)), index
 
     @property
-    def is_refined(self):
+    def is_refined(self) -> bool:
         """Whether subtrees of one tree were grown anew, which folds know nothing of."""
         return self.tree_settings is not None and self.tree_settings.refine > 0
 
-    def sent_points(self):
+    def sent_points(self) -> tuple[list[Point], int | None]:
         """The same for a stage that is there before the folds that judge them."""
         points = manager().points(self.path)
         added = manager().points(self.tree)[:1] if self.tree is not None else []
@@ -113,11 +119,11 @@ class Shown:
         return [_numbered(point, i, len(points)) for i, point in enumerate(points)], index
 
 
-def _numbered(point, index, total):
+def _numbered(point: Point, index: int, total: int) -> Point:
     return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
 
 
-def shown(chosen, data, remark):
+def shown(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator) -> Shown:
     """`Shown` for the settings: the path, then the tree of one more lambda, or those of every C."""
     path_settings = chosen.path()
     path = training.submit(path_settings, data)
@@ -141,7 +147,7 @@ def shown(chosen, data, remark):
     return Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
 
 
-def _with_grid(shown, grid_settings):
+def _with_grid(shown: Shown, grid_settings: settings.PhaseSettings) -> Shown:
     if manager().status(shown.path)["state"] in ("cancelled", "failed"):
         return shown
     grid = training.submit(grid_settings, shown.data)  # one job of a visitor runs at a time: after the path
@@ -151,7 +157,7 @@ def _with_grid(shown, grid_settings):
     return replace(shown, grid=grid, grid_settings=grid_settings)
 
 
-def _remark(remark, tree, lam, left):
+def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) -> None:
     origin = MESSAGES("path.left", lam=left[0].lam) if left else MESSAGES("path.initial")
     points = manager().points(tree)
     if points:
@@ -161,19 +167,19 @@ def _remark(remark, tree, lam, left):
         remark.caption(MESSAGES("path.being_trained", lam=lam, origin=origin))
 
 
-def tell_of_a_lost_node():
+def tell_of_a_lost_node() -> None:
     """Say that a link which selects a node names no tree; pages that have one tree find it there."""
     if "node" in st.query_params and "tree" not in st.query_params:
         link_notes.say(NO_TREE_OF_NODE)
 
 
-def share(store, name, **others):
+def share(store: page_settings.PageSettings, name: str, **others: Any) -> None:
     """Put the settings, what is on the stage, and other parameters into the URL."""
     view = chosen_view(store, name)
     store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}) | others)
 
 
-def chosen_view(store, name):
+def chosen_view(store: page_settings.PageSettings, name: str) -> Any:
     """`View` that the visitor chose of what has this name, None before that; a new tab takes it from the URL."""
     key = f"{store.key}_view"
     if address.is_asked(key):
@@ -182,31 +188,31 @@ def chosen_view(store, name):
     return st.session_state[key].get(name)
 
 
-def choose(store, name, view):
+def choose(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
     """Remember what the visitor has settled on, and put it into the URL."""
     if view != chosen_view(store, name):
         st.session_state[f"{store.key}_view"] = {name: view}
         share(store, name)
 
 
-def open_at(store, name, view):
+def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
     """Let a page open what has this name at a View, when the visitor comes to it."""
     st.session_state[f"{store.key}_view"] = {name: view}
 
 
-def known_view(view, points, added=None):
+def known_view(view: Any, points: Sequence[Point], added: int | None = None) -> Any:
     """`view` where it is one of a tree that is there, else the added tree, or one that can be read."""
     if view is not None and view.tree < len(points):
         return view
     return stage.View(readable_tree(points).index if added is None else added)
 
 
-def is_gone(view, points):
+def is_gone(view: Any, points: Sequence[Point]) -> bool:
     """Whether a `View` selects a node that its tree, one of the points, does not have."""
     has_tree = view is not None and view.node is not None and view.tree < len(points)
     return has_tree and view.node not in points[view.tree].tree.origin.tolist()
 
 
-def no_such_tree(view, count):
+def no_such_tree(view: stage.View, count: int) -> Sentence:
     """Sentence for the `View` of a link that is none of `count` trees."""
     return MESSAGES("path.no_tree", tree=view.tree, last=count - 1)

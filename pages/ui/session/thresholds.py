@@ -1,11 +1,12 @@
 """The threshold that a visitor has set for the trees of a data set: in the session, and in the address."""
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from pages.ui.session import page_settings
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
@@ -26,28 +27,28 @@ class Threshold(NamedTuple):
     share: float
 
     @property
-    def words(self):
+    def words(self) -> str:
         """For people."""
         return f"threshold {share_text(self.share)} for {self.flag}"
 
 
-def share_text(share):
+def share_text(share: float) -> str:
     """A share in [0, 1] with three digits, for the smallest shares matter most."""
     return f"{number(100 * share)} %"
 
 
-def of_path():
+def of_path() -> Threshold | None:
     """The `Threshold` of the trees that the Tree page trains, or None; what a link says is left to other pages."""
     return st.session_state.get(KEY, {}).get(_place())
 
 
-def texts():
+def texts() -> dict[str, Any]:
     """What the address says of it: parameters of `chosen_tree.choose`."""
     now = _known().get(_place())
     return {} if now is None else {FLAG: now.flag, SHARE: repr(now.share)}
 
 
-def change(chosen, threshold):
+def change(chosen: ChosenTree, threshold: Threshold | None) -> None:
     """In a callback: set the `Threshold` of a `ChosenTree` and its like; None: its leaves predict what is commonest."""
     known = _known()
     known.pop(_place(chosen), None)
@@ -55,12 +56,12 @@ def change(chosen, threshold):
         known[_place(chosen)] = threshold
 
 
-def class_names(chosen):
+def class_names(chosen: ChosenTree) -> list[str]:
     """List of the names of the classes that a `ChosenTree` predicts, in the order of the tree."""
     return [str(label) for label in (chosen.loaded or chosen.tree).classes]
 
 
-def applied(chosen):
+def applied(chosen: ChosenTree) -> ChosenTree:
     """The `ChosenTree` with the threshold that is set for it, if any: its predictions, and all that is made of it."""
     found = _known().get(_place(chosen))
     if found is None or "probabilities" in chosen.tree.target.refusals:
@@ -88,7 +89,7 @@ def applied(chosen):
     )  # fmt: skip
 
 
-def _known():
+def _known() -> dict[str, Threshold]:
     """{place: `Threshold`}, with that of a link."""
     if address.is_asked(KEY):
         known = st.session_state.setdefault(KEY, {})
@@ -102,7 +103,7 @@ def _known():
     return st.session_state[KEY]
 
 
-def _place(chosen=None):
+def _place(chosen: ChosenTree | None = None) -> str:
     """Trees that share a threshold: those of a data set whose shares count the rows alike, or that of a file."""
     if chosen is not None and chosen.loaded is not None:
         return chosen.base

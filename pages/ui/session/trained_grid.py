@@ -1,9 +1,12 @@
 """`TrainedGrid`: what a job over λ and C has trained, as the stage and the files take it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
+from pages.jobs.point import Point
 from treecore.training.phase import PhaseDiagram, PhasePoint
 from viz.words.error_names import figure_columns
 
@@ -22,35 +25,35 @@ class TrainedGrid:
     diagram: PhaseDiagram
 
     @property
-    def lams(self):
+    def lams(self) -> np.ndarray:
         """float64[n_lams], rising."""
         return self.diagram.lams
 
     @property
-    def costs(self):
+    def costs(self) -> np.ndarray:
         """float64[n_costs], rising."""
         return self.diagram.costs
 
     @property
-    def n_validation(self):
+    def n_validation(self) -> int:
         """Validation rows (0: none)."""
         return self.diagram.n_validation
 
-    def within_one_se(self):
+    def within_one_se(self) -> np.ndarray:
         """bool[n_costs, n_lams], see `PhaseDiagram`."""
         return self.diagram.within_one_se()
 
-    def best(self, rule="min"):
+    def best(self, rule: str = "min") -> Any:
         """Recommended point, see `PhaseDiagram`."""
         return self.diagram.best(rule)
 
-    def row_of(self, index):
+    def row_of(self, index: int) -> tuple[list[Point], int]:
         """(the points of the C of one with this index, the place of that among them)."""
         row, column = divmod(index, self.lams.size)
         found = self.points[row * self.lams.size : (row + 1) * self.lams.size]
         return [replace(point, index=place) for place, point in enumerate(found)], column
 
-    def to_frame(self):
+    def to_frame(self) -> Any:
         """pandas DataFrame of all figures, the test error among them."""
         frame = self.diagram.to_frame()
         place = frame.columns.get_loc("validation_error") + 1
@@ -58,7 +61,7 @@ class TrainedGrid:
         return frame.rename(columns=figure_columns(self.points[0].figures["is_weighted"]))
 
 
-def trained_grid(points, costs, n_lams):
+def trained_grid(points: list[Point], costs: Sequence[float], n_lams: int) -> TrainedGrid | None:
     """`TrainedGrid` of the first results of a job, None before all λ of the first C are there.
 
     costs : all C, rising; n_lams : number of λ. A browser is sent as many C as it can hold, the smallest first.

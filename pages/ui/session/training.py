@@ -1,20 +1,24 @@
 """A training job as a page shows it: queued, its progress, why it is not whole."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.jobs import job_files
+from pages.jobs.settings import JobSettings
 from pages.serving.client_address import network
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
 from pages.ui.shell.owner import host, owner
 from pages.ui.shell.visitor import tab
+from sample_data import DataSet
 from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two looks at a running job
 LOADING = "Loading the engine, which takes up to a minute where it is new and compiled first …"
 
 
-def submit(settings, data):
+def submit(settings: JobSettings, data: DataSet) -> str:
     """Name of the job for these settings; a short one is over when this returns. What this session watched before
     stops, unless somebody else watches it."""
     name = manager().submit(settings, data.fingerprint, **_who())
@@ -22,27 +26,27 @@ def submit(settings, data):
     return name
 
 
-def status(job):
+def status(job: str) -> dict[str, Any]:
     """Progress of a job (see `JobQueue.status`); this session counts as one that watches it."""
     return manager().status(job, tab())
 
 
-def is_known(job):
+def is_known(job: str) -> bool:
     """Whether a job is still in memory."""
     return manager().knows(job)
 
 
-def is_running(job):
+def is_running(job: str) -> bool:
     """Whether a job is still queued or running."""
     return runs(status(job))
 
 
-def runs(status):
+def runs(status: dict[str, Any]) -> bool:
     """Whether a job of this status is still queued or running: one look for all that is drawn of it."""
     return status["state"] in job_files.RUNNING_STATES
 
 
-def progress(job, status):
+def progress(job: str, status: dict[str, Any]) -> None:
     """Bar of a running job, with a button that stops it."""
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
@@ -56,12 +60,12 @@ def progress(job, status):
         st.toast(MESSAGES("training.watched"), icon=":material/group:")
 
 
-def cancel(job):
+def cancel(job: str) -> None:
     """Stop a job, unless somebody else watches it; a callback."""
     st.session_state["cancel_refused"] = is_known(job) and not manager().cancel(job, tab())
 
 
-def notice(job, settings, data, status):
+def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any]) -> None:
     """Why a job is not whole, and what to do about it; nothing for one that is."""
     if status["state"] == "done":
         return
@@ -80,17 +84,17 @@ def notice(job, settings, data, status):
         st.info(MESSAGES("training.nothing"))
 
 
-def again(settings, data):
+def again(settings: JobSettings, data: DataSet) -> None:
     """Go on with a job that was stopped."""
     manager().submit(settings, data.fingerprint, again=True, **_who())
 
 
-def _who():
+def _who() -> dict[str, Any]:
     """All tabs of a browser are one visitor."""
     return {"visitor": owner(), "session": tab(), "address": network(host())}
 
 
-def _text(status, done, total):
+def _text(status: dict[str, Any], done: int, total: int) -> str:
     if status["state"] == "queued":
         waiting, wait = status["waiting"], status["wait"]
         before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""
@@ -107,16 +111,16 @@ def _text(status, done, total):
     return text
 
 
-def _comparison_text(status, done, total):
+def _comparison_text(status: dict[str, Any], done: int, total: int) -> str:
     error = "no result" if status["error"] is None else f"error {status['error']}"
     return f"{done} of {total} results · last: {status['last']}, {error}{left(status)}"
 
 
-def left(status):
+def left(status: dict[str, Any]) -> str:
     """The seconds that a job still needs in words, "" where they are not known."""
     return "" if status["left"] is None else f" · about {seconds_text(status['left'])} left"
 
 
-def seconds_text(value):
+def seconds_text(value: float) -> str:
     """A time to wait in words."""
     return f"{max(value, 1):.0f} s" if value < 90 else f"{value / 60:.0f} min"

@@ -6,12 +6,15 @@ import contextlib
 import hashlib
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import job_files, readings, user_store
 from pages.jobs.limited_process import LimitedCall, LimitReached
@@ -84,7 +87,7 @@ class Reading:
     data_set: DataSet | None = None
     questions: tuple[ReadingQuestion, ...] = ()
 
-    def summary(self, name):
+    def summary(self, name: str) -> ColumnSummary:
         """Summary of a column."""
         return next(summary for summary in self.summaries if summary.name == name)
 
@@ -98,7 +101,7 @@ class Looked:
     why_no_counts: str
 
 
-def take(name, content, options=()):
+def take(name: str, content: bytes | memoryview, options: tuple[tuple[str, Any], ...] = ()) -> None:
     """Keep what was uploaded or pasted (bytes) and begin to read it; see `opened`."""
     try:
         token = keep_upload(content)
@@ -107,7 +110,7 @@ def take(name, content, options=()):
         st.session_state[FAULT] = str(error)
 
 
-def put_off(name, content):
+def put_off(name: str, content: bytes | memoryview) -> None:
     """Keep a large file (bytes) until the visitor says that it is to be read."""
     try:
         st.session_state[PENDING] = (keep_upload(content), name, len(content))
@@ -115,7 +118,7 @@ def put_off(name, content):
         st.session_state[FAULT] = str(error)
 
 
-def release(uploaded):
+def release(uploaded: UploadedFile) -> None:
     """Let go of the bytes of an `UploadedFile`: they are in a file now, and may be 200 MB."""
     context = get_script_run_ctx()
     # as st.chat_input does; without it the bytes stay in memory until the visitor leaves
@@ -123,7 +126,7 @@ def release(uploaded):
         context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=uploaded.file_id)
 
 
-def open_upload(token, name, n_bytes, options=()):
+def open_upload(token: str, name: str, n_bytes: int, options: tuple[tuple[str, Any], ...] = ()) -> None:
     """Begin to read a kept upload; see `opened`."""
     stop_opening()
     path = user_store.upload(token)
@@ -135,12 +138,12 @@ def open_upload(token, name, n_bytes, options=()):
     st.session_state[OPENING] = Opening(token, name, n_bytes, options, call)
 
 
-def opening():
+def opening() -> Opening | None:
     """The `Opening` of this visitor, or None."""
     return st.session_state.get(OPENING)
 
 
-def opened():
+def opened() -> None:
     """The reading has ended: its file is open now; a fault is told and leaves what was open before."""
     ended, before = st.session_state.pop(OPENING), draft()
     try:
@@ -161,7 +164,7 @@ def opened():
     return None
 
 
-def stop_opening():
+def stop_opening() -> None:
     """Stop reading, where a file is being read, and forget that file."""
     stopped = st.session_state.pop(OPENING, None)
     if stopped is not None:
@@ -170,7 +173,7 @@ def stop_opening():
         st.session_state[FAULT] = MESSAGES("file.cancelled", name=stopped.name)
 
 
-def _drop_read(read):
+def _drop_read(read: Draft | Opening) -> None:
     """Forget what was read, and the upload where nothing else is open of it."""
     now = draft()
     if now is None or now.upload != read.upload:
@@ -179,7 +182,7 @@ def _drop_read(read):
         shutil.rmtree(_folder(read.upload, read.options), ignore_errors=True)
 
 
-def draft():
+def draft() -> Any:
     """The `Draft` of this visitor, after a reload the one that was open before, or None."""
     if not st.session_state.get(_LOOKED):
         st.session_state[_LOOKED] = True
@@ -188,7 +191,7 @@ def draft():
     return st.session_state.get(DRAFT)
 
 
-def _keep(draft):
+def _keep(draft: Draft) -> None:
     """Make a draft the open one, also for after a reload."""
     st.session_state[DRAFT] = draft
     recipe = None if draft.recipe is None else draft.recipe.to_dict()
@@ -197,7 +200,7 @@ def _keep(draft):
         job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, told)
 
 
-def _kept_draft():
+def _kept_draft() -> Draft | None:
     """`Draft` that this visitor had open last, None where there is none."""
     for token in user_store.uploads_of(owner()):
         kept = job_files.read_json(user_store.place_of_upload(token) / _DRAFT_FILE)
@@ -212,7 +215,7 @@ def _kept_draft():
     return None
 
 
-def reading(draft):
+def reading(draft: Draft) -> Reading:
     """`Reading` of a draft; from memory, or from its file again: its summaries are without the texts that the recipe
     says to stand for missing values. Raises TreecoreError."""
     found = _reading(draft.upload, draft.name, draft.options)
@@ -224,39 +227,39 @@ def reading(draft):
     return found
 
 
-def change(recipe):
+def change(recipe: Recipe) -> None:
     """Decide something else about the open file."""
     _keep(replace(draft(), recipe=recipe, version=draft().version + 1))
     st.session_state.pop(FAULT, None)
 
 
-def decide(**values):
+def decide(**values: Any) -> None:
     """Change some fields of the recipe of the open file."""
     change(replace(draft().recipe, **values))
 
 
-def revise(changed, *others):
+def revise(changed: Callable[..., Recipe], *others: Any) -> None:
     """Decide something else: the recipe becomes `changed(recipe, *others)`."""
     change(changed(draft().recipe, *others))
 
 
-def close():
+def close() -> None:
     """Close the open file."""
     _forget(st.session_state.pop(DRAFT))
     st.session_state.pop(FAULT, None)
 
 
-def fault():
+def fault() -> str | None:
     """What went wrong with the last thing the visitor asked for, or None."""
     return st.session_state.get(FAULT)
 
 
-def found_problems(draft):
+def found_problems(draft: Draft) -> tuple[Problem, ...]:
     """Problems of the draft's recipe, those that stop first. Raises TreecoreError."""
     return _look(draft.upload, draft.name, draft.options, draft.recipe).problems
 
 
-def counts(draft):
+def counts(draft: Draft) -> Counts:
     """`Counts` of the draft's recipe. Raises TreecoreError."""
     found = _look(draft.upload, draft.name, draft.options, draft.recipe)
     if found.counts is None:
@@ -264,17 +267,17 @@ def counts(draft):
     return found.counts
 
 
-def column_values(name):
+def column_values(name: str) -> list[str]:
     """The values of a column of the open file as texts, in order. Raises TreecoreError."""
     return _column_values(draft().upload, draft().name, draft().options, name)
 
 
-def fix(recipe):
+def fix(recipe: Recipe) -> None:
     """Take a proposed recipe, all but its title."""
     revise(lambda now: replace(recipe, title=now.title))
 
 
-def finish():
+def finish() -> str | None:
     """Make the data set of the open file and keep it; returns its name, or None where that is not possible (see
     `fault`)."""
     now = draft()
@@ -294,7 +297,9 @@ def finish():
     return name
 
 
-def made_again(name, content, options, recipe, wanted):
+def made_again(
+    name: str, content: bytes, options: tuple[tuple[str, Any], ...], recipe: dict[str, Any] | None, wanted: str
+) -> None:
     """Make the data set `wanted` (its name) again from its file (name and bytes), which is read and used as is said.
 
     options : pairs of plain values; recipe : dict, or None for a file that is a data set. What is open stays open.
@@ -321,7 +326,7 @@ def made_again(name, content, options, recipe, wanted):
         user_store.drop_upload(token)
 
 
-def remember(data):
+def remember(data: DataSet) -> None:
     """Offer a data set in all lists of this visitor."""
     kind = "images" if data.image_shape else "2D" if data.n_features == 2 else "table"
     st.session_state.setdefault(SETS, {})[data.name] = Entry(
@@ -329,31 +334,31 @@ def remember(data):
     )
 
 
-def entries():
+def entries() -> dict[str, Entry]:
     """Entries of the data sets that this visitor has made or opened by a link, by name."""
     return st.session_state.get(SETS, {})
 
 
-def _forget(draft):
+def _forget(draft: Draft) -> None:
     _reading.clear(draft.upload, draft.name, draft.options)
     user_store.drop_upload(draft.upload)
 
 
-def _folder(token, options):
+def _folder(token: str, options: tuple[tuple[str, Any], ...]) -> Path:
     """Where lies what was made of an upload, read with these options."""
     key = hashlib.sha256(json.dumps(options).encode()).hexdigest()[:12]
     return user_store.place_of_upload(token) / f"read-{key}"
 
 
-def _gone(name):
+def _gone(name: str) -> Sentence:
     return MESSAGES("file.gone", name=name)
 
 
-def _in_words(name, error):
+def _in_words(name: str, error: TreecoreError) -> str:
     return f"{name} {error}. {_SMALLER}" if isinstance(error, LimitReached) else str(error)
 
 
-def _ask(function, token, name, options, **arguments):
+def _ask(function: str, token: str, name: str, options: tuple[tuple[str, Any], ...], **arguments: Any) -> Any:
     """What a function of `reading_task` says of the table of an upload. Raises TreecoreError."""
     folder = _folder(token, options)
     if user_store.upload(token) is None or not (folder / readings.READING).is_file():
@@ -361,7 +366,7 @@ def _ask(function, token, name, options, **arguments):
     return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Looking at {name}")
 
 
-def _result(call, words):
+def _result(call: LimitedCall, words: str) -> Any:
     while not call.wait(1.0):
         pass
     try:
@@ -371,7 +376,7 @@ def _result(call, words):
 
 
 @computed(4, ttl=3600)
-def _reading(token, name, options):
+def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Reading:
     folder = _folder(token, options)
     found = job_files.read_json(folder / readings.READING) if user_store.upload(token) else None
     if found is None:
@@ -395,16 +400,16 @@ def _reading(token, name, options):
 
 
 @computed(2, ttl=3600)
-def _opened_set(token, options, name):
+def _opened_set(token: str, options: tuple[tuple[str, Any], ...], name: str) -> DataSet:
     return store.load(name, _folder(token, options))
 
 
-def _key(recipe):
+def _key(recipe: Recipe) -> str:
     return repr(replace(recipe, title=""))  # another title changes nothing
 
 
 @computed(10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
-def _look(token, name, options, recipe):
+def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> Looked:
     from pages.jobs.user_counts import Counts  # slow import
 
     found = _ask("look", token, name, options, recipe=recipe.to_dict())
@@ -416,21 +421,21 @@ def _look(token, name, options, recipe):
     )
 
 
-def _problem(found, recipe):
+def _problem(found: dict[str, Any], recipe: Recipe) -> Problem:
     ways = (found["fix"], found["wider"])
     fixed = [None if way is None else (way[0], readings.recipe_with(recipe, way[1])) for way in ways]
     return Problem(found["kind"], tuple(found["columns"]), Sentence(**found["text"]), found["severity"], *fixed)
 
 
-def _markers(recipe):
+def _markers(recipe: Recipe) -> str:
     return json.dumps(recipe.to_dict()["missing"])
 
 
 @computed(10, ttl=3600, hash_funcs={Recipe: _markers})
-def _marked(token, name, options, recipe):
+def _marked(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> tuple[ColumnSummary, ...]:
     return readings.summaries_of(_ask("marked", token, name, options, recipe=recipe.to_dict()))
 
 
 @computed(20, ttl=3600)
-def _column_values(token, name, options, column):
+def _column_values(token: str, name: str, options: tuple[tuple[str, Any], ...], column: str) -> list[str]:
     return _ask("values", token, name, options, column=column)

@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from pages.jobs.point import Point
 from pages.ui.shell.manager import manager
 from treecore.tree.metrics import mean_and_spread
 
 FOLDS = "folds"  # of the session: {job of a path: job of its folds}
 
 
-def with_folds(path, points):
+def with_folds(path: str, points: list[Point]) -> list[Point]:
     """The points of a path (the name of its job), with cross-validated errors once their folds are trained.
 
     A λ that was typed has what lies between its neighbours.

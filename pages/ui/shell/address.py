@@ -6,9 +6,12 @@ theirs, so it takes the place of the entry that is there; that only the browser 
 
 import os
 import uuid
+from collections.abc import Mapping
+from typing import Any, NoReturn
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 from pages.serving.class_address import outward
@@ -18,7 +21,7 @@ _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_plac
 _SAID, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
 
 
-def begin(page, names):
+def begin(page: str, names: Mapping[str, Any]) -> None:
     """Before a page is drawn. page : its path; names : {key of the session: names of the address that it is read
     from}. After Back or Forward the address gives the value of every key, after a link that of each key it names."""
     is_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
@@ -37,7 +40,7 @@ def begin(page, names):
         _show(place)
 
 
-def is_asked(key):
+def is_asked(key: str) -> bool:
     """Whether the address gives the value of a key of the session: in a new tab, after Back or Forward, and after a
     link that names it."""
     asked = st.session_state.get(_ASKED, set())
@@ -46,12 +49,12 @@ def is_asked(key):
     return is_new
 
 
-def turn():
+def turn() -> int:
     """How often the address has given a value in this tab: reports that a stage made before are out of date."""
     return st.session_state.get(_TURN, 0)
 
 
-def write(query):
+def write(query: dict[str, str]) -> None:
     """Have the address say a dict of texts. Only the first words of a page that somebody comes to are no entry."""
     place, before = st.session_state.get(_PLACE), st.session_state.get(_SAID, st.query_params.to_dict())
     st.session_state[_PLACE], st.session_state[_SAID] = None, query
@@ -62,13 +65,13 @@ def write(query):
         st.query_params.from_dict(query)
 
 
-def change(**texts):
+def change(**texts: Any) -> None:
     """Have the address say some more texts; those that are None are left out."""
     said = st.session_state.get(_SAID, st.query_params.to_dict()) | texts
     write({name: text for name, text in said.items() if text is not None})
 
 
-def go_to(page, query=None):
+def go_to(page: str, query: dict[str, str] | None = None) -> NoReturn:
     """End the run and go to another page, as of a link: one entry of the history, of which `st.switch_page` makes two,
     the first a former page without its parameters. page : its file, "pages/rules.py"; query : dict of texts."""
     context = get_script_run_ctx()
@@ -84,30 +87,30 @@ def go_to(page, query=None):
     )
 
 
-def leave_for(page, query=None):
+def leave_for(page: str, query: dict[str, str] | None = None) -> None:
     """In a callback: go to another page, which can be done from the body of a page only; query : texts of its link."""
     st.session_state[_NEXT] = page, query
 
 
-def leave():
+def leave() -> None:
     """In the body of a page: go where `leave_for` has said."""
     if _NEXT in st.session_state:
         go_to(*st.session_state.pop(_NEXT))
 
 
-def link():
+def link() -> str:
     """Text of the whole address of what is on screen."""
     return linked(st.context.url, st.session_state.get(_SAID, st.query_params.to_dict()))
 
 
-def linked(page, query):
+def linked(page: str | None, query: dict[str, str]) -> str:
     """Text of a link that others can open; page : address of a page or None, whose own parameters a dict of texts
     replaces."""
     parts = urlsplit(outward(page or ""))
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
 
 
-def _show(place):
+def _show(place: DeltaGenerator) -> None:
     query, name = st.session_state.get(_WRITTEN, ("", None))
     with place:
         component("address")(key="address-bar", data={"query": query, "name": name})

@@ -1,19 +1,22 @@
 """How a visitor sees a file being read: nothing where it is quick, else how far it is, and Cancel."""
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
-from pages.jobs.limited_process import WAITING
+from pages.jobs.limited_process import WAITING, LimitedCall
 
 QUICK = 0.4  # seconds that a page waits before it shows anything
 _STEP = 0.25
 
 
-def is_quick(call):
+def is_quick(call: LimitedCall) -> bool:
     """Whether a `LimitedCall` is over before a visitor would look for a sign of it."""
     return call.wait(QUICK)
 
 
-def show(call, words, expected, cancel, key):
+def show(call: LimitedCall, words: str, expected: float, cancel: Callable[[], Any], key: str) -> None:
     """Draw how far a `LimitedCall` is until it has ended; the visitor may do anything else meanwhile.
 
     words : what is being done, as Markdown; expected : seconds that it takes for a file of this size; cancel :
@@ -26,14 +29,14 @@ def show(call, words, expected, cancel, key):
         bar.progress(_share(call, expected), f"{words} … {_text(call)}")
 
 
-def _share(call, expected):
+def _share(call: LimitedCall, expected: float) -> float:
     said = call.progress()
     if said and said["total"] > 1:
         return min(0.5 + 0.5 * said["done"] / said["total"], 1.0)
     return min(call.seconds / max(2 * expected, 2.0), 0.5)  # of what is not known, half of the way
 
 
-def _text(call):
+def _text(call: LimitedCall) -> str:
     if call.state == WAITING:
         return "others are being read first"
     said = call.progress()

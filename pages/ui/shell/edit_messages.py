@@ -16,7 +16,7 @@ ask is "keep" (this is the tree now) or "reoptimise" (run TAO around the locked 
 that is sent while an answer is awaited ends the work on the one before, so it must ask again for what is still wanted.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ASKS = ("keep", "reoptimise")
 LARGEST_TURN = 2**53 - 1
@@ -30,7 +30,7 @@ class Report(NamedTuple):
     document: object
 
 
-def report(value, key, seen):
+def report(value: Any, key: str, seen: int) -> Report | None:
     """`Report` of what the browser has sent about the tree `key`, None when there is nothing new (after turn `seen`) or
     when it makes no sense."""
     if not isinstance(value, dict) or value.get("key") != key:
@@ -41,6 +41,6 @@ def report(value, key, seen):
     return Report(turn, ask if ask in ASKS else "keep", value.get("document"))
 
 
-def header(turn, seen, document, ask=None, message=None):
+def header(turn: int, seen: int, document: Any, ask: str | None = None, message: str | None = None) -> dict[str, Any]:
     """dict for `stage.mount`."""
     return {"turn": turn, "seen": seen, "ask": ask, "document": document, "message": message}

@@ -1,11 +1,14 @@
 """What a link asked for and could not have, in words at the top of the page."""
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
 
 
-def begin(page, faults):
+def begin(page: str, faults: Callable[[], list[str]]) -> None:
     """Before a page is drawn: what there is to say of the link that a new tab has come by.
 
     page : its path; faults : function without arguments that returns the sentences.
@@ -19,12 +22,12 @@ def begin(page, faults):
         _draw(place, sentence)
 
 
-def say(sentence):
+def say(sentence: str) -> None:
     """Say what a link could not have, until the visitor leaves the page."""
     if sentence not in (notes := st.session_state.setdefault(NOTES, [])):
         notes.append(sentence)
         _draw(st.session_state.get(_PLACE, st), sentence)
 
 
-def _draw(place, sentence):
+def _draw(place: Any, sentence: str) -> None:
     place.warning(sentence, icon=":material/link_off:")

@@ -13,7 +13,7 @@ WORKERS = Whole(1, 256)
 
 
 @st.cache_resource(show_spinner=False)
-def manager():
+def manager() -> JobQueue:
     """The one `JobQueue` of the server.
 
     $TAO_SCHEDULER : address of a Dask scheduler to use, else workers are started here; $TAO_WORKERS : how many

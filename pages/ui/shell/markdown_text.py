@@ -7,7 +7,7 @@ _LINK = re.compile(r"(https?|ftp|www|mailto)(?=[:.])", re.I)
 _FIRST = re.compile(r"^(\d+)([.)])|^([-+=])")
 
 
-def plain(text):
+def plain(text: object) -> str:
     """The text as it is, on one line: nothing in it becomes emphasis, a link, a picture, a formula or HTML."""
     # addresses become links even where every sign is escaped: an invisible joiner keeps them apart
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in str(text)).split())
@@ -16,7 +16,7 @@ def plain(text):
     return text.replace("λ = ", "λ\u00a0=\u00a0")  # the value stays on the line of its name
 
 
-def file_size(n_bytes):
+def file_size(n_bytes: int) -> str:
     """A number of bytes in words."""
     return (
         f"{n_bytes / 1e6:.1f} MB"

@@ -6,7 +6,7 @@ _PART = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
 _TOGETHER = re.compile(r"(?<=[Cλ]) (?==)|(?<=[Cλ] =) |(?<=\d) (?=%)")
 
 
-def spans(text):
+def spans(text: str) -> list[list[str]]:
     """List of [kind, words]; kind is "", "strong" or "em". A number stays on a line with its sign or unit."""
     text = _TOGETHER.sub("\u00a0", text)
     found, end = [], 0

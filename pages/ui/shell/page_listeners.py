@@ -8,7 +8,7 @@ from pages.ui.components.component import component
 from pages.ui.shell.save_button import failed_file
 
 
-def page_listeners(place):
+def page_listeners(place: int) -> None:
     """Have the page listen; it takes no room. place : that of the menu in the bar that holds the page, or 0, for its
     style."""
     with st.container(key=f"page-listeners-{place}"):
@@ -16,5 +16,5 @@ def page_listeners(place):
     failed_file()
 
 
-def _run_again():
+def _run_again() -> None:
     """Streamlit runs the page after a callback; there is nothing else to do."""

@@ -1,6 +1,8 @@
 """`save_button`: the one button that makes a file when it is clicked, and the notice when that fails."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -10,7 +12,9 @@ from treecore.errors import TreecoreError
 _FAILED = "failed-file"
 
 
-def save_button(label, make, name, mime, place=st, **looks):
+def save_button(
+    label: str, make: Callable[[], str | bytes], name: str, mime: str, place: Any = st, **looks: Any
+) -> None:
     """Draw a download button.
 
     label : its text; make : function without parameters that returns str or bytes, called outside the script when the
@@ -22,7 +26,7 @@ def save_button(label, make, name, mime, place=st, **looks):
     place.download_button(label, functools.partial(_made, make, label, failed), name, mime, on_click="ignore", **looks)
 
 
-def _made(make, label, failed):
+def _made(make: Callable[[], str | bytes], label: str, failed: dict[str, str]) -> str | bytes:
     words = (
         "an error of the program. Your data and your tree are unchanged. Choose another format, or save the project "
         "and send it to the maintainers of this server."
@@ -39,7 +43,7 @@ def _made(make, label, failed):
     return content
 
 
-def failed_file():
+def failed_file() -> None:
     """Report the files that could not be made since the page ran last."""
     failed = st.session_state.get(_FAILED, {})
     while failed:

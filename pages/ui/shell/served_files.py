@@ -5,9 +5,11 @@ import gzip
 import hashlib
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import streamlit as st
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -24,17 +26,17 @@ HEADERS = {"cache-control": "private, max-age=31536000, immutable", "x-content-t
 class ServedFiles:
     """Contents by name; all methods may be called from any thread."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._files, self._bytes = OrderedDict(), 0
         self._promised = OrderedDict()
         self._making = ThreadPoolExecutor(1)  # one at a time: pages come first
 
-    def put(self, content, kind):
+    def put(self, content: bytes, kind: str) -> str:
         """Name of a content (bytes) from now on; kind : its media type. Nobody finds the name without the content."""
         return self._keep(hashlib.sha256(content).hexdigest()[:40], content, kind)
 
-    def promise(self, name, make):
+    def promise(self, name: str, make: Callable[[], bytes]) -> None:
         """Have `make()` give the data (bytes) of a name, which is theirs alone, as soon as a browser asks for them."""
         with self._lock:
             self._promised[name] = make
@@ -42,14 +44,14 @@ class ServedFiles:
             while len(self._promised) > MOST_PROMISES:
                 self._promised.popitem(last=False)
 
-    async def made(self, name):
+    async def made(self, name: str) -> None:
         """Wait until what was promised by a name is there, or cannot be made."""
         with self._lock:
             is_wanted = name in self._promised and name not in self._files
         if is_wanted:
             await asyncio.get_running_loop().run_in_executor(self._making, self._make, name)
 
-    def _make(self, name):
+    def _make(self, name: str) -> None:
         with self._lock:
             make = None if name in self._files else self._promised.get(name)
         try:
@@ -63,7 +65,7 @@ class ServedFiles:
         if content is not None and is_wanted:
             self._keep(name, content, DATA)
 
-    def _keep(self, name, content, kind):
+    def _keep(self, name: str, content: bytes, kind: str) -> str:
         with self._lock:
             if name not in self._files:
                 packed = gzip.compress(content, 6) if kind.startswith("text/") else None
@@ -74,14 +76,14 @@ class ServedFiles:
                 self._bytes -= len(self._files.popitem(last=False)[1][0])
         return name
 
-    def forget_data(self):
+    def forget_data(self) -> None:
         """Let go of all data; a page that still needs its own puts them here again when it is drawn."""
         with self._lock:
             self._promised.clear()
             for name in [name for name, (_, kind, _) in self._files.items() if kind == DATA]:
                 self._bytes -= len(self._files.pop(name)[0])
 
-    def answer(self, name, accepted=""):
+    def answer(self, name: str, accepted: str = "") -> Response:
         """Response for a name; accepted : header of the encodings that the browser knows."""
         with self._lock:
             if name not in self._files:
@@ -95,17 +97,17 @@ class ServedFiles:
 
 
 @st.cache_resource(show_spinner=False)
-def served_files():
+def served_files() -> ServedFiles:
     """The one `ServedFiles` of the server."""
     return ServedFiles()
 
 
-def route():
+def route() -> Route:
     """Where they are served, below the server's base path."""
     return Route(below_base(f"/{ROUTE}/{{name}}"), _answer)
 
 
-async def _answer(request):
+async def _answer(request: Request) -> Response:
     files, name = served_files(), request.path_params["name"]
     await files.made(name)
     return files.answer(name, request.headers.get("accept-encoding", ""))

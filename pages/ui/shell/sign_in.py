@@ -10,12 +10,12 @@ from pages.ui.shell.markdown_text import plain
 DEFAULT = "default"
 
 
-def is_needed():
+def is_needed() -> bool:
     """Whether this server wants to know who its visitors are, and this one has not said so."""
     return not st.user.get("is_logged_in", True)  # not there where nothing is configured
 
 
-def page():
+def page() -> None:
     """The page of who has not signed in."""
     st.title("TAO tree explorer")
     st.markdown("Sign in to go on. Your own data are kept for you, and nobody else sees them in a list.")
@@ -26,7 +26,7 @@ def page():
     _link_keeper(keep=True)
 
 
-def show_who():
+def show_who() -> None:
     """In the side bar: who is signed in, and the way out. After signing in, on to the link that was opened."""
     if not st.user.get("is_logged_in"):
         return
@@ -38,11 +38,11 @@ def show_who():
         st.button("Sign out", icon=":material/logout:", type="tertiary", on_click=st.logout, key="sign-out")
 
 
-def _providers():
+def _providers() -> list[str]:
     known = st.secrets["auth"]
     named = [name for name, value in known.items() if isinstance(value, Mapping) and name != "client_kwargs"]
     return ([DEFAULT] if "client_id" in known else []) + named
 
 
-def _link_keeper(keep):
+def _link_keeper(keep: bool) -> None:
     component("link_keeper")(key="link-keeper", data={"keep": keep})

@@ -2,9 +2,12 @@
 
 import json
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.components.component import component
 from pages.ui.shell.computed import computed
@@ -50,7 +53,7 @@ class Followed:
     changed: tuple | None = None
     turn: int = 0
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """For JSON, which has no NaN."""
         changed = None if self.changed is None else _numbers(self.changed)
         return {"values": _numbers(self.values), "changed": changed} | {
@@ -58,7 +61,7 @@ class Followed:
         }
 
 
-def _numbers(values):
+def _numbers(values: Iterable[float]) -> list[float | None]:
     return [None if math.isnan(value) else value for value in values]
 
 
@@ -101,11 +104,11 @@ class Options:
     ahead: dict | None = None
     lesson: tuple[dict, int] | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.match not in MATCHES:
             raise ValueError(f"match is {self.match!r}; it must be one of {MATCHES}.")
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """For the browser, as JSON."""
         plain = ("banner", "alone", "title", "link", "match", "compact", "path", "present", "hide", "paint", "edit",
                  "offer", "choice", "whole", "ahead")  # fmt: skip
@@ -118,37 +121,39 @@ PLAIN = Options()
 
 
 @st.cache_resource(show_spinner=False)
-def code():
+def code() -> tuple[bytes, bytes]:
     """(module, style) of the stage as bytes."""
     return lean(stage_module()).encode(), stage_style().encode()
 
 
 @computed(24)
-def payload(name, recommended, _points, _data, _rows, _sample=None):
+def payload(name: str, recommended: dict[str, Any], _points: Any, _data: Any, _rows: Any, _sample: Any = None) -> bytes:
     """Bytes of `stage_payload` for points, and the sample of a comparison, that are known by `name`."""
     return stage_payload(_points, _data, _rows, recommended, _sample)
 
 
 @computed(4)
-def page(job, count, _payload, _title):
+def page(job: str, count: int, _payload: bytes, _title: str) -> bytes:
     """Standalone HTML of a job."""
     return stage_page(_payload, _title).encode()
 
 
-def reported(name, slot=None):
+def reported(name: str, slot: str | None = None) -> View | None:
     """View that the visitor has settled on since `mount` with this name and slot, None before that; known before it is
     drawn."""
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
-def reported_of_any(start):
+def reported_of_any(start: str) -> View | None:
     """The same of the stage whose name begins so."""
     seen = (st.session_state.get(KEY) or {}).get("view")
     name = seen.get("key") if isinstance(seen, dict) else None
     return _view(seen, name) if isinstance(name, str) and name.startswith(start) else None
 
 
-def mount(name, content, opens=None, slot=None, options=PLAIN):
+def mount(
+    name: str, content: bytes, opens: View | None = None, slot: str | None = None, options: Options = PLAIN
+) -> View | None:
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
     opens : None for the recommended tree, or for the one that matches the others of the group; slot : tells the stages
@@ -167,40 +172,40 @@ def mount(name, content, opens=None, slot=None, options=PLAIN):
     return _view(component("stage_loader")(key=_key(slot), data=data, **heard).view, name)
 
 
-def wish(slot=None):
+def wish(slot: str | None = None) -> View | None:
     """`View` at which the visitor has asked for the trees of every C, in the run that follows on that; else None."""
     asked = (st.session_state.get(_key(slot)) or {}).get("train")
     return _view(asked, asked.get("key")) if isinstance(asked, dict) else None
 
 
-def dragged(slot=None):
+def dragged(slot: str | None = None) -> tuple[str, View] | None:
     """(name of a run ahead, `View`) at which lambda was left, in the run that follows on that; else None."""
     told = (st.session_state.get(_key(slot)) or {}).get("run")
     view = _view(told, told.get("key")) if isinstance(told, dict) else None
     return None if view is None else (told["key"], view)
 
 
-def painted(slot=None):
+def painted(slot: str | None = None) -> Any:
     """What was painted on a stage last, {"turn", "points"}, unchecked, or None; known before the stage is drawn."""
     return (st.session_state.get(_key(slot)) or {}).get("painted")
 
 
-def edited(slot=None):
+def edited(slot: str | None = None) -> Any:
     """What the editor of a stage has reported last, unchecked, or None; known before the stage is drawn."""
     return (st.session_state.get(_key(slot)) or {}).get("edited")
 
 
-def columns(count):
+def columns(count: int | Sequence[float]) -> list[DeltaGenerator]:
     """Columns for stages side by side; in narrow windows they are below each other."""
     with st.container(key="stages"):
         return st.columns(count)
 
 
-def _key(slot):
+def _key(slot: str | None) -> str:
     return KEY if slot is None else f"{KEY}-{slot}"
 
 
-def _view(seen, name):
+def _view(seen: Any, name: str | None) -> View | None:
     """`View` of what the browser has reported, None when it makes no sense or is about another stage."""
     if not isinstance(seen, dict) or seen.get("key") != name:
         return None

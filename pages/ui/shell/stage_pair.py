@@ -1,12 +1,15 @@
 """Two trees of the same data on linked stages."""
 
+from typing import Any
+
 from pages.jobs.point import Point
 from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
+from treecore.tree.tree import Tree
 from viz.payload.stage_payload import shared_sample
 
 
-def stage_pair(group, trees, data, parts, slot):
+def stage_pair(group: str, trees: dict[str, Tree], data: Any, parts: Any, slot: str) -> None:
     """Draw them. group : name that no other trees and data have; trees : {title: Tree}; parts : (train, validation,
     test) row numbers, or None; slot : tells this place of a page from others."""
     points = {title: Point(0, 0.0, tree, {}) for title, tree in trees.items()}
@@ -22,5 +25,5 @@ def stage_pair(group, trees, data, parts, slot):
 
 
 @computed(4)
-def _sample(group, _data, _parts, _points):
+def _sample(group: str, _data: Any, _parts: Any, _points: dict[str, Point]) -> Any:
     return shared_sample(_data, _parts, [[point] for point in _points.values()])

@@ -1,5 +1,6 @@
 """The trees of a forest inside a page: a strip of thumbnails, of which the visitor chooses one."""
 
+from collections.abc import Iterable
 from functools import partial
 
 import streamlit as st
@@ -9,7 +10,7 @@ from pages.ui.components.component import component
 MOST = 50  # thumbnails at once
 
 
-def tree_number(key, n_trees):
+def tree_number(key: str, n_trees: int) -> int:
     """Ask for the number of a tree, 0 to n_trees - 1, which the session keeps as `key`; returns it."""
     last = n_trees - 1
     if st.session_state.get(key, 0) > last:
@@ -31,7 +32,7 @@ def tree_number(key, n_trees):
     return number
 
 
-def tree_strip(key, first, pictures):
+def tree_strip(key: str, first: int, pictures: Iterable[tuple[str | None, str]]) -> None:
     """Draw the strip; a click on a tree puts its number into the session as `key`.
 
     first : number of the first tree; pictures : list of (SVG text or None, words), a tree each.
@@ -47,11 +48,11 @@ def tree_strip(key, first, pictures):
     )
 
 
-def _heard(key):
+def _heard(key: str) -> None:
     number = (st.session_state.get(f"{key}-strip") or {}).get("chosen")
     if number is not None:
         _choose(key, int(number))
 
 
-def _choose(key, number):
+def _choose(key: str, number: int) -> None:
     st.session_state[key] = number

@@ -6,7 +6,7 @@ import uuid
 import streamlit as st
 
 
-def visitor():
+def visitor() -> str:
     """32 hex digits that name this visitor: the same at every visit of who is signed in, else of this browser tab."""
     if st.user.get("is_logged_in"):
         # what an OIDC provider promises never to give to another person (OpenID Connect Core 1.0, section 2)
@@ -14,6 +14,6 @@ def visitor():
     return tab()
 
 
-def tab():
+def tab() -> str:
     """32 hex digits that name this browser tab, as long as it stays open."""
     return st.session_state.setdefault("session", uuid.uuid4().hex)
