@@ -8,7 +8,8 @@ from setuptools import setup
 ROOT = Path(__file__).parent
 APP = "share/tao-explorer"
 FILES = [ROOT / "app.py", ROOT / ".streamlit" / "config.toml"]
-FILES += [path for path in (ROOT / "pages").rglob("*") if path.suffix in (".py", ".md", ".css", ".js", ".json", ".svg", ".ts")]
+SUFFIXES = (".py", ".md", ".css", ".js", ".json", ".svg", ".ts")
+FILES += [path for path in (ROOT / "pages").rglob("*") if path.suffix in SUFFIXES]
 
 if sys.version_info < (3, 11):  # noqa: UP036 - pip tells it only after packages that it cannot find
     sys.exit(f"Python 3.11 or newer is needed, this is {sys.version_info[0]}.{sys.version_info[1]}.")

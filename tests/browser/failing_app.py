@@ -10,7 +10,7 @@ def _fail():
     raise ValueError("min() arg is an empty sequence")
 
 
-page_listeners()
+page_listeners(0)
 with st.popover("Save"):
     for file in (
         SavedFile("Figure (PDF)", _fail, "figure.pdf", "application/pdf"),

@@ -384,7 +384,7 @@ def test_points_in_the_tree_have_cards_too(open_stage):
     x, y, row = page.evaluate("""() => {
       const { view, tree, path } = stage;
       const box = view.boxes.get(0);
-      const marks = modules.marks_js.marksOf(stage.view.drawing.look(), 0, box);
+      const marks = modules.node_pictures_js.marksOf(stage.view.drawing.look(), 0, box);
       const frame = modules.scatter_js.scatterFrame(stage.view.drawing.look(), 0, box);
       const { X, n } = path.sample;
       const row = Array.from(tree.reaching(0, 0).rows).find((one) => {
