@@ -4,10 +4,12 @@ if __name__ == "__main__":
     import streamlit as st
 
     from pages.ui.shell import stage
+    from pages.ui.styles.sheet import sheet
     from tests.browser.linked_examples import linked
     from viz.payload.stage_payload import shared_sample
 
     st.set_page_config(layout="wide")
+    st.html(sheet("streamlit"))
     example = linked()
     match = st.radio("Match", stage.MATCHES)
     shown = [title for title in example.names if st.checkbox(f"Show {title}", title != "Single tree")]
