@@ -1,6 +1,6 @@
 """`PAGES`: every page of the app, with what it reads from an address."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pages.jobs.settings_text import natural
@@ -113,16 +113,16 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _check() -> None:
-    """Fail at import for two pages with one name, or a key of the session that two pages read from different names."""
-    names = [page.name for page in PAGES]
+def check_pages(declared: Iterable[Page]) -> None:
+    """Raise ImportError for two pages with one name, or a key of the session that two pages read from other names."""
+    declared, seen = tuple(declared), {}
+    names = [page.name for page in declared]
     if len(set(names)) < len(names):
         raise ImportError(f"PAGES has two pages with one name: {names}.")
-    seen = {}
-    for page in PAGES:
+    for page in declared:
         for key, its in page.keys.items():
             if seen.setdefault(key, its) != its:
                 raise ImportError(f"PAGES reads the key {key} from {sorted(its)} and from {sorted(seen[key])}.")
 
 
-_check()
+check_pages(PAGES)

@@ -6,7 +6,7 @@ from pages.ui.data.messages import MESSAGES as DATA
 from pages.ui.edit.messages import MESSAGES as EDIT
 from pages.ui.explain.messages import MESSAGES as EXPLAIN
 from pages.ui.messages import MESSAGES as LINKS
-from pages.ui.pages import faults
+from pages.ui.pages import PAGES, Page, check_pages, faults
 from pages.ui.session.messages import MESSAGES as SESSION
 from tests.pages.conftest import wait_for_path
 from tests.refusals import is_said, wording
@@ -83,3 +83,9 @@ def test_the_menu_that_holds_a_page_is_marked(open_app):
         blocks = open_app(page).main.children.values()
         keys = [block.proto.id for block in blocks if "page-listeners" in getattr(block.proto, "id", "")]
         assert [key.rpartition("-")[2] for key in keys] == [str(place)]
+
+
+@pytest.mark.parametrize("other", [Page("rules", "Rules again"), Page("more", "More", keys={"edit_link": {"other"}})])
+def test_pages_that_contradict_each_other_are_refused(other):
+    with pytest.raises(ImportError):
+        check_pages((*PAGES, other))
