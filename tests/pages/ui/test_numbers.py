@@ -9,6 +9,7 @@ import pytest
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_jobs
 from treecore.comparison import compare
 from treecore.errors import NoCounterfactual
 from treecore.explain.counterfactuals import counterfactual
@@ -23,7 +24,7 @@ def opened(open_app, page, **query):
     app, end = open_app(page, **QUERY | query), time.monotonic() + 300
     job = manager().submit(page_settings.EXPLORE.text.read(QUERY).path(), data_sets.load("diabetes").fingerprint)
     while manager().status(job)["state"] != "done" and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
     app.run()
     assert not app.exception
     return app, manager().points(job)
@@ -153,7 +154,7 @@ def test_a_run_of_numbers_is_recorded(open_app, query):
 def test_methods_are_compared_by_the_root_mean_squared_error(open_app):
     app, end = open_app("pages/compare.py", **QUERY | {"methods": "cart-c50", "repeats": "2"}), time.monotonic() + 300
     while not app.get("plotly_chart") and not app.error and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.error
     assert not app.exception
@@ -162,7 +163,7 @@ def test_methods_are_compared_by_the_root_mean_squared_error(open_app):
     data = data_sets.load("diabetes")
     wanted = compare(data.X, data.y, ["cart"], cv=2, n_jobs=1, target=data.target).summary().iloc[0]
     while (shown := app.dataframe[0].value.iloc[0])["folds"] != 2 and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     name = f"test {data.target.short_axis_title}"
     for column, value in ((name, wanted.test_error), ("R²", wanted["R²"]), ("MAE", wanted["MAE"])):

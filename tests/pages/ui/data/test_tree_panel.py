@@ -15,6 +15,7 @@ from pages.jobs import user_store
 from pages.ui.data import tree_panel
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import loaded_models
+from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
@@ -51,7 +52,7 @@ def until(app, wanted, seconds=300):
     """Run the app again and again until something is there."""
     end = time.monotonic() + seconds
     while not wanted() and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     assert wanted()

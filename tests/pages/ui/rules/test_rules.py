@@ -16,6 +16,7 @@ from pages.ui.save.saving import rules_of
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_jobs
 from treecore.rules.rule_set import rules
 
 PAGE = "pages/rules.py"
@@ -38,7 +39,7 @@ CHAIN = "rules-chain"
 def opened(open_app, **query):
     app, end = open_app(PAGE, **(query or WINE)), time.monotonic() + 300
     while not app.text and not app.error and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     app.session_state[CHAIN] = True
