@@ -172,7 +172,7 @@ class DaskExecutor:
         except TreecoreError as error:
             self._finish(slot, Outcome({"results": [], "failed": str(error)}))
         except GONE as error:
-            log.warning("A piece could not be sent: %s", error)
+            log.warning("A task could not be sent: %s", error)
             self._finish(slot, Outcome(lost=True, fatal=self._is_there(client)))  # its data may be what killed a worker
         else:
             with self._lock:
@@ -199,7 +199,7 @@ class DaskExecutor:
     def _note(self, slot: str, done: Future) -> None:
         error = None if done.cancelled() else done.exception()
         if error is not None and not self._closing.is_set():
-            log.error("A piece could not be sent, or its end not be heard", exc_info=error)
+            log.error("A task could not be sent, or its result could not be received", exc_info=error)
             self._finish(slot, Outcome(error=f"{type(error).__name__}: {error}"))
 
     def _finish(self, slot: str, outcome: Outcome, future: DaskFuture | None = None) -> None:
@@ -282,13 +282,13 @@ class DaskExecutor:
             if self._process is None or self._process.poll() is not None:
                 if self._process is not None:
                     self.n_restarts += 1
-                    log.warning("The cluster has ended (%s) and is started again.", self._process.poll())
+                    log.warning("The cluster has ended (%s) and is restarting.", self._process.poll())
                     self._end_process()
                 self._start_process()
             if self._found is None:
                 self._found = json.loads(self._process.stdout.readline() or b"null")
             if self._found is None:
-                raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder says why")
+                raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder contains the reason")
             address, security = self._found["address"], Security(require_encryption=True, **self._found["keys"])
         client = Client(address, security=security, timeout=CONNECTING, set_as_default=False)
         with contextlib.ExitStack() as otherwise:
@@ -304,7 +304,7 @@ class DaskExecutor:
         if client is None or not self._is_there(client):
             raise RuntimeError("it has ended")
         if client.scheduler_info(n_workers=0)["id"] != self._scheduler:
-            raise RuntimeError("it has ended, and another is there")
+            raise RuntimeError("it has ended, and another one has started")
         threads = client.nthreads()
         slots = [f"{address}#{k}" for address, count in sorted(threads.items()) for k in range(count)]
         with self._lock:
@@ -320,7 +320,7 @@ class DaskExecutor:
             new = [address for address in threads if address not in self._pids] if self._process else []
             self._slots = slots
         if n_died:
-            log.warning("%d of the workers ended unexpectedly; %d are there.", n_died, len(threads))
+            log.warning("%d workers ended unexpectedly; %d are running.", n_died, len(threads))
         for slot in gone:  # nobody else may do it
             # a scheduler of others does not say which piece its worker died of
             self._finish(slot, Outcome(lost=True, fatal=self._process is None))
@@ -388,5 +388,5 @@ def _outcome(future: DaskFuture) -> Outcome:
     error = future.exception() if future.status == "error" else None
     if error is None or isinstance(error, (KilledWorker, *GONE[:2])):
         return Outcome(lost=True, fatal=isinstance(error, KilledWorker))
-    log.error("A piece of work failed", exc_info=error)
+    log.error("A task failed", exc_info=error)
     return Outcome(error=f"{type(error).__name__}: {error}")

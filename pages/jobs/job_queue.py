@@ -253,7 +253,7 @@ class JobQueue:
         """Nothing that nobody has thought of stops the work of others."""
         error = None if future.cancelled() else future.exception()
         if error is not None:
-            log.error("An event of a job went wrong", exc_info=error)
+            log.error("An event handler of a job failed", exc_info=error)
             if job is not None:
                 with self._lock:
                     self._fail(job, MESSAGES("job.failed", type=type(error).__name__, error=str(error)))

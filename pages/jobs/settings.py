@@ -120,7 +120,7 @@ class TreeSettings:
     # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
     class_weight: str = setting(
         "equal",
-        Special(allowed="equal, balanced, or a number for each class such as 1-50", reader=class_weights.known),
+        Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.known),
         words=PARAMETERS["class_weight"].words,
         help="With a rare class (say 1 % fraud), a tree that never predicts it is still 99 % accurate. "
         "*Balanced* gives "

@@ -151,12 +151,12 @@ def test_parts_of_the_tree_can_be_saved(open_page):
     open_save_menu(page, "Other figures", "The whole path")
     for what, remark, name in (
         ("Subtree of the selected node", "inches.", "-below-node-1.svg"),
-        ("Many pages (PDF, A4)", "each stub", "-pages.pdf"),
-        ("All nodes one by one (zip)", "files;", "-nodes-svg.zip"),
+        ("Pages (PDF, A4)", "each stub", "-pages.pdf"),
+        ("All nodes (zip)", "files;", "-nodes-svg.zip"),
     ):
         choose(page.get_by_role("combobox", name="What"), what)
         page.get_by_text(remark).wait_for()
-        save = at_rest(page.get_by_role("button", name="Save this"))
+        save = at_rest(page.get_by_role("button", name="Save"))
         with page.expect_download() as download:
             save.click()
         assert download.value.suggested_filename.endswith(name)

@@ -90,7 +90,7 @@ def test_the_figures_of_the_diagram_can_be_saved(open_page):
     ready(page)
     page.get_by_text("All maps of λ and C").click()
     page.locator("[data-testid=stImage] img").wait_for()
-    open_save_menu(page, "The maps")
+    open_save_menu(page, "Maps")
     with page.expect_download() as download:
         page.get_by_role("button", name="All figures of the diagram").click()
     lines = download.value.path().read_text().splitlines()

@@ -342,7 +342,7 @@ def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_li
 def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher(open_page):
     told = lessons.told("staircases")
     page = open_page("/learn?lesson=split-choice")
-    page.get_by_role("button", name="Open a room").click()
+    page.get_by_role("button", name="Open room").click()
     student = open_page(f"/room?room={page.locator('.room-code').inner_text()}")
     draw_line(student)
     page.get_by_text("here, 1 drew").wait_for()
@@ -351,12 +351,12 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
         wait_for(page, moment, told.moments[moment])
         if moment < 3:
             page.get_by_role("button", name="Next", exact=True).click()
-    student.get_by_role("button", name="This is my guess").click()
+    student.get_by_role("button", name="Send guess").click()
     page.get_by_text("here, 1 guessed").wait_for()
     page.keyboard.press("PageDown")
     student.locator(".guesses").wait_for()  # the answer, which the teacher has shown
     page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()
-    page.get_by_role("button", name="End the room").click()
+    page.get_by_role("button", name="End room").click()
     student.get_by_text(wording(ROOMS, "over")).wait_for()
     leaves = told.scenes[1].tree(told.moments[3].step).n_leaves
     page.get_by_role("button", name="Open in the explorer").click()

@@ -22,11 +22,11 @@ def test_a_tree_is_opened_improved_and_kept(open_page, tmp_path):
     painted = page.locator("[data-testid=stage][data-painted]")
     painted.first.wait_for()
     page.get_by_text("mine: Iris flowers, from scikit-learn").wait_for()
-    at_rest(page.get_by_role("button", name="Improve it")).click()
+    at_rest(page.get_by_role("button", name="Improve tree")).click()
     page.get_by_text(f"Your tree: {model.get_n_leaves()} leaves").wait_for(timeout=180_000)
     painted.nth(2).wait_for()
     assert painted.count() == 3
-    at_rest(page.get_by_role("button", name="Keep the tree after TAO")).click()
+    at_rest(page.get_by_role("button", name="Save the TAO tree")).click()
     page.get_by_text("mine after TAO: Iris flowers").wait_for()
     page.wait_for_url("**source=model-mine+after+TAO")
     page.go_back()

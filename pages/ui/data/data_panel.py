@@ -22,16 +22,16 @@ from viz.charts.values.bars import Bars
 from viz.images.image_sheet import image_sheet
 from viz.palette import group_colors
 
-KINDS = {"images": "Images", "table": "Tables", "2D": "Two features, made from a seed"}
+KINDS = {"images": "Images", "table": "Tables", "2D": "Synthetic, two features"}
 ROWS_SHOWN = 200
 CLASSES_SHOWN = 30
 COLUMNS_SHOWN = 200
 WAYS = {
-    "list": ":material/list: A set from the list",
-    "file": ":material/upload_file: A file of yours",
+    "list": ":material/list: Bundled data",
+    "file": ":material/upload_file: Upload a file",
     "paste": ":material/content_paste: Paste a table",
-    "tree": ":material/park: A tree of yours",
-    "project": ":material/inventory_2: A project",
+    "tree": ":material/park: Import a tree",
+    "project": ":material/inventory_2: Open a project",
 }
 _WAY, _SHOWN_WAY, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
@@ -50,7 +50,7 @@ def choose_way():
         st.session_state[_SHOWN_WAY] = now
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.segmented_control(
-        "Where the data come from", list(WAYS), format_func=WAYS.get, required=True, key=_SHOWN_WAY,
+        "Source", list(WAYS), format_func=WAYS.get, required=True, key=_SHOWN_WAY,
         label_visibility="collapsed", on_change=_keep_way,
     )  # fmt: skip
     with right:
@@ -120,7 +120,7 @@ def data_set_section(data, rows):
     with left:
         _look(data)
     with right:
-        st.markdown(f"**Rows of each {target.noun}**")
+        st.markdown(f"**Rows per {target.noun}**")
         counts = np.bincount(target.group_of(data.y), minlength=n_groups)
         shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
         every = group_colors(target, data.y, chart.theme())
@@ -140,7 +140,7 @@ def _extent(target, y):
 
 def _look(data):
     if data.image_shape:
-        st.markdown(f"**Some rows, and the mean image of each {data.target.noun}**")
+        st.markdown(f"**Sample rows and the mean image of each {data.target.noun}**")
         st.image(
             _sheet(data.fingerprint, chart.theme(), data),
             width="stretch",
@@ -148,10 +148,10 @@ def _look(data):
         )
         return
     if data.n_features == 2:
-        st.markdown("**The rows**")
+        st.markdown("**Rows**")
         chart.show(plane_chart(data, chart.theme()), "scatter")
         return
-    st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
+    st.markdown(f"**First {min(ROWS_SHOWN, data.n_rows)} rows**")
     names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], [data.target.value_noun]))
     frame = pandas.DataFrame(data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
     frame.insert(0, data.target.value_noun, [data.target.text(value) for value in data.y[:ROWS_SHOWN]])

@@ -33,12 +33,12 @@ def kept_data():
         )
         if not st.session_state.get(_ASKS):
             st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_ask,
-                      args=(True,), help="You are asked once more.")  # fmt: skip
+                      args=(True,), help="Asks for confirmation first.")  # fmt: skip
         else:
             st.warning(_what_goes(names, n_uploads), icon=":material/delete_forever:")
             with st.container(horizontal=True):
-                st.button("Delete it all", type="primary", key="own_delete_all", on_click=_delete)
-                st.button("Keep it", key="own_keep", on_click=_ask, args=(False,))
+                st.button("Delete everything", type="primary", key="own_delete_all", on_click=_delete)
+                st.button("Cancel", key="own_keep", on_click=_ask, args=(False,))
     if (done := st.session_state.pop(_DONE, None)) is not None:
         st.success(done, icon=":material/delete:")
 
@@ -51,7 +51,7 @@ def _what_goes(names, n_uploads):
     """What is deleted, in a sentence; names : of data sets."""
     held = [counted(len(names), "data set")] * bool(names) + [counted(n_uploads, "opened file")] * bool(n_uploads)
     own = " and ".join(held)
-    return MESSAGES("kept.deletion", what=own + ", all trees trained on them" if held else "The settings of this tab")
+    return MESSAGES("kept.deletion", what=own + ", their trees" if held else "The settings of this tab")
 
 
 def _delete():

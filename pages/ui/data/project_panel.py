@@ -20,10 +20,10 @@ from treecore.model.project import Project
 OPENED, FAULT, NAMES, _COUNT = "project", "project_fault", "project_names", "project_uploads"
 HERE, OTHER, ASKED, GONE = range(4)
 WORDS = {
-    HERE: ":green[:material/check_circle:] here",
-    OTHER: ":orange[:material/warning:] here in another version: the trees stand for themselves",
-    ASKED: ":orange[:material/upload_file:] not here: choose its file",
-    GONE: ":orange[:material/warning:] not here: the trees stand for themselves",
+    HERE: ":green[:material/check_circle:] available",
+    OTHER: ":orange[:material/warning:] available in another version: trees are shown without data",
+    ASKED: ":orange[:material/upload_file:] not available: choose its file",
+    GONE: ":orange[:material/warning:] not available: trees are shown without data",
 }
 EXPLAINED = MESSAGES("project.what")
 
@@ -32,7 +32,7 @@ def project_page():
     """Draw the page."""
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
-        "Drop a project here: a file that was saved as Project",
+        "Drop a project file here",
         type="json",
         key=f"project_upload_{count}",
         max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
@@ -111,7 +111,7 @@ def _data_line(source, state, former):
         st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
-    file = st.file_uploader(f"The file {plain(source.file)} of these trees", key=key)
+    file = st.file_uploader(f"Data file {plain(source.file)} of these trees", key=key)
     if file is None:
         return
     st.session_state[_COUNT] += 1  # an empty place: the bytes go into a file, and out of memory

@@ -100,7 +100,7 @@ def _choices(file):
     names = list(data_sets.entries())
     now = page_settings.EXPLORE.current().data_set
     name = st.selectbox(
-        "The data that it was grown on", names, names.index(now) if now in names else 0, format_func=data_sets.label,
+        "Training data", names, names.index(now) if now in names else 0, format_func=data_sets.label,
         key="tree_data", help=MESSAGES("tree.own_files"),
     )  # fmt: skip
     try:
@@ -163,7 +163,7 @@ def _open(file, found, tree, data):
     }
     told = {"program": found["program"], "file": file.name, "seed": chosen.seed, "rows": chosen.rows}
     if found["n_trees"] > 1:
-        told |= {"number of the tree": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
+        told |= {"tree number": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
     model = Model.of(tree, data, told, (), figures, rows[0], user_store.target(data.name))
     try:
         name = loaded_models.add_model(model, file.name.rpartition(".")[0] or file.name)

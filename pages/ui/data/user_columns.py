@@ -44,15 +44,18 @@ def columns_section(draft, reading):
                 options=USES,
                 required=True,
                 width="small",
-                help="number: < and ≥ · category: one 0/1 feature for each value · ordered: values from low to high, "
-                "such as sizes or grades · date: days · ignore: not used",
+                help=(
+                    "number: compared by < and ≥ · category: one 0/1 feature per value · "
+                    "ordered: values from low to high, such as sizes or grades · date: days · "
+                    "ignore: not used"
+                ),
             ),
             "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
             "Different": config.TextColumn(
-                width="small", alignment="right", help="Values that differ; with + at least so many"
+                width="small", alignment="right", help="Number of distinct values; + means at least"
             ),
             "Distribution": config.BarChartColumn(
-                y_min=0, width=130, help="Of numbers and dates a histogram, of categories the most frequent values"
+                y_min=0, width=130, help="Histogram of numbers and dates; most frequent values of categories"
             ),
             "From": config.TextColumn(width="small"),
             "To": config.TextColumn(width="small"),
@@ -71,7 +74,7 @@ def _closer(draft, summaries):
         return
     left, right = st.columns([2, 3], gap="large")
     with left:
-        one = offered[st.selectbox("A closer look at", list(offered), key="own_distribution")]
+        one = offered[st.selectbox("Inspect column", list(offered), key="own_distribution")]
         _missing(draft.recipe, one)
         if draft.recipe.kinds.get(one.name) == "category" and one.name in draft.recipe.features():
             _rare(draft, one)
@@ -88,8 +91,9 @@ def _missing(recipe, summary):
     values = [text for text, _ in summary.top] or list(summary.examples)
     offered = list(dict.fromkeys([*now, *(text.strip() for text in values if 0 < len(text.strip()) <= 100)]))
     st.multiselect(
-        "These mean: no value", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
-        help="Cells that hold one of these are missing values, here and in new rows. Type what is not in the list.",
+        "Treat as missing", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
+        help=("Cells with one of these texts are missing values, here and in new rows. Type to add "
+            "a text."),
         **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_marked, summary.name, texts)),
     )  # fmt: skip
 
@@ -103,7 +107,7 @@ def _rare(draft, summary):
     """From how many rows on a value of a category counts for itself."""
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
-        "Values of fewer rows count as one", 0, 10**9, step=1,
+        "Combine rare values", 0, 10**9, step=1,
         help=MESSAGES("columns.rare", most=draft.recipe.most_categories),
         **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_grouped, summary.name, rows)),
     )  # fmt: skip
@@ -123,9 +127,10 @@ def _levels(draft, summary):
         now = list(user_data.counts(draft).levels.get(summary.name, ()))
         offered = list(dict.fromkeys([*now, *user_data.column_values(summary.name)]))
         st.multiselect(
-            "From low to high", offered, max_selections=MOST_LEVELS, placeholder="the lowest value first",
-            help="Take out what stands in the wrong place and choose it again: it comes last. Values that are not here "
-            "count as missing. With fewer than two they are again as the file has them, or as one would sort them.",
+            "Order", offered, max_selections=MOST_LEVELS, placeholder="lowest value first",
+            help=("Order of the values, lowest first. To move a value, remove it and choose it "
+                "again: it goes last. Values that are not listed count as missing. With fewer "
+                "than two values, the order of the file is used."),
             **bound(f"own_levels_{summary.name}", now, lambda texts: user_data.revise(_ordered, summary.name, texts)),
         )  # fmt: skip
 

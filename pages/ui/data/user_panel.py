@@ -68,12 +68,12 @@ def _mend_first(draft):
     if stops is not None:
         left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"], why=plain(stops.text)))
     else:
-        what = "One thing below changes" if len(found) == 1 else f"{len(found)} things below change"
+        what = "One change below" if len(found) == 1 else f"{len(found)} changes below"
         left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
     if stops is None or stops.fix is not None:
-        right.button("Mend, then explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
+        right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
                      key="own_mend_and_explore", type="secondary" if _waits() else "primary",
-                     help="Takes every proposed fix, one after the other.")  # fmt: skip
+                     help="Applies every proposed fix in turn.")  # fmt: skip
 
 
 def _explore(draft=None):
@@ -86,7 +86,7 @@ def _explore(draft=None):
     )  # fmt: skip
     if not st.session_state.pop(_ASKED, False):
         return
-    with st.spinner("Making the data set …"):
+    with st.spinner("Creating the data set …"):
         name = user_data.finish()
     if name is None:
         st.rerun()
@@ -115,7 +115,7 @@ def _first_rows(reading):
     numbers = pandas.Series(reading.first_numbers, name=distinct_names(["row"], frame.columns)[0])
     frame = pandas.concat([numbers, frame], axis=1)
     st.dataframe(frame, hide_index=True, width="stretch", height=420)
-    shown = f"The first {len(frame):,} of {reading.n_rows:,} rows"
+    shown = f"First {len(frame):,} of {reading.n_rows:,} rows"
     if frame.shape[1] < reading.n_columns:
         shown += f", the first {frame.shape[1]} of {reading.n_columns:,} columns"
     st.caption(MESSAGES("rows.shown", shown=shown))

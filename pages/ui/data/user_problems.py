@@ -27,7 +27,7 @@ def problems_section(draft):
         left.markdown(f"**{_count(found)}**")
         if len(urgent(draft)) > 1:
             right.button("Fix all", icon=":material/build:", key="ownfix_all", width="stretch", on_click=fix_all,
-                         help="Every proposed fix, one after the other; what is only worth knowing stays.")  # fmt: skip
+                         help="Applies every proposed fix in turn. Remarks without a fix stay.")  # fmt: skip
         for i, problem in enumerate(found[:SHOWN]):
             _row(i, problem)
         if len(found) > SHOWN:

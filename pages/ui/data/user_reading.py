@@ -16,21 +16,21 @@ from treecore.messages import counted
 
 PENDING, _TEXT = user_data.PENDING, "own_text"
 FOUND = ""  # None would be shown as no choice
-DELIMITERS = {FOUND: "found out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
-DECIMALS = {FOUND: "found out", ".": "point: 3.14", ",": "comma: 3,14"}
-ENCODINGS = {FOUND: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
+DELIMITERS = {FOUND: "detect", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
+DECIMALS = {FOUND: "detect", ".": "point: 3.14", ",": "comma: 3,14"}
+ENCODINGS = {FOUND: "detect", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
              "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
              "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
-HEADERS = {FOUND: "found out", True: "holds the names", False: "is data: there are no names",
-           "two lines": "two lines hold the names"}  # fmt: skip
-SHORT = {FOUND: "found out: filled if they are few", True: "fill with empty values", False: "refuse the file"}
-LINES = (("header_line", "Line that holds the names"), ("skip_below", "Lines to skip below the table"))
+HEADERS = {FOUND: "detect", True: "column names", False: "data (no names)",
+           "two lines": "two lines of names"}  # fmt: skip
+SHORT = {FOUND: "detect (fill if they are few)", True: "fill with missing values", False: "reject the file"}
+LINES = (("header_line", "Header line"), ("skip_below", "Footer lines"))
 SELECTIONS = (
     ("delimiter", "Delimiter", DELIMITERS),
     ("decimal", "Decimal sign", DECIMALS),
     ("encoding", "Encoding", ENCODINGS),
-    ("header", "The first line", HEADERS),
-    ("fill_short", "Rows that are too short", SHORT),
+    ("header", "First line", HEADERS),
+    ("fill_short", "Short rows", SHORT),
 )
 OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short")
 
@@ -77,13 +77,13 @@ def explain(way):
         return
     first, second, third = st.columns(3)
     with first.container(border=True, height="stretch"):
-        st.markdown("**:material/table_view: One row for each case**")
+        st.markdown("**:material/table_view: One row per observation**")
         st.caption(MESSAGES("reading.rows"))
     with second.container(border=True, height="stretch"):
-        st.markdown("**:material/rule: Looked over before it is used**")
+        st.markdown("**:material/rule: Checked before training**")
         st.caption(MESSAGES("reading.looked_over"))
     with third.container(border=True, height="stretch"):
-        st.markdown("**:material/lock: It stays on this machine**")
+        st.markdown("**:material/lock: Stays on this server**")
         st.caption(MESSAGES("reading.private", most=MAX_BYTES / 1e6, hours=user_store.hours()))
 
 
@@ -101,10 +101,10 @@ def _ask(token, name, n_bytes):
     """What reading a large file costs, before it begins."""
     with st.container(border=True):
         cost = estimate(n_bytes, PurePath(name).suffix)
-        st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, to read it and look it over.")
+        st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, waiting to be read.")
         left, right, _ = st.columns([1, 1, 3])
-        left.button("Read it", type="primary", icon=":material/play_arrow:", width="stretch", on_click=_read_pending)
-        right.button("Leave it", icon=":material/close:", width="stretch", on_click=file_button.drop_pending)
+        left.button("Read file", type="primary", icon=":material/play_arrow:", width="stretch", on_click=_read_pending)
+        right.button("Discard", icon=":material/close:", width="stretch", on_click=file_button.drop_pending)
 
 
 def _read_pending():
@@ -114,12 +114,12 @@ def _read_pending():
 def _paste():
     with st.form("own_paste", border=False):
         st.text_area(
-            "Paste a table: its lines as they are in a spreadsheet or a CSV file",
+            "Paste a table from a spreadsheet or a CSV file",
             height=170,
             key=_TEXT,
             placeholder="length;width;species\n5,1;3,5;setosa\n7,0;3,2;versicolor",
         )
-        st.form_submit_button("Read what is pasted", icon=":material/play_arrow:", on_click=_take_pasted)
+        st.form_submit_button("Read pasted table", icon=":material/play_arrow:", on_click=_take_pasted)
 
 
 def _take_pasted():
@@ -147,7 +147,7 @@ def head(draft, reading):
     if notes:
         left.caption(f"Read with {plain('; '.join(notes))}.")
     if reading.data_set is None and "header" in format_of(reading.format).choices:
-        with right.popover("Read it differently", icon=":material/tune:"):
+        with right.popover("Reading options", icon=":material/tune:"):
             _read_differently(draft, format_of(reading.format).choices)
     right.button("Close", icon=":material/close:", key="own_close", on_click=user_data.close)
 
@@ -172,7 +172,7 @@ def _read_with(draft, option, value):
 def _read_differently(draft, choices):
     with st.form(f"own_read_{draft.upload}", border=False):
         if "sheet" in choices:
-            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="the first that holds a table",
+            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="first with a table",
                           key="own_read_sheet")  # fmt: skip
         for name, label, options in SELECTIONS:
             if name not in choices:
@@ -186,8 +186,8 @@ def _read_differently(draft, choices):
         for name, label in LINES:
             if name in choices:
                 now = dict(draft.options).get(name, "")
-                st.text_input(label, now, placeholder="found out", max_chars=6, key=f"own_read_{name}")
-        st.form_submit_button("Read it again", type="primary", on_click=_read_again)
+                st.text_input(label, now, placeholder="detect", max_chars=6, key=f"own_read_{name}")
+        st.form_submit_button("Read again", type="primary", on_click=_read_again)
 
 
 def _read_again():

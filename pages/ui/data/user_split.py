@@ -13,11 +13,11 @@ from sample_data.user_data.subjects import by_group, group_columns
 from treecore.errors import TreecoreError
 
 WAYS = {
-    "stratified": "at random, the same shares of every class",
-    "random": "at random",
-    "column": "as a column says",
-    "time": "in the order of time: the newest rows test",
-    "group": "in whole groups: all rows of one subject in the same part",
+    "stratified": "random, stratified by class",
+    "random": "random",
+    "column": "by a column",
+    "time": "by time (newest rows test)",
+    "group": "by group (rows of a group stay together)",
 }
 PARTS = {"train": "training", "validation": "validation", "test": "test", None: "left out"}
 MOST_VALUES = 50
@@ -29,7 +29,7 @@ def split_section(draft, reading):
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.radio(
-            "Rows are chosen",
+            "Data split",
             list(WAYS),
             format_func=WAYS.get,
             **bound("own_split", recipe.split, lambda way: user_data.revise(_with_way, reading, way)),
@@ -55,7 +55,7 @@ def split_section(draft, reading):
 def _shares(recipe):
     train, validation = (round(100 * share) for share in recipe.shares[:2])
     st.slider(
-        "Percent of the rows: up to the first mark train, up to the second validate, the others test", 5, 100, step=5,
+        "Shares of training, validation and test rows (%)", 5, 100, step=5,
         **bound("own_shares", (train, train + validation), lambda ends: user_data.decide(
             shares=(ends[0] / 100, (ends[1] - ends[0]) / 100, (100 - ends[1]) / 100))),
     )  # fmt: skip

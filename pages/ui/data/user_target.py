@@ -13,7 +13,7 @@ from treecore.messages import counted
 
 NUMBER = ""
 NUMBERS, EACH = -1, 0  # None would be shown as no choice
-GROUPS = {NUMBERS: "are predicted as numbers", EACH: "are classes, each value one"} | {
+GROUPS = {NUMBERS: "regression (numbers)", EACH: "classification (each value a class)"} | {
     count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)
 }
 CLASSES_SHOWN = 6
@@ -30,9 +30,9 @@ def target_section(draft, reading, explore):
     columns = st.columns(widths, vertical_alignment="bottom")
     names = [found.name for found in reading.summaries]
     columns[0].selectbox(
-        "What is to be predicted",
+        "Target",
         names,
-        help="The column whose classes the tree tells apart, or whose numbers it predicts.",
+        help="Column that the tree predicts: classes or numbers.",
         **bound("own_target", recipe.target, lambda name: user_data.revise(with_target, reading, name)),
     )
     if middle:
@@ -40,13 +40,13 @@ def target_section(draft, reading, explore):
         options = GROUPS if now in GROUPS else GROUPS | {now: f"{now} groups of equal size"}
         if summary.kind == "date":
             options = {choice: words for choice, words in options.items() if choice != NUMBERS}
-        columns[1].selectbox("Its numbers", list(options), format_func=options.get, **bound("own_bins", now, _decide))
+        columns[1].selectbox("Task", list(options), format_func=options.get, **bound("own_bins", now, _decide))
     if able:
         columns[-3].selectbox(
-            "Rows are named by",
+            "ID column",
             [NUMBER, *able],
-            format_func=lambda name: "their number" if name == NUMBER else name,
-            help="Shown wherever a row is followed, explained or predicted; never a feature.",
+            format_func=lambda name: "row number" if name == NUMBER else name,
+            help="Names the rows in Explain and Predict. An ID column is never a feature.",
             **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_named_by, name)),
         )
     columns[-2].text_input(
@@ -87,5 +87,5 @@ def _words(draft, summary):
     shown = " · ".join(f"{plain(name[:40])} ({counts.groups[name]:,})" for name in order[:CLASSES_SHOWN])
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
     left_out = f" {counted(counts.left_out, 'row')} left out." if counts.left_out else ""
-    what = "Rows by range" if draft.recipe.numbers else counted(len(order), "class")
+    what = "Rows per range" if draft.recipe.numbers else counted(len(order), "class")
     return f"{what}: {shown}{more}.{left_out}"

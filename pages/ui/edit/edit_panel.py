@@ -179,7 +179,7 @@ def _buttons(edit: Edit) -> None:
         help=MESSAGES("repair.how"),
     )  # fmt: skip
     middle.button(
-        "Start over", icon=":material/restart_alt:", key="edit-restart", on_click=ask, args=("restart",),
+        "Reset", icon=":material/restart_alt:", key="edit-restart", on_click=ask, args=("restart",),
         width="stretch", disabled=not edit.turn and not edit.seen,
     )  # fmt: skip
     names = dict(zip(edit.tree.origin.tolist(), node_names(edit.tree), strict=True))
@@ -189,7 +189,7 @@ def _buttons(edit: Edit) -> None:
 
 def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
     """The tree before and after, on linked stages."""
-    if not st.toggle("Before and after, side by side", key="edit-sides"):
+    if not st.toggle("Compare before and after", key="edit-sides"):
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]
     trees = {"Before": chosen.tree, "After": edit.tree}

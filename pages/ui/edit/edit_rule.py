@@ -36,10 +36,10 @@ def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callabl
     with st.form("edit_rule", border=False, enter_to_submit=True):
         where, what, lock, go = st.columns([1.2, 7, 1.3, 2], vertical_alignment="bottom")
         where.selectbox("At", origins, key=key, format_func=names.get,
-                        help="The node that is selected on the stage, or another one.")  # fmt: skip
+                        help="Node to change. Default: the node selected on the stage.")  # fmt: skip
         what.text_input("Rule", placeholder=_example(chosen), key=TEXT, max_chars=2000, help=HELP)
-        lock.checkbox("Lock it", value=True, key=LOCK, help="TAO keeps a locked node as it is.")
-        go.form_submit_button("Set the rule", icon=":material/gavel:", on_click=_sent, args=(ask, key), width="stretch")
+        lock.checkbox("Lock", value=True, key=LOCK, help="TAO leaves locked nodes unchanged.")
+        go.form_submit_button("Apply rule", icon=":material/gavel:", on_click=_sent, args=(ask, key), width="stretch")
 
 
 def _sent(ask: Callable[[Any], Any], key: str) -> None:

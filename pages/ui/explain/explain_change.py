@@ -21,8 +21,8 @@ from viz.images.pixel_image import ink_image, signed_image
 from viz.payload.feature_kinds import feature_facts
 from viz.words.row_words import category_features, changed_values, column_names, open_categories
 
-NORMS = {"l1": "least in sum (few features)", "l2": "least as a distance (small steps in many)"}
-SCALES = {"deviation": "standard deviations", "range": "ranges of the data", "none": "raw units"}
+NORMS = {"l1": "few features (l1)", "l2": "small steps (l2)"}
+SCALES = {"deviation": "standard deviations", "range": "ranges of the data", "none": "original units"}
 PIXELS = {"any": "any pixel", "ink": "pixels with ink", "empty": "empty pixels"}
 ANY = "any other class"
 SIDES = {"above": "above", "below": "below"}
@@ -55,18 +55,18 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
     wanted = (_wanted_class if chosen.target.values_are_groups else _wanted_number)(chosen, predicted, columns[0])
-    norm = columns[1].selectbox("Prefer to change", list(NORMS), format_func=NORMS.get, key="explain_norm",
-                                help="The sum of all changes (l1), or the root of the sum of their squares (l2), is "
-                                "as small as it can be.")  # fmt: skip
+    norm = columns[1].selectbox("Distance", list(NORMS), format_func=NORMS.get, key="explain_norm",
+                                help=("*Few features* minimises the sum of all changes (l1). "
+                                    "*Small steps* minimises the root of the sum of squares (l2)."))  # fmt: skip
     scale = columns[2].selectbox(
-        "Measured in", list(SCALES), format_func=SCALES.get, key="explain_scale",
-        index=2 if data.image_shape else 0, help="Of each feature: a change of one such unit costs 1.",
+        "Unit", list(SCALES), format_func=SCALES.get, key="explain_scale",
+        index=2 if data.image_shape else 0, help="Unit of a change: a change of one unit costs 1, for each feature.",
     )  # fmt: skip
     within = columns[3].toggle(
-        "Ranges of the data",
+        "Limits",
         value=True,
         key="explain_within",
-        help="Pixels stay between none and full ink." if data.image_shape else "Each feature stays within its range.",
+        help="Pixels stay within the range of ink." if data.image_shape else "Each feature stays within its range.",
     )
     frozen = _frozen_pixels(x) if data.image_shape else _frozen_columns(data)
     if wanted is None:
@@ -116,7 +116,7 @@ def _told(chosen: ChosenTree, label: Any) -> str:
 def _wanted_class(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Wanted:
     classes = chosen.tree.classes.tolist()
     place = column.selectbox(
-        "Wanted prediction",
+        "Target prediction",
         [None, *range(len(classes))],
         key=f"explain_target_{chosen.data.name}",
         format_func=lambda place: ANY if place is None else str(classes[place]),
@@ -151,8 +151,8 @@ def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -
 def _frozen_columns(data: Any) -> list[int]:
     columns = column_names(data)
     places = st.multiselect(
-        "Keep as they are", range(len(columns)), format_func=lambda place: columns[place][0],
-        key=f"explain_frozen_{data.name}", placeholder="Nothing: every feature may change",
+        "Fixed features", range(len(columns)), format_func=lambda place: columns[place][0],
+        key=f"explain_frozen_{data.name}", placeholder="None (all features can change)",
     )  # fmt: skip
     return [feature for place in places if place < len(columns) for feature in columns[place][1]]
 
@@ -230,12 +230,12 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
             width="stretch", height=min(36 * len(changes) + 38, 260), key="explain_changes",
         )  # fmt: skip
     st.button(
-        "Put it on the stage",
+        "Show on stage",
         icon=":material/move_down:",
         key="explain_put",
         on_click=_put,
         args=(chosen.name, row, tuple(found.written.tolist())),
-        help="The followed row moves there; Back to the row takes it back.",
+        help="Moves the followed row to this input. *Back to the row* undoes it.",
     )
 
 

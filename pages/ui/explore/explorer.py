@@ -22,23 +22,23 @@ from viz.payload.choice_facts import choice_facts
 from viz.tree.readable_tree import most_leaves
 
 USES = (
-    ("rules", "Its rules", "rule", "The tree as IF-THEN rules, to filter and to take away."),
+    ("rules", "Rules", "rule", "The tree as IF-THEN rules."),
     (
         "explain",
-        "Explain a row",
+        "Explain a prediction",
         "lightbulb",
-        "Why it predicts what it predicts, and what would change that.",
+        "Reasons for a prediction, and changes that alter it.",
         {"part": "row"},
     ),
-    ("predict", "Predict new rows", "online_prediction", "Apply it to a table of yours.", {"part": "rows"}),
+    ("predict", "Predict", "online_prediction", "Apply the tree to new rows.", {"part": "rows"}),
     (
         "predict",
-        "How good it is",
+        "Performance",
         "monitoring",
-        "Precision and recall by class, ROC, a threshold for a rare class.",
+        "Precision and recall by class, ROC, threshold for a rare class.",
         {"part": "good"},
     ),
-    ("edit", "Change it by hand", "edit", "Move its decisions, lock some, and let TAO repair the rest."),
+    ("edit", "Edit", "edit", "Change splits, lock nodes, and re-optimise the rest."),
 )
 
 
@@ -150,7 +150,7 @@ def _page(shown, running, opened):
             name, at = shown.name, now.tree
             tree, maps = shown.chosen(points[at]), {}
             if shown.trained is not None:
-                maps = {"The maps": partial(grid_files.files, shown.trained, at, shown.data)}
+                maps = {"Maps": partial(grid_files.files, shown.trained, at, shown.data)}
                 name = f"{name}-C{points[at].figures['cost']:g}"
                 points, at = shown.trained.row_of(at)
             path = saving.path_group(name, points, points[at], shown.data, partial(_saved, shown, content, choice))
@@ -176,12 +176,16 @@ def _offer(shown, status):
     if shown.grid is not None:
         done, total = status["done"], max(status["total"], 1)
         is_running = training.is_running(shown.grid)
-        return offer | {"words": f"Every C: {done} of {total} trees {'are trained' if is_running else 'were trained'}."}
+        return offer | {
+            "words": (
+                f"Training all C values: {done} of {total} trees {'are trained' if is_running else 'were trained'}."
+            )
+        }
     points = manager().points(shown.path)
     n_trees = len(settings.ALL_COSTS) * chosen.n_lambdas
     # a tree of the grid is optimised from two neighbours
     seconds = 2 * n_trees * median([point.figures["seconds"] for point in points] or [0.0])
-    return offer | {"words": f"Other C: {n_trees} trees, about {training.seconds_text(seconds)}, then instant."}
+    return offer | {"words": f"Train all C values: {n_trees} trees, about {training.seconds_text(seconds)}."}
 
 
 def _begin_grid(shown, wish):

@@ -61,7 +61,7 @@ def _look(shown, wanted, runs, before_end, looks):
         left, right = st.columns([6, 1], vertical_alignment="center")
         left.caption(MESSAGES("folds.stopped"))
         right.button(
-            "Go on", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(wanted, shown.data)
+            "Resume", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(wanted, shown.data)
         )
 
 

@@ -25,7 +25,7 @@ def files(grid, index, data):
     for one in save_figures.files("Maps", stem, lambda ending: _drawn(grid, index, data, ending, look)):
         one.button()
     SavedFile(
-        "All figures of the diagram (CSV)", lambda: grid.to_frame().to_csv(index=False), f"{stem}.csv", "text/csv"
+        "All metrics of the diagram (CSV)", lambda: grid.to_frame().to_csv(index=False), f"{stem}.csv", "text/csv"
     ).button()
 
 

@@ -19,14 +19,14 @@ from treecore.tree.metrics import error_of
 
 _FAULT = "improving_fault"
 _ASKED = "improving"  # {name of a tree: its `Improvement`}
-WORDS = {"univariate": "one feature each", "bivariate": "up to two features each", "oblique": "weighted sums"}
+WORDS = {"univariate": "univariate", "bivariate": "bivariate", "oblique": "oblique"}
 HELP = MESSAGES("improve.what")
 MOST_PAIRED = 60  # features of which every pair is looked at without being asked for
 
 
 def improve_section(name, chosen):
     """Draw it for a `ChosenTree` of a model that is called so."""
-    st.markdown("##### Improve it")
+    st.markdown("##### Improve with TAO")
     if not chosen.has_data:
         st.caption(MESSAGES("improve.no_data"))
         return
@@ -36,12 +36,12 @@ def improve_section(name, chosen):
     kinds = _kinds(chosen)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     kind = left.segmented_control(
-        "Decisions of the better tree", list(kinds), default=_usual(kinds, chosen.data), format_func=kinds.get,
+        "Split type", list(kinds), default=_usual(kinds, chosen.data), format_func=kinds.get,
         required=True, key=f"improve-kind-{chosen.name}", help=HELP,
     )  # fmt: skip
     right.button(
-        "Improve it", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
-        args=(chosen, kind), help="Fewer leaves at no greater error on the validation rows.",
+        "Improve tree", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
+        args=(chosen, kind), help="Searches for a tree with fewer leaves and equal or lower validation error.",
     )  # fmt: skip
     asked = st.session_state.get(_ASKED, {}).get(chosen.name)
     if isinstance(asked, str):
@@ -124,8 +124,8 @@ def _both(name, chosen, path, job, point):
         f"improved-{chosen.name}-{job}", {"Your tree": chosen.tree, "After TAO": point.tree}, data, rows, "improved"
     )
     st.button(
-        "Keep the tree after TAO", icon=":material/bookmark_add:", key="improve-keep", on_click=_keep,
-        args=(name, chosen, path, point), help="It joins the trees of all pages.",
+        "Save the TAO tree", icon=":material/bookmark_add:", key="improve-keep", on_click=_keep,
+        args=(name, chosen, path, point), help="Adds the tree to all pages.",
     )  # fmt: skip
     if fault := st.session_state.pop(_FAULT, None):
         st.error(plain(fault), icon=":material/error:")

@@ -53,13 +53,13 @@ def _control(bound, name):
     if not one.is_effective(now) or one.parameter in _refused(now):
         return
     if name == "bivariate_cost" and has_grid:
-        st.button("One C only", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,
-                  kwargs={"costs": ()}, help="A path of any C, with any λ.")  # fmt: skip
+        st.button("Use a single C", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,
+                  kwargs={"costs": ()}, help="Train one path and set C and λ freely.")  # fmt: skip
     elif name == "class_weight":
         weights.class_weights(bound)
     elif name not in (OF_ONE_C if has_grid else OF_EVERY_C):
         is_limit = name == "n_lambdas" and now.lambdas != "grid"
-        bound.setting(name, label="At most so many trees" if is_limit else None)
+        bound.setting(name, label="Maximum number of trees" if is_limit else None)
 
 
 def _refused(now):
@@ -90,7 +90,7 @@ def explain(chosen, data):
             MESSAGES("rare_class", share=percent(counts[rare] / data.n_rows), name=plain(data.target.groups[rare])),
             icon=":material/balance:",
         )
-        right.button("Let every class count the same", width="stretch", on_click=page_settings.EXPLORE.change,
+        right.button("Balance class weights", width="stretch", on_click=page_settings.EXPLORE.change,
                      kwargs={"class_weight": "balanced"})  # fmt: skip
     reason = "bivariate_cost" in SPLITS[chosen.split].parameters and data_sets.why_no_lines(data)
     if reason:

@@ -19,11 +19,11 @@ def smaller_button(shown, point):
     if shown.grid is not None or not replace(chosen, refine=settings.SWEEPS).sweeps:
         return
     if shown.is_refined:
-        if st.button("As it was", icon=":material/undo:", key="smaller-undo"):
+        if st.button("Undo", icon=":material/undo:", key="smaller-undo"):
             shown.store.change(lam=None, refine=0)
             st.rerun()
         return
-    wants = st.button("Make it smaller", icon=":material/compress:", key="smaller", help=HELP,
+    wants = st.button("Simplify tree", icon=":material/compress:", key="smaller", help=HELP,
                       disabled=point.tree.n_leaves == 1)  # fmt: skip
     if wants:
         shown.store.change(lam=point.lam, refine=settings.SWEEPS)

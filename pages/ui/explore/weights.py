@@ -9,7 +9,7 @@ from pages.ui.session import data_sets
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 
-BY_HAND = "a number for each class"
+BY_HAND = "custom"
 FEW, HIGH = 6, 300  # classes without a bar to scroll, and the height in pixels with one
 _FAULT = "weights_fault"
 
@@ -54,7 +54,7 @@ def _weigh(store, place, name):
     text = store.current().class_weight
     number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.by_hand(text))
     if (fault := jobs_weights.refusal(number)) is not None:
-        st.session_state[_FAULT] = (f"{fault} That of {plain(name)} stays {now[place]:g}.", text)
+        st.session_state[_FAULT] = (f"{fault} The weight of {plain(name)} stays {now[place]:g}.", text)
         return
     st.session_state.pop(_FAULT, None)
     now[place] = number

@@ -103,7 +103,7 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
 def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
-        "Table with the columns of the data",
+        "Table",
         type=[*(ending for one in FORMATS for ending in one.endings), "json", "gz"],
         key=f"new-rows-file-{count}",
         help=MESSAGES("rows.formats", formats=formats_in_words()),
@@ -128,7 +128,7 @@ def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
 def _pasted(chosen: ChosenTree, model: Model) -> NewRows | None:
     names = model.column_names
     text = st.text_area(
-        "Rows, with a line of column names first", key="new-rows-text", height=150, max_chars=2_000_000,
+        "Rows (column names in the first line)", key="new-rows-text", height=150, max_chars=2_000_000,
         placeholder=",".join(names[:6]) + (",…" if len(names) > 6 else "") + "\n…",
         help=MESSAGES("rows.typed"),
     )  # fmt: skip
@@ -217,8 +217,8 @@ def _truth(data: Any) -> str:
 
 def _known_title(chosen: ChosenTree) -> str:
     if not chosen.has_data:
-        return "Rows of the model file"
-    return "Test rows of its data" if len(chosen.rows[2]) else "Rows of its data"
+        return "Rows in the model file"
+    return "Test rows" if len(chosen.rows[2]) else "All rows of the data"
 
 
 def _known(chosen: ChosenTree) -> NewRows:

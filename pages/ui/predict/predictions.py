@@ -28,9 +28,9 @@ from viz.charts.plotly.residual_chart import KINDS, residual_chart
 from viz.charts.values.residuals import Residuals
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
-PARTS = {"rows": "Predictions", "good": "How good they are"}
+PARTS = {"rows": "Predictions", "good": "Performance"}
 KEY, KEPT = "predict_part", "predict_kept_part"
-ROW_HELP = "The row as in the file: its first line is row 1, so below a line of names the first row is 2"
+ROW_HELP = "Row number in the file. The header is row 1, so the first row is 2"
 FORMS = {"percent": "percent", "deviations": "%.2f sd"}
 CONFIG = {
     column.name: st.column_config.NumberColumn(format=FORMS[column.form], help=column.help)
@@ -152,7 +152,7 @@ def _figures(target: Target, found: Any, compared: Any, places: Any) -> None:
     figures = {"Rows": f"{len(found.leaf):,}", "Predicted": f"{len(found.leaf) - found.n_refused:,}"}
     if compared is not None and compared.error is not None:
         figures[target.error_name.capitalize()] = target.error_text(compared.error)
-        figures["Compared rows"] = f"{compared.n:,}"
+        figures["Rows"] = f"{compared.n:,}"
         if compared.numbers is not None:
             others = target.other_figures(*compared.numbers.T)
             figures = {"Rows": figures["Rows"], target.error_label: target.error_text(compared.error)}
@@ -181,14 +181,14 @@ def _residuals(chosen: ChosenTree, compared: Any) -> None:
     found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
-    why = "; a leaf predicts one number, so its rows stand above each other" * (chosen.tree.linear is None)
-    st.caption(f"Left: a point is a row, on the line where it is predicted right{why}. {plain(found.description)}.")
+    why = "; the rows of a leaf share one prediction" * (chosen.tree.linear is None)
+    st.caption(f"Left: each point is a row; points on the line are predicted exactly{why}. {plain(found.description)}.")
 
 
 def _confusion(compared: Any) -> None:
     if len(compared.names) > SHOWN_CLASSES:
         return
-    with st.expander("True classes against predictions"):
+    with st.expander("Confusion matrix"):
         names = distinct_names(compared.names)
         frame = pandas.DataFrame(compared.confusion, columns=names, index=pandas.Index(names, name="true \\ predicted"))
         st.dataframe(frame, width="content")
@@ -199,8 +199,8 @@ def _table(found: Any, rows: NewRows, truth: str | None) -> None:
     first = [name for name in FIRST if name in table.columns]
     called = [name for name in (rows.number, rows.names) if name is not None]
     others = [name for name in rows.frame.columns if name not in {truth, *called}]
-    if "why no prediction" in table:
-        table["why no prediction"] = table["why no prediction"].fillna("")
+    if "reason" in table:
+        table["reason"] = table["reason"].fillna("")
     shown = rows.frame[[*called, *([] if truth is None else [truth]), *others[:SHOWN_COLUMNS]]].head(SHOWN_ROWS)
     shown = shown.set_axis(distinct_names(shown.columns, first), axis=1).reset_index(drop=True)
     names, rest = shown.iloc[:, : len(called)], shown.iloc[:, len(called) :]
@@ -230,5 +230,6 @@ def _file(found: Any, rows: NewRows) -> None:
     save_button(
         "Predictions (CSV)", lambda: frame_to_csv(_beside(found, rows)), f"predictions-{stem}.csv", "text/csv",
         type="primary", key="save-predictions",
-        help="All rows with prediction, probabilities of every class, leaf, path and margin, then your columns.",
+        help=("All rows with prediction, class probabilities, leaf, decision path and margin, "
+            "followed by your columns."),
     )  # fmt: skip

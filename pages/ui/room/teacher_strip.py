@@ -61,7 +61,7 @@ def button() -> None:
     """Open a room."""
     if not is_open():
         st.button(
-            "Open a room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
+            "Open room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
             help=MESSAGES("teacher.wait"),
         )  # fmt: skip
 
@@ -113,8 +113,12 @@ def keys() -> None:
         st.caption(MESSAGES("teacher.link"))
         secret = {"teach": st.session_state[_SECRET]}
         st.code(address.linked(st.context.url, secret), language=None, wrap_lines=True)
-        st.toggle("Names of the nearest", key="room-names", help="After the answer, of those who gave a name.")
-        st.button("End the room", key="room-end", icon=":material/logout:", on_click=_end)
+        st.toggle(
+            "Names of the best guesses",
+            key="room-names",
+            help="Shown after the answer, for students who entered a name.",
+        )
+        st.button("End room", key="room-end", icon=":material/logout:", on_click=_end)
 
 
 def play(screen: Screen) -> bool:

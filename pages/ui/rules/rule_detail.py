@@ -58,7 +58,9 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
     short, full = rule.texts(FEW_TERMS, *told), None
     if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *told)) != short:
         longer = st.toggle(
-            "All terms", key="rules_all_terms", help="Else only the largest, by weight times standard deviation."
+            "All terms",
+            key="rules_all_terms",
+            help="If off, only the largest terms are shown (by weight times standard deviation).",
         )
         short = full if longer else short
     lines = [f"IF   {short[0]}" if short else "ALWAYS", *(f"AND  {text}" for text in short[1:])]
@@ -72,7 +74,7 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
 def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
     error = {"error_name": target.error_name, "error": target.error_text(rule.deviation)}
     phrases = rule.phrases("detail", found.statistics_in("detail"), target, **error)
-    told = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: no row of these comes here."
+    told = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: none of these rows."
     return f"<p style='margin:0 0 .5rem'>{_escaped(told)}</p>"
 
 

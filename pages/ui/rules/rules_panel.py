@@ -29,9 +29,9 @@ SELECTED = "rules_selected"
 MOST_TERMS = 2  # of a weighted sum in the list
 HEIGHT = 440  # pixels, of the stage too: rules.css
 TEXTS = [
-    {"name": "number", "title": "#", "help": "Order in the tree, leaves from left to right"},
-    {"name": "if", "title": "If", "help": "All of this holds"},
-    {"name": "then", "title": "Then", "help": "What is predicted"},
+    {"name": "number", "title": "#", "help": "Order of the leaves in the tree, from left to right"},
+    {"name": "if", "title": "If", "help": "Conditions of the rule, all of which must hold"},
+    {"name": "then", "title": "Then", "help": "Prediction of the rule"},
 ]
 
 
@@ -147,7 +147,7 @@ def _title(statistic: Any, rows_name: str) -> dict[str, Any]:
     return {"name": statistic.name, "title": title, "help": statistic.help, "widths": statistic.column.widths}
 
 
-@computed(8, show_spinner="Reading the rules …")
+@computed(8, show_spinner="Extracting the rules …")
 def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet:
     """`RuleSet` of the tree; its figures are over the part, what rounding changes is over all rows."""
     return saving.rules_of(_chosen, part, precision)

@@ -8,7 +8,10 @@ from pages.serving.class_address import is_inward
 from viz.images.qr_code import qr_image
 
 MOST = 300  # bytes; phones read larger codes badly
-INWARD = "Other devices cannot open this address: it is this machine's own. `make class` serves the network."
+INWARD = (
+    "Other devices cannot open this address, because it is local to this computer. Start the app "
+    "with `make class` to serve the network."
+)
 
 
 def shared_link(link: str, place: Any = st) -> None:

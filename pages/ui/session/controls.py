@@ -29,7 +29,7 @@ class Controls:
         if now not in names:
             names.insert(0, now)
         st.selectbox(
-            "Data set", names, format_func=data_sets.label, help="The Data page shows what is in each.",
+            "Data set", names, format_func=data_sets.label, help="The Data page describes each data set.",
             **self._bound("data_set"),
         )  # fmt: skip
         file_button()
@@ -84,7 +84,7 @@ class Controls:
         value = st.session_state[f"{self.store.key}_{name}"]
         if isinstance(value, list):
             if not value:
-                st.toast("At least one must stay chosen.", icon=":material/info:")
+                st.toast("Choose at least one.", icon=":material/info:")
                 return
             value = tuple(sorted(value, key=_ORDER.get(name)))
         self.store.change(**{name: value, **self.following(name, value)})

@@ -15,7 +15,7 @@ from sample_data import DataSet
 from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two looks at a running job
-LOADING = "Loading the engine, which takes up to a minute where it is new and compiled first …"
+LOADING = "Loading the engine (up to a minute the first time) …"
 
 
 def submit(settings: JobSettings, data: DataSet) -> str:

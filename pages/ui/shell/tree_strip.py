@@ -22,7 +22,7 @@ def tree_number(key: str, n_trees: int) -> int:
     first = number // MOST * MOST
     rest = n_trees - first - MOST
     before.button(
-        f"The {MOST} before", key=f"{key}-before", width="stretch", disabled=not first, on_click=_choose,
+        f"Previous {MOST}", key=f"{key}-before", width="stretch", disabled=not first, on_click=_choose,
         args=(key, first - MOST),
     )  # fmt: skip
     after.button(

@@ -151,7 +151,7 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     query = {"data_set": "imbalanced", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "4"}
     app = wait_for_path(open_app(**query))
     assert wording(MESSAGES, "rare_class", name="\\*fraud\\*").search(app.info[0].value)
-    next(button for button in app.button if button.label == "Let every class count the same").click().run()
+    next(button for button in app.button if button.label == "Balance class weights").click().run()
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "balanced"
     assert not app.info

@@ -128,7 +128,7 @@ def test_a_tree_of_numbers_is_edited_and_reoptimised_on_the_squared_error(open_a
     shown = {metric.label: metric for metric in app.metric}
     assert shown["Training RMSE"].value == data.target.error_text(error_of(now.tree, X, y))
     app.text_input(key="edit_rule_text").set_value("body mass index < 27 go left")
-    next(button for button in app.button if button.label == "Set the rule").click().run()
+    next(button for button in app.button if button.label == "Apply rule").click().run()
     assert not app.exception
     assert app.session_state["edits"][name].tree.split(0)[2] == -27
     app.button(key="edit-restart").click().run()

@@ -217,7 +217,7 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
     number, sides = next(one for one in app.number_input if "its trees" in one.label), len(forest.trees)
     assert (sides, number.max) == (30, 29)
     number.set_value(7).run()
-    next(one for one in app.button if one.label == "Keep it").click().run()
+    next(one for one in app.button if one.label == "Cancel").click().run()
     assert not app.exception
     assert "Random forest, tree 7" in next(one for one in app.main.multiselect if "kept" in one.label).options
     next(one for one in app.button if one.label == "Show tree 7").click().run()

@@ -61,7 +61,7 @@ def own_project():
 def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
     app = wait_for_path(open_app(**SMALL, tree="4"))
     app.session_state["save-open"] = True
-    button(app.run(), "Keep this tree in the project").click().run()
+    button(app.run(), "Add to project").click().run()
     assert any("Kept as Iris" in line.value for line in app.caption)
     assert "Project (1 tree)" in files  # the one on screen is the one that was kept
     app.query_params["tree"] = "2"

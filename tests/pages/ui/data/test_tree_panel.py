@@ -73,11 +73,11 @@ def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, ir
         assert [one.value for one in app.selectbox if one.label == "Tree"] == ["model-mine"]
     app.switch_page("pages/explore.py").run()
     assert told(app, "text") == "mine: Iris flowers, from scikit-learn"
-    button(app, "Improve it").click().run()
-    until(app, lambda: button(app, "Keep the tree after TAO"))
+    button(app, "Improve tree").click().run()
+    until(app, lambda: button(app, "Save the TAO tree"))
     assert f"Your tree: {model.get_n_leaves()} leaves" in told(app, "info") + told(app, "success")
     assert f"A CART of {model.get_n_leaves()} leaves" in told(app, "caption")
-    button(app, "Keep the tree after TAO").click().run()
+    button(app, "Save the TAO tree").click().run()
     assert app.query_params == {"source": "model-mine after TAO"}
     assert "mine after TAO" in told(app, "text")
     better = app.session_state[loaded_models.MODELS]["mine after TAO"]
@@ -105,7 +105,7 @@ def test_a_tree_with_linear_leaves_is_on_every_page_or_says_why_not(open_app):
         assert not app.error
         words = {"explore": ("caption", "are linear models"), "edit": ("info", "cannot be changed by hand")}.get(page)
         assert words is None or words[1] in told(app, words[0])
-        assert page != "explore" or button(app, "Improve it") is None
+        assert page != "explore" or button(app, "Improve tree") is None
 
 
 def test_a_link_to_a_tree_that_is_not_here_says_so(open_app):
@@ -139,7 +139,7 @@ def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
     button(app, "Open this tree").click().run()
     assert app.query_params == {"source": "model-forest"}
     kept = app.session_state[loaded_models.MODELS]["forest"]
-    assert kept.parameters["number of the tree"] == 57
+    assert kept.parameters["tree number"] == 57
     assert kept.tree.n_leaves == leaves
 
 

@@ -191,7 +191,7 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     assert at.value == leaf
     assert at.options[0] == "node 1"
     app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
-    checked(next(button for button in app.button if button.label == "Set the rule").click().run())
+    checked(next(button for button in app.button if button.label == "Apply rule").click().run())
     edit = now(app, iris)
     assert edit.tree.n_leaves == iris.tree.n_leaves + 1
     assert edit.locked == (leaf,)
@@ -200,16 +200,16 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     for text, why in (("sepal widht < 3 go left", "Did you mean"), ("__import__('os')", "no feature"), ("", "no rule"),
                       ("<script>alert(1)</script>", "needed")):  # fmt: skip
         app.text_input(key="edit_rule_text").set_value(text)
-        checked(next(button for button in app.button if button.label == "Set the rule").click().run())
+        checked(next(button for button in app.button if button.label == "Apply rule").click().run())
         assert why in app.error[0].value
         assert "<script>" not in app.error[0].value
         assert now(app, iris).tree == edit.tree
     app.text_input(key="edit_rule_text").set_value("sepal width >= 1e9, right")
-    checked(next(button for button in app.button if button.label == "Set the rule").click().run())
+    checked(next(button for button in app.button if button.label == "Apply rule").click().run())
     why = MESSAGES("one_way.range", column="sepal width (cm)", low="2", high="4.4")
     assert wording(MESSAGES, "one_way", side="left", why=why).search(app.warning[0].value.replace("\\", ""))
     app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
-    assert not checked(next(button for button in app.button if button.label == "Set the rule").click().run()).warning
+    assert not checked(next(button for button in app.button if button.label == "Apply rule").click().run()).warning
 
 
 GARBAGE = [

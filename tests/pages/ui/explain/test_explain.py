@@ -110,7 +110,7 @@ def test_a_row_is_found_by_its_name(iris):
     data, tree = iris
     assert not page_of(tree, data).text_input
     app = page_of(tree, replace(data, row_names=tuple(f"K-{1000 + k}" for k in range(data.n_rows))), row=3)
-    assert (app.text_input[0].label, app.text_input[0].value) == ("Find by name", "K-1003")
+    assert (app.text_input[0].label, app.text_input[0].value) == ("Find by ID", "K-1003")
     app.text_input[0].set_value(" K-1083 ").run()
     assert (app.number_input(key="explain_row").value, app.text_input[0].value) == (83, "K-1083")
     app.text_input[0].set_value("K-9").run()
@@ -168,7 +168,7 @@ def test_importance_is_the_engines(iris):
         assert (name in table.index) == (nodes > 0)
         if nodes:
             assert table.loc[name, "error rises by (percentage points)"] == pytest.approx(100 * mean)
-            assert table.loc[name, "decision nodes"] == nodes
+            assert table.loc[name, "split type"] == nodes
     assert [chart.key for chart in app.get("plotly_chart")] == ["importance", "effect"]
 
 

@@ -58,7 +58,7 @@ def test_a_run_is_there_without_a_click(open_app):
     assert not app.exception
     assert "TAO ends with" in captions(app)
     assert "CART ends with" not in captions(app)
-    next(toggle for toggle in app.toggle if toggle.label == "CART beside it").set_value(True).run()
+    next(toggle for toggle in app.toggle if toggle.label == "Compare with CART").set_value(True).run()
     assert not app.exception
     assert "CART ends with" in captions(app)
     assert app.query_params["beside"] == "1"
@@ -194,7 +194,7 @@ def test_points_of_a_set_become_painted_ones(open_app):
 
 def test_hidden_controls_are_not_drawn_but_count(open_app):
     everything = labels(open_app(PAGE, data_set="painted"))  # nothing is painted, so the stage has no λ
-    assert {"Data", "Decision nodes", "λ", "Initial tree", "CART beside it", "Passes at most"} <= everything
+    assert {"Data", "Decision nodes", "λ", "Initial tree", "Compare with CART", "Passes at most"} <= everything
     assert "λ" not in labels(open_app(PAGE))
     app = open_app(PAGE, hide="data-lam-share", lam="3", data_set="spirals")
     assert everything - labels(app) >= {"Data", "λ"}
@@ -288,7 +288,7 @@ def test_images_are_trained_on_few_rows_and_say_so(open_app):
     app = open_app(PAGE, data_set="mnist-5k", n_points="2000", split="bivariate")
     assert not app.exception
     assert wording(MESSAGES, "data.many_features", n_points=510).search(remarks(app))
-    assert "weighted sums" in remarks(app)
+    assert "oblique" in remarks(app)
     assert "of 510 points" in captions(app)
 
 

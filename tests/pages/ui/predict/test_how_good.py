@@ -116,7 +116,7 @@ def test_a_threshold_at_which_nobody_is_flagged_says_so(open_app):
     table = next(d.value for d in app.dataframe if "precision" in d.value.columns)
     assert np.isfinite(table["recall"]).all()
     app.number_input(key="cost-alarm").set_value(1e6).run()
-    assert any("flagging nobody" in m.value for m in app.markdown)
+    assert any("no row flagged" in m.value for m in app.markdown)
     assert app.button(key="cost-take").disabled == is_pure  # where a leaf has nothing else, no share flags nobody
 
 
@@ -148,7 +148,7 @@ def test_rows_that_were_trained_on_are_told_and_can_be_left_out(open_app):
     assert not app.exception
     assert any(wording(MESSAGES, "trained.equal", which="40 of 100 rows").match(one.value) for one in app.warning)
     app.toggle(key="without-trained").set_value(True).run()
-    assert next(one.value for one in app.metric if one.label == "Compared rows") == "60"
+    assert next(one.value for one in app.metric if one.label == "Rows") == "60"
     wrong = path_points()[1].tree.predict(data.X[test[:60]]) != data.labels()[test[:60]]
     assert next(one.value for one in app.metric if one.label == "Error") == f"{100 * wrong.mean():.1f} %"
     app.text_area[0].set_value("\n".join(["a,b,c", "77,88,99"])).run()

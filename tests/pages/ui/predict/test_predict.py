@@ -23,7 +23,7 @@ from treecore import Model, TAOClassifier, TAORegressor
 from treecore.tables.messages import MESSAGES as TABLES
 
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
-FILE, PASTE, KNOWN = "A file", "Paste rows", "Test rows of its data"
+FILE, PASTE, KNOWN = "A file", "Paste rows", "Test rows"
 
 
 @pytest.fixture(scope="module")
@@ -101,14 +101,14 @@ def test_a_file_of_rows_without_any_data(open_app):
     model = replace(small_model(small_data(title="No <b>data</b>")), sample=None)
     app = page_of(open_app, model.to_json())
     assert "No \\<b\\>data" in heading(app)
-    assert "the data set itself is not here" in app.caption[0].value
+    assert "the data set is not available" in app.caption[0].value
     assert len(app.segmented_control[0].options) == 2
     content = b"colour,length,kind\nred,1.0,a\nblue,3.5,b\n=1+1,,c\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
     assert not app.exception
     table = predictions(app)
     assert table["prediction"].tolist()[0] == "a"
-    assert metric(app, "Compared rows") == "2"
+    assert metric(app, "Rows") == "2"
     assert any("got no prediction" in warning.value for warning in app.warning)
     for name in ("", "-Other forms of the rules", "-Other code"):
         app.session_state[f"save-open{name}"] = True
@@ -187,7 +187,7 @@ def test_a_model_is_opened_once_closed_again_and_not_too_many(open_app):
         open_file(app, Model.of(small_tree(bias=[float(i), 0, 0, 0, 0])).to_json(), "same.json")
     assert len(app.session_state["loaded_models"]) == loaded_models.MOST
     assert "close one" in app.error[0].value
-    next(button for button in app.button if button.label == "Close this model").click().run()
+    next(button for button in app.button if button.label == "Close model").click().run()
     assert not app.exception
     assert len(app.session_state["loaded_models"]) == loaded_models.MOST - 1
 
