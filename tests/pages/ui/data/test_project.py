@@ -157,7 +157,7 @@ def test_a_file_that_is_no_project_loses_nothing(open_app):
 
 def test_rows_of_the_data_stay_here_where_that_is_wanted(open_app, files):
     app = wait_for_path(open_app(**SMALL))
-    app.session_state["save-open"] = app.session_state["save-open-The model, to open it again"] = True
+    app.session_state["save-open"] = app.session_state["save-open-Model"] = True
     next(box for box in app.run().checkbox if box.label == "with a few rows").uncheck().run()
     assert not app.session_state[save_model._ROWS]
     app.session_state["loaded_models"] = {"kept": small_model()}
@@ -171,7 +171,7 @@ def test_what_could_not_be_opened_again_is_not_saved(open_app, files, monkeypatc
     for most in (save_model.MOST_BYTES, 1000):
         monkeypatch.setattr(save_model, "MOST_BYTES", most)
         app = wait_for_path(open_app(**SMALL))
-        app.session_state["save-open"] = app.session_state["save-open-The model, to open it again"] = True
+        app.session_state["save-open"] = app.session_state["save-open-Model"] = True
         files.clear()
         app.run()
         told = " ".join(line.value for line in app.caption)

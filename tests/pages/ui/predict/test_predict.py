@@ -110,7 +110,7 @@ def test_a_file_of_rows_without_any_data(open_app):
     assert table["prediction"].tolist()[0] == "a"
     assert metric(app, "Rows") == "2"
     assert any("got no prediction" in warning.value for warning in app.warning)
-    for name in ("", "-Other forms of the rules", "-Other code"):
+    for name in ("", "-Other rule formats", "-Other code"):
         app.session_state[f"save-open{name}"] = True
     labels = [button.proto.label for button in app.run().get("download_button")]
     assert {"Predictions (CSV)", "Template (CSV)", "Code (SQL)", "Rules (CSV)"} <= set(labels)
