@@ -111,7 +111,7 @@ def _of_table(table, options):
         ways = " or ".join(f"--read {name}={str(value).lower()}" for _, name, value in question.readings)
         tell(f"warning: {question.text} Use {ways}.")
     summaries = user_data.summarise(table)
-    recipe = _recipe(table, summaries, options)
+    recipe = recipe_of(table, summaries, options)
     numbers = None
     if options.regression:
         table, numbers = _with_numbers(table, recipe)
@@ -127,7 +127,7 @@ def _of_table(table, options):
     return data, recipe.target, data.labels() if numbers is None else numbers
 
 
-def _recipe(table, summaries, options):
+def recipe_of(table, summaries, options):
     """The proposed decisions, changed by the options."""
     from sample_data import user_data
     from sample_data.user_data.proposal import needs_bins, proposed_kind

@@ -39,6 +39,7 @@ MESSAGES = Catalogue(
         "row.not_here": "This link asks for row {row:,}, which is not among these {n_rows:,}; shown is another one.",
         "row.alike": " {n} {verb} it, such as {example}.",
         "row.unknown": "No row is called {name}.{hint} The page still shows {row}.",
+        "change.missing": "{n:count missing value} {n:one stays|stay} missing: {names:comma}.",
         "row.none": "There is no such row.",
     },
 )

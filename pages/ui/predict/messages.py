@@ -69,6 +69,7 @@ MESSAGES = Catalogue(
         "trained.equal": "{which} equal a training row in every column",
         "trained.equals": "{which} equals a training row in every column",
         "trained.no_test": "{words}: how well the tree does there is no test of it.",
+        "data_not_here": "the data set itself is not here",
         "use_template": "Columns are found by their names: take those of the template.",
     },
 )
