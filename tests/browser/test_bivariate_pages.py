@@ -88,7 +88,7 @@ def test_a_phase_diagram_can_be_cancelled(open_page):
 def test_the_figures_of_the_diagram_can_be_saved(open_page):
     page = open_page(PHASE)
     ready(page)
-    page.get_by_text("All maps of λ and C").click()
+    page.locator(".st-key-open-maps summary").click()
     page.locator("[data-testid=stImage] img").wait_for()
     open_save_menu(page, "Maps")
     with page.expect_download() as download:

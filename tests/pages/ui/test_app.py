@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.jobs import settings
+from pages.ui.explore import landing
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.messages import MESSAGES as NOTICES
@@ -131,7 +132,7 @@ def test_state_survives_moving_between_pages(open_app):
 
 def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     app = open_app()
-    assert any("drag to trade size for error" in line.value for line in app.markdown)
+    assert landing.SENTENCE in [line.value for line in app.markdown]
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["Data set"], chosen["Decision nodes"]) == ("wine", "bivariate")
     next(button for button in app.button if button.key == "landing_close").click().run()

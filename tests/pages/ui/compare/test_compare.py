@@ -222,9 +222,11 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
     assert "Random forest, tree 7" in next(one for one in app.main.multiselect if "kept" in one.label).options
     next(one for one in app.button if one.label == "Show tree 7").click().run()
     assert app.query_params == {"source": "model-Random forest, tree 7"}
-    assert [one.value for one in app.text] == ["Random forest, tree 7: Iris flowers, from Random forest"]
-    kept = app.session_state["loaded_models"]["Random forest, tree 7"].tree
-    assert np.array_equal(kept.predict(data.X), forest.trees[7].predict(data.X))
+    kept = app.session_state["loaded_models"]["Random forest, tree 7"]
+    assert [one.value for one in app.text] == [
+        f"Random forest, tree 7: {data.title}, from {kept.parameters['program']}"
+    ]
+    assert np.array_equal(kept.tree.predict(data.X), forest.trees[7].predict(data.X))
     for name in ("tao_univariate", "cart"):
         cell, points = cells[name], side_by_side.points(cells[name])
         assert [point.lam for point in points] == sorted(point.lam for point in points)

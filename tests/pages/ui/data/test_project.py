@@ -11,6 +11,7 @@ from pages.ui.data.messages import MESSAGES
 from pages.ui.save import project_file, save_model
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.messages import MESSAGES as NOTICES
+from pages.ui.shell.markdown_text import file_size
 from sample_data import user_data
 from tests.pages.conftest import wait_for_path
 from tests.refusals import wording
@@ -90,7 +91,7 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
 @pytest.mark.long
 def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     project, name = own_project()
-    user_store._remove(name)
+    user_store.remove(name)
     app = opened(open_app("pages/data.py"), project.to_json().encode())
     assert any("choose its file" in line.value for line in app.markdown)
     app = opened(app, TABLE.replace(b"29;", b"28;"), "own.csv")
@@ -106,13 +107,13 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     wait_for_path(app)
     assert app.query_params["data_set"] == name
     assert app.query_params["tree"] == "1"
-    user_store._remove(name)
+    user_store.remove(name)
     assert user_store.origin(name) == {}
 
 
 def test_groups_of_former_versions_are_told_with_their_column(open_app):
     project, name = own_project()
-    user_store._remove(name)
+    user_store.remove(name)
     record = json.loads(project.to_json())
     model = record["content"]["trees"][0]["model"]
     colour = next(one for one in model["content"]["columns"]["columns"] if one["name"] == "colour")
@@ -175,7 +176,7 @@ def test_what_could_not_be_opened_again_is_not_saved(open_app, files, monkeypatc
         files.clear()
         app.run()
         told = " ".join(line.value for line in app.caption)
-        assert ("Project (1 tree)" in files) == ("Model (JSON)" in files) == ("files of at most" not in told)
+        assert ("Project (1 tree)" in files) == ("Model (JSON)" in files) == (file_size(most) not in told)
         assert ("Project (1 tree)" in files) == (most > 1000)
     model = small_model()
-    assert save_model._most_bytes(model) >= len(model.to_json().encode())
+    assert save_model.most_bytes(model) >= len(model.to_json().encode())

@@ -175,7 +175,7 @@ def test_data_without_lines_explain_themselves(open_app, odd_data, costs, name, 
 def test_missing_values_are_learnt(open_app, odd_data, init):
     app = wait_for_path(open_app(data_set="holes", n_lambdas="4", **(LINES | {"init": init})))
     assert not app.error
-    points = manager().points(next(reversed(manager()._jobs)))
+    points = manager().points(next(reversed(manager().jobs)))
     assert points[0].tree.missing_right is not None
 
 
@@ -211,7 +211,7 @@ def test_pooled_rows_are_cut_anew():
 def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
     app = wait_for_path(open_app(data_set="iris", lambdas="critical", **(LINES | {"max_depth": "4"})))
     assert not app.error
-    points = manager().points(next(reversed(manager()._jobs)))
+    points = manager().points(next(reversed(manager().jobs)))
     data = data_sets.load("iris")
     train, *_ = split_rows(data, 0, "standard")
     model = TAOClassifier(split="bivariate", init="cart", lam=0.0, max_depth=4, random_state=0)
@@ -220,7 +220,7 @@ def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
     assert [point.tree.n_nodes for point in points] == [tree.n_nodes for tree in path.trees]
     few = wait_for_path(open_app(data_set="iris", lambdas="critical", **(LINES | {"max_depth": "4"}), n_lambdas="3"))
     assert not few.error
-    kept = [point.lam for point in manager().points(next(reversed(manager()._jobs)))]
+    kept = [point.lam for point in manager().points(next(reversed(manager().jobs)))]
     assert len(kept) == 3
     assert (kept[0], kept[-1]) == (path.lams[0], path.lams[-1])
 

@@ -298,7 +298,7 @@ def test_weighted_sums_of_many_features_stay_small(name, depth, lam):
         name, n_points=2000, split="oblique", init="random", max_depth=0, lam=0.0, columns="all"
     )
     found = learn_data.of(wanted)
-    chosen, remarks = learn_panel._possible(wanted, found)
+    chosen, remarks = learn_panel.possible(wanted, found)
     assert (chosen.max_depth, chosen.lam) == (depth, lam)
     assert len(remarks) == (chosen.max_depth != wanted.max_depth) + (chosen.lam != wanted.lam)
     recording = learn_run.recorded(name, chosen, found.data, found.rows)

@@ -101,7 +101,7 @@ def test_a_file_of_rows_without_any_data(open_app):
     model = replace(small_model(small_data(title="No <b>data</b>")), sample=None)
     app = page_of(open_app, model.to_json())
     assert "No \\<b\\>data" in heading(app)
-    assert "the data set is not available" in app.caption[0].value
+    assert MESSAGES("data_not_here") in app.caption[0].value
     assert len(app.segmented_control[0].options) == 2
     content = b"colour,length,kind\nred,1.0,a\nblue,3.5,b\n=1+1,,c\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()

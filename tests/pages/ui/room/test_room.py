@@ -115,7 +115,7 @@ def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open
     again.button(key="room-end").click().run()
     assert "room-code" not in words(again)
     assert wording(MESSAGES, "over").search(words(student.run()))
-    assert [one.label for one in student.text_input] == ["Room code"]  # no name any more
+    assert [one.key for one in student.text_input] == ["room-code"]  # no name any more
     assert "is over" in words(teacher.run())
 
 
