@@ -132,7 +132,7 @@ def test_files_can_be_saved(open_page):
     expect(together).to_be_focused()  # it was switched off while the file was made
     together.press("Escape")
     together.wait_for(state="hidden")
-    open_save_menu(page, "Other figures", "Other code", "The whole path")
+    open_save_menu(page, "Other figures", "Other code", "Path")
     for label, start in (
         ("Figure (SVG)", b"<?xml"),
         ("Curves (PDF)", b"%PDF"),
@@ -149,7 +149,7 @@ def test_files_can_be_saved(open_page):
 def test_parts_of_the_tree_can_be_saved(open_page):
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3&tree=0&node=0", "dark")
     stage_of(page)
-    open_save_menu(page, "Other figures", "The whole path")
+    open_save_menu(page, "Other figures", "Path")
     for what, remark, name in (
         ("Subtree of the selected node", "inches.", "-below-node-1.svg"),
         ("Pages (PDF, A4)", "each stub", "-pages.pdf"),

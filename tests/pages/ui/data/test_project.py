@@ -63,7 +63,7 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
     app = wait_for_path(open_app(**SMALL, tree="4"))
     app.session_state["save-open"] = True
     button(app.run(), "Add to project").click().run()
-    assert any("Kept as Iris" in line.value for line in app.caption)
+    assert any("Saved as Iris" in line.value for line in app.caption)
     assert "Project (1 tree)" in files  # the one on screen is the one that was kept
     app.query_params["tree"] = "2"
     app = wait_for_path(open_app(**SMALL, tree="2", node="0"))
@@ -76,8 +76,9 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
     assert [one.title for one in found.trees][1] == "kept"
     assert len(found.trees[0].model.sample.X) == 90
     other = opened(open_app("pages/data.py"), text.encode())
-    assert any("here" in line.value and "Iris" in line.value for line in other.markdown)
-    assert any("not here" in line.value and "Small data" in line.value for line in other.markdown)
+    lines = [line.value for line in other.markdown]
+    assert any(project_panel.WORDS[project_panel.HERE] in line and "Iris" in line for line in lines)
+    assert any(project_panel.WORDS[project_panel.GONE] in line and "Small data" in line for line in lines)
     button(other, "Open").click().run()
     wait_for_path(other)
     assert {name: other.query_params[name] for name in ("data_set", "n_lambdas", "tree")} == {

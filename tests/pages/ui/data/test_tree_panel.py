@@ -13,7 +13,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sample_data
 from pages.jobs import user_store
+from pages.jobs.messages import MESSAGES as JOBS
 from pages.ui.data import tree_panel
+from pages.ui.data.messages import MESSAGES as DATA
+from pages.ui.edit.messages import MESSAGES as EDIT
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import loaded_models
 from tests.refusals import wording
@@ -104,8 +107,11 @@ def test_a_tree_with_linear_leaves_is_on_every_page_or_says_why_not(open_app):
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
         assert not app.error
-        words = {"explore": ("caption", "are linear models"), "edit": ("info", "cannot be changed by hand")}.get(page)
-        assert words is None or words[1] in told(app, words[0])
+        words = {
+            "explore": ("caption", wording(MESSAGES, "improve.linear_leaves")),
+            "edit": ("info", wording(EDIT, "linear_leaves")),
+        }.get(page)
+        assert words is None or words[1].search(told(app, words[0]))
         assert page != "explore" or button(app, "Improve tree") is None
 
 
@@ -158,11 +164,11 @@ def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("model.pkl.json", b"\x80\x04\x95", "Pickles"),
+        ("model.pkl.json", b"\x80\x04\x95", ".joblib"),
         ("model.json", b'{"learner": ', "not JSON"),
         ("model.json", b"{L\x00\x00\x00\x00\x00\x00\x00\x02", "UBJSON"),
         ("model.json", json.dumps({"version": [99, 0, 0], "learner": {}}).encode(), "XGBoost 99"),
-        ("model.onnx", b"\x08\x08", "no model file"),
+        ("model.onnx", b"\x08\x08", "Model (JSON) of this app"),
     ],
 )
 def test_what_is_no_tree_is_refused_in_words_and_nothing_is_lost(open_app, name, content, words):
@@ -181,12 +187,12 @@ def test_a_tree_in_the_place_for_data_is_known(open_app, iris):
     app.switch_page("pages/data.py").run()
     content = skops_content(DecisionTreeClassifier(max_depth=2).fit(*iris))
     app.get("file_uploader")[0].set_value(("mine.skops", content, "application/octet-stream")).run()
-    until(app, lambda: "open it on the Data page as A tree of yours" in told(app, "error"))
+    until(app, lambda: wording(JOBS, "tree.no_table").search(told(app, "error")))
 
 
 def test_a_chain_of_two_thousand_levels_is_refused_in_words(open_app):
     app = given(open_app(data_set="iris"), "deep.txt", lightgbm_chain())
-    assert "2,000 levels deep" in told(app, "error")
+    assert wording(DATA, "tree.too_deep", depth=2000).search(told(app, "error"))
 
 
 def test_a_file_that_cannot_be_kept_is_told(open_app, monkeypatch):

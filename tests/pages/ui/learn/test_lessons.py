@@ -457,7 +457,7 @@ def test_an_unknown_lesson_or_screen_leads_to_what_there_is(open_app):
     assert wording(MESSAGES, "link.lesson").search(app.warning[0].value)
     assert not app.exception
     app = open_app(PAGE, lesson="care-points", moment="99")
-    assert "no screen" in app.toast[0].value
+    assert "Screen 99" in app.toast[0].value
     assert app.query_params["lesson"] == "care-points"
     assert not app.exception
 
