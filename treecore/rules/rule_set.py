@@ -209,7 +209,7 @@ def rules(
     groups: Sequence | CategoryColumns | None = None,
     counted: np.ndarray | None = None,
     rows_name: str = ROWS,
-) -> RuleSet | None:
+) -> RuleSet:
     """`RuleSet` of a tree.
 
     tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); X : [n, n_features], or as the estimator takes them,

@@ -67,7 +67,7 @@ def button() -> None:
 
 def show(lesson: Any, number: int, moment: Any, is_shown: bool, contest: Contest | None = None) -> None:
     """Have the class see a moment of a lesson, when it is another one than this tab has shown before."""
-    now = st.session_state.get(_SECRET), lesson.slug, number, is_shown
+    now: Any = st.session_state.get(_SECRET), lesson.slug, number, is_shown
     if is_open() and st.session_state.get(_TOLD) != now:
         is_back = _TOLD not in st.session_state  # to a room that may show this already, with its answer
         st.session_state[_TOLD] = now
