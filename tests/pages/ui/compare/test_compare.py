@@ -32,7 +32,7 @@ def opened(open_app, seconds=300, **query):
     while not any("Trees side by side" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
-    while any("They appear here" in c.value for c in app.caption) and time.monotonic() < end:
+    while any(c.value == MESSAGES("side_by_side.wait") for c in app.caption) and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
     assert not app.exception
