@@ -136,9 +136,9 @@ def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["Data set"], chosen["Split type"]) == ("wine", "bivariate")
     next(button for button in app.button if button.key == "landing_close").click().run()
-    assert not any("drag to trade" in line.value for line in app.markdown)
+    assert not any(landing.SENTENCE in line.value for line in app.markdown)
     linked = open_app(data_set="wine")
-    assert not any("drag to trade" in line.value for line in linked.markdown)
+    assert not any(landing.SENTENCE in line.value for line in linked.markdown)
     assert {box.label: box.value for box in linked.selectbox}["Split type"] == "bivariate"
 
 
@@ -282,7 +282,7 @@ def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app
     assert app.toast[0].value == NOTICES("training.watched")
     manager().cancel(job, "somebody else")
     app.button(key="cancel").click().run()
-    assert "Training was cancelled" in app.warning[0].value
+    assert wording(NOTICES, "training.cancelled").search(app.warning[0].value)
     assert not app.exception
 
 

@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from pages.ui.compare.messages import MESSAGES
+from pages.ui.edit.messages import MESSAGES as EDIT
+from pages.ui.explain.messages import MESSAGES as EXPLAIN
 from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_jobs
+from tests.refusals import wording
 from treecore.comparison import compare
 from treecore.errors import NoCounterfactual
 from treecore.explain.counterfactuals import counterfactual
@@ -84,7 +87,7 @@ def test_explain_finds_the_nearest_row_above_or_below_a_number(open_app):
         try:
             found = counterfactual(tree, data.X[3], scale=scale, bounds=limits, whole=whole, **{side: limit})
         except NoCounterfactual:
-            told = f"no input is predicted {side} {data.target.text(limit)} within the ranges"
+            told = f"No input is predicted {side} {data.target.text(limit)} within the ranges"
             assert told in app.warning[0].value.replace("\\", "")
             continue
         told = words(app).replace("\\", "")
@@ -92,7 +95,7 @@ def test_explain_finds_the_nearest_row_above_or_below_a_number(open_app):
             assert f"**{data.target.text(found.prediction)}** instead of" in told
             assert f"distance {found.distance:.4g} (standard deviations)" in told
         else:
-            assert "already; want another number" in told
+            assert wording(EXPLAIN, "change.already", noun="number").search(told)
 
 
 def test_predict_compares_with_true_numbers(open_app):
@@ -125,7 +128,7 @@ def test_a_tree_of_numbers_is_edited_and_reoptimised_on_the_squared_error(open_a
         now = app.session_state["edits"][name]
         if ask == "keep":
             assert now.tree == changed
-    assert "squared training errors" in words(app) or "Nothing to improve" in words(app)
+    assert "squared training errors" in words(app) or wording(EDIT, "repair.nothing").search(words(app))
     assert now.tree.split(0)[2] == document["nodes"][0]["bias"]
     shown = {metric.label: metric for metric in app.metric}
     assert shown["Training RMSE"].value == data.target.error_text(error_of(now.tree, X, y))

@@ -229,7 +229,7 @@ def test_missing_values_and_trees_without_data():
     app = page_of(tree, data, section="change")
     assert wording(MESSAGES, "change.missing", n=1).search(words(app))
     assert "right" not in html(page_of(tree, data, has_data=False)).split("</div>")[1]
-    assert "needs the data" in words(page_of(tree, data, section="features", has_data=False))
+    assert MESSAGES("features.no_data") in words(page_of(tree, data, section="features", has_data=False))
 
 
 def test_a_single_leaf_says_that_nothing_can_change():
