@@ -129,8 +129,8 @@ def unknown_set(name: str) -> Known:
     return Known(
         counts=(0, 0, 0),
         title=name.replace("_", " "),
-        summary=f"Read from {name}.npz of the data folder.",
-        source=f"{name}.npz in the folder of {VARIABLE}; the file does not say more.",
+        summary=f"Read from {name}.npz in the data folder.",
+        source=f"{name}.npz in the folder {VARIABLE}. The file contains no further source.",
         licence="not stated in the file",
     )
 
@@ -142,7 +142,7 @@ def _is_data(headers) -> bool:
 def _check_keys(path: Path, headers) -> tuple[str, ...]:
     """Return the keys of the rows (`SPLIT_KEYS` or `POOLED_KEYS`)."""
     if not _is_data(headers):
-        found = ", ".join(sorted(headers)[:12]) or "no array"
+        found = ", ".join(sorted(headers)[:12]) or "no arrays"
         raise DataError(MESSAGES("npz.arrays", name=path.name, found=found))
     if "class_names" not in headers:
         raise DataError(MESSAGES("npz.no_classes", name=path.name))

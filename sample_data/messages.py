@@ -24,7 +24,9 @@ MESSAGES = Catalogue(
         "mnist.pixels": "{origin}: pixel values range from {least} to {most}: expected 0 to 255.",
         "npz.objects": "{name}: {key} is an array of Python objects. Only numbers and text are supported.",
         "npz.length": "{name}: {key} is declared as {shape} {dtype}, but the file contains {n_bytes} bytes.",
-        "npz.damaged": "{name} is damaged or is not an .npz file ({reason}). Save it again with numpy.savez_compressed.",
+        "npz.damaged": (
+            "{name} is damaged or is not an .npz file ({reason}). Save it again with numpy.savez_compressed."
+        ),
         "npz.arrays": "{name} contains {found}: expected X and y, or X_train, y_train, X_test and y_test.",
         "npz.no_classes": "{name} has no class_names. Only classification sets are supported.",
         "npz.unusable": "{name} cannot be used: {fault}",
@@ -81,6 +83,8 @@ MESSAGES = Catalogue(
         "synthetic.n": "n={n}: expected at least 10 rows.",
         "synthetic.noise": "noise={noise}: expected a finite number >= 0.",
         "newest_test": "Test rows: the newest {share} by “{name}”. Training rows are older.",
-        "grouped_test": "Test rows: {tested:,} of {known:,} values of “{name}” ({share}). None of them has training rows.",
+        "grouped_test": (
+            "Test rows: {tested:,} of {known:,} values of “{name}” ({share}). None of them has training rows."
+        ),
     },
 )

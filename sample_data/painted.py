@@ -69,7 +69,7 @@ def painted_set(text: str) -> DataSet:
         y=y,
         feature_names=FEATURES,
         class_names=class_names(int(y.max()) + 1),
-        description="Points that were painted by hand.",
+        description="Points painted by hand.",
         source="painted by hand",
         licence="none",
     )

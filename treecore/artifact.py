@@ -13,7 +13,7 @@ NEEDS = {
     "tree": "a tree",
     "data": "its data set",
     "rules": "its rules",
-    "chain": "the rules of a tree whose every decision node has a leaf below it",
+    "chain": "the rules of a tree in which every decision node has a leaf as a child",
     "path": "a regularisation path",
     "model": "a model",
     "project": "a project",
@@ -73,7 +73,7 @@ class Artifact:
             f"about {self.about!r}": "\n" in self.about,
         }
         if found := [fault for fault, is_fault in faults.items() if is_fault]:
-            raise ValueError(f"Artifact {self.name!r}: {', '.join(found)} cannot be.")
+            raise ValueError(f"Artifact {self.name!r}: invalid {', '.join(found)}.")
 
     def __call__(self, *needed: Any, **known: Any) -> Any:
         """Return the content of the file, str or bytes; needed : as `needs`; known : of which it uses what it takes."""
@@ -95,7 +95,7 @@ class Artifact:
         """What to install, in a sentence; None if nothing is missing."""
         if self.package is None or find_spec(self.package) is not None:
             return None
-        return f"{self.label}: install the package {self.package} (pip install {self.package})."
+        return f"{self.label} needs the package {self.package}, which is not installed. Run pip install {self.package}."
 
 
 def artifact(kind: str, form: str, suffix: str, mime: str, **declared: Any) -> Callable[[_Make], _Make]:
@@ -113,7 +113,7 @@ def by_name(declared: Iterable[Artifact | Callable]) -> dict[str, Artifact]:
     listed = [one if isinstance(one, Artifact) else vars(one)[_KEY] for one in declared]
     found = {one.name: one for one in listed}
     if len(found) < len(listed):
-        raise ValueError(f"Two artifacts have one name: {[one.name for one in listed]}.")
+        raise ValueError(f"Two artifacts have the same name: {[one.name for one in listed]}.")
     return found
 
 

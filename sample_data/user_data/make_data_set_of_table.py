@@ -84,6 +84,6 @@ def _description(table, recipe, planned: Plan) -> str:
         words.append(MESSAGES("description.row_names", row_names=recipe.row_names))
     if unused:
         shown = ", ".join(repr(name[:60]) for name in unused[:8])
-        words.append(f"Not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))
+        words.append(f"Columns not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))
     words += [f"{note[0].upper()}{note[1:]}." for note in planned.notes]
     return " ".join(words)

@@ -19,7 +19,9 @@ MESSAGES = Catalogue(
         "recipe.kinds": "The kind of each column must be one of {kinds}.",
         "recipe.bins": "bins: expected 2 to 20 groups, or null.",
         "recipe.numbers": "numbers: expected true or false.",
-        "recipe.numbers_and_bins": "numbers and bins: expected only one of them. A target in groups is not predicted as a number.",
+        "recipe.numbers_and_bins": (
+            "numbers and bins: expected only one of them. A target in groups is not predicted as a number."
+        ),
         "recipe.drop_duplicates": "drop_duplicates: expected true or false.",
         "recipe.rare": "rare: expected 'drop', 'merge' or null.",
         "recipe.rare_below": "rare_below: expected a whole number >= 1.",
@@ -46,7 +48,9 @@ MESSAGES = Catalogue(
         "rows.no_group": "{n:count row} without {column!r} excluded",
         "rows.repeated": "{n:count duplicate row} excluded",
         "rows.no_numbers": "{n:count row} would be left, without two different numbers to predict.",
-        "rows.no_classes": "{n:count row} of {n_classes:count class} would be left, but a tree needs at least two classes.",
+        "rows.no_classes": (
+            "{n:count row} of {n_classes:count class} would be left, but a tree needs at least two classes."
+        ),
         "rows.memory": (
             "{n_rows:,} rows with {n_features:,} features need {size:.1f} GB (maximum {most:.0f} GB). "
             "Ignore columns, or keep fewer categories."
@@ -80,11 +84,15 @@ MESSAGES = Catalogue(
         "column.lost": "{name!r}: {n:count value} not read as a {kind}, treated as missing",
         "column.without_value": "columns without values in the rows used, excluded: {columns}",
         "no_value": "None of the columns in use has a value.",
-        "column.decimal_point": "{value} read with a decimal point. If the point separates thousands, choose the decimal comma",
+        "column.decimal_point": (
+            "{value} read with a decimal point. If the point separates thousands, choose the decimal comma"
+        ),
         "column.thousands": "{text} read as {value} ({mark} as thousands separator)",
         "split.random": "{train:,} training, {validation:,} validation and {test:,} test rows, drawn at random",
         "split.by_column": "{train:,} training, {validation:,} validation and {test:,} test rows, by {column!r}",
-        "split.in_order": "{train:,} training, {validation:,} validation and {test:,} test rows, in the order of {column!r}",
+        "split.in_order": (
+            "{train:,} training, {validation:,} validation and {test:,} test rows, in the order of {column!r}"
+        ),
         "split.newest_validate": (
             "{n:count row} of the {n_rows:,} training rows used for validation (the newest), because the "
             "recipe sets none"

@@ -133,7 +133,5 @@ def _by_time(values, recipe, rows):
             start = present[first[0]]
             begins = times > start if first[0] and present[first[0] - 1] == start else times >= start
             codes[begins] = part
-    notes = (
-        [f"{counted(int(is_missing.sum()), 'row')} without {recipe.split_column!r} train"] if is_missing.any() else []
-    )
-    return codes, notes
+    words = f"{counted(int(is_missing.sum()), 'row')} without {recipe.split_column!r} used for training"
+    return codes, [words] if is_missing.any() else []

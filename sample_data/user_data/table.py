@@ -26,7 +26,7 @@ class ReadingQuestion:
 def header_question(first: Sequence[str], line: int, has_header: bool) -> ReadingQuestion:
     """Return the question whether a line holds the names of the columns or a row of data."""
     shown = ", ".join(field[:20] for field in first[:6]) + (", …" if len(first) > 6 else "")
-    readings = (("It holds the names", "header", True), ("It is data", "header", False))
+    readings = (("Column names", "header", True), ("Row of data", "header", False))
     text = MESSAGES("table.names" if has_header else "table.data", line=line, shown=shown)
     return ReadingQuestion(text, readings[:: 1 if has_header else -1])
 

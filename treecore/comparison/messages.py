@@ -13,7 +13,9 @@ MESSAGES = Catalogue(
         ),
         "methods.twice": "methods: {method!r} appears more than once. Give each method a different name.",
         "parameter.nobody_has": "parameter={parameter!r} is not supported by {methods:comma}. Use {able:comma}.",
-        "parameter.not_compared": "found does not vary one parameter. Pass the result of compare(..., variants(methods, ...)).",
+        "parameter.not_compared": (
+            "found does not vary one parameter. Pass the result of compare(..., variants(methods, ...))."
+        ),
         "seed": "seed={seed}: expected a whole number up to {most}.",
         "n_jobs": (
             "n_jobs={n_jobs!r}: expected a number of workers, -1 for every core, or None for the default of joblib."

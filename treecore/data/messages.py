@@ -24,7 +24,9 @@ MESSAGES = Catalogue(
             "Column {column!r} has {n_texts} different strings, such as {text!r} (maximum {most}). Remove"
             " the column, or group its values."
         ),
-        "frame.no_longer_numbers": "Column {column!r} contained numbers in training, but now does not: {error}. Pass numbers.",
+        "frame.no_longer_numbers": (
+            "Column {column!r} contained numbers in training, but now does not: {error}. Pass numbers."
+        ),
         "frame.missing_values": (
             "Column {column!r} has {n} missing values. Fill them, remove these rows, or train a TAO "
             "estimator with missing='learn'."
@@ -35,7 +37,9 @@ MESSAGES = Catalogue(
         ),
         "frame.dates": "Column {column!r} contains dates or times, which are not supported. Convert them to numbers.",
         "folds.groups": "{n_folds} folds by group need {n_folds} groups, but there are {n_groups}. Use fewer folds.",
-        "folds.times": "{n_folds} folds by time need {needed} different times, but there are {n_times}. Use fewer folds.",
+        "folds.times": (
+            "{n_folds} folds by time need {needed} different times, but there are {n_times}. Use fewer folds."
+        ),
         "folds.groups_and_times": "groups and times: expected only one of them. Pass one, or pass custom folds.",
         "folds.shape": "{name} has shape {shape}: expected one value for each of the {n_rows} rows.",
         "folds.dtype_of_times": "times has dtype {dtype}: expected numbers or numpy datetime64.",

@@ -32,7 +32,9 @@ MESSAGES = Catalogue(
             "feature from whole."
         ),
         "vector": "{name}: expected a number, or one for each of the {n_features} features.",
-        "unknown_name": "{parameter} contains {feature!r}, which is not a feature of the tree. Use names such as {names}.",
+        "unknown_name": (
+            "{parameter} contains {feature!r}, which is not a feature of the tree. Use names such as {names}."
+        ),
         "unknown_feature": "{parameter} contains {feature!r}: expected names, or whole numbers in [0, {n_features}).",
         "open_groups": "open_groups={open_groups!r:.60}: expected numbers of groups in [0, {n_groups}).",
         "group": "groups contains {group!r}: expected ranges of different feature numbers in [0, {n_features}).",

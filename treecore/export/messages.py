@@ -22,13 +22,17 @@ MESSAGES = Catalogue(
             "the tree has depth {depth} and up to {n_terms} features. Use a smaller tree, or the export "
             "format 'json'."
         ),
-        "mermaid.too_many_nodes": "Mermaid supports at most {most:,} nodes; the tree has {n_nodes:,}. Use a smaller tree, or DOT.",
+        "mermaid.too_many_nodes": (
+            "Mermaid supports at most {most:,} nodes; the tree has {n_nodes:,}. Use a smaller tree, or DOT."
+        ),
         "mermaid.too_long": (
             "Mermaid supports at most {most:,} characters; the chart has {size:,}. Use a smaller tree, "
             "shorter names or DOT."
         ),
         "onnx.not_installed": "ONNX export needs the package onnx, which is not installed. Run pip install onnx.",
-        "onnx.too_many_features": "ONNX export supports at most {most} features; the tree has {n_features}. Choose another format.",
+        "onnx.too_many_features": (
+            "ONNX export supports at most {most} features; the tree has {n_features}. Choose another format."
+        ),
         "onnx.too_large": (
             "ONNX export supports at most {most} weights; the tree has {n_nodes} {nodes} of up to "
             "{n_terms} features. Use a smaller tree, or choose another format."
@@ -44,7 +48,9 @@ MESSAGES = Catalogue(
             "(a lone surrogate). Rename it."
         ),
         "sql.name_twice": "Two {what} names are {name!r:.60} in SQL, which ignores case. Rename one.",
-        "sql.feature_twice": "Two {what} names are {name!r:.60} in SQL, which ignores case. Rename one with tree.with_names.",
+        "sql.feature_twice": (
+            "Two {what} names are {name!r:.60} in SQL, which ignores case. Rename one with tree.with_names."
+        ),
         "sql.too_many_features": (
             "SQL export supports at most {most} features (columns of a table); the tree has {n_features}."
             " Choose another format, or train on fewer features."

@@ -54,9 +54,15 @@ MESSAGES = Catalogue(
             "model={kind}: expected a fitted scikit-learn DecisionTree, ExtraTree, forest or boosted "
             "trees, or a pipeline that ends with one."
         ),
-        "sklearn.several_outputs": "The tree predicts {n_outputs} outputs, but only one is supported. Fit one tree per output.",
-        "sklearn.not_a_forest": "The {kind} has no trees, or contains other models. Only forests of trees are supported.",
-        "sklearn.leaves_predict_nothing": "{kind} is not supported, because its trees are random and their leaves have no predictions.",
+        "sklearn.several_outputs": (
+            "The tree predicts {n_outputs} outputs, but only one is supported. Fit one tree per output."
+        ),
+        "sklearn.not_a_forest": (
+            "The {kind} has no trees, or contains other models. Only forests of trees are supported."
+        ),
+        "sklearn.leaves_predict_nothing": (
+            "{kind} is not supported, because its trees are random and their leaves have no predictions."
+        ),
         "sklearn.columns_by_tree": (
             "The trees of {kind} use different columns. Pass one of its estimators_, with the columns in "
             "estimators_features_."
@@ -103,7 +109,9 @@ MESSAGES = Catalogue(
         "xgboost.arrays": "The file is damaged: the arrays of a tree have different lengths.",
         "xgboost.nodes": "The file is damaged: a tree has no nodes, or uses a feature that the model does not have.",
         "xgboost.not_numbers": "The file is damaged: a threshold or leaf value is not a number.",
-        "xgboost.codes_of_categories": "Thresholds on category codes are not supported. Retrain on a 0/1 column for each category.",
+        "xgboost.codes_of_categories": (
+            "Thresholds on category codes are not supported. Retrain on a 0/1 column for each category."
+        ),
         "lightgbm.accepted": "a fitted LGBMClassifier, LGBMRegressor or Booster",
         "lightgbm.file": "The LightGBM text file",
         "lightgbm.not_text": "The file is not UTF-8 text, the format of LightGBM models.",
@@ -153,7 +161,9 @@ MESSAGES = Catalogue(
             " (JSON) or Model (JSON)."
         ),
         "onnx.all_trees": "The model combines the predictions of all its {n_trees:,} trees.",
-        "onnx.goes_on": "The graph has further operators after the tree ({operators:comma}), which change its predictions.",
+        "onnx.goes_on": (
+            "The graph has further operators after the tree ({operators:comma}), which change its predictions."
+        ),
         "onnx.unknown_feature": "The file is damaged: a tree uses feature {feature}, but the input has {n_columns}.",
         "onnx.changed_features": (
             "The graph transforms the features before the trees ({operator}), which is not supported. "
@@ -171,8 +181,12 @@ MESSAGES = Catalogue(
         "onnx.lost_nodes": "The file is damaged: a node of a tree has no parent.",
         "onnx.unknown_class": "The file is damaged: the class or output of a leaf is not one of the {n_classes}.",
         "onnx.leaf_without_number": "The file is damaged: the prediction of a leaf is not a number.",
-        "onnx.leaf_of_classes": "Leaves with one number per class are not supported. Export a tree with one number per leaf.",
-        "onnx.several_outputs": "The trees predict {n_outputs} outputs, but only one is supported. Export one model per output.",
+        "onnx.leaf_of_classes": (
+            "Leaves with one number per class are not supported. Export a tree with one number per leaf."
+        ),
+        "onnx.several_outputs": (
+            "The trees predict {n_outputs} outputs, but only one is supported. Export one model per output."
+        ),
         "pmml.accepted": "a PMML model",
         "pmml.file": "The PMML file",
         "pmml.too_large": "The PMML file has {n_bytes:,} bytes (maximum {most:,}). Save a smaller model.",
@@ -209,7 +223,9 @@ MESSAGES = Catalogue(
             " original columns."
         ),
         "pmml.unknown_field": "A predicate uses the field {field!r:.60}, which the file does not declare.",
-        "pmml.several_columns": "A predicate uses several fields ({fields:comma .80}). Only one field per predicate is supported.",
+        "pmml.several_columns": (
+            "A predicate uses several fields ({fields:comma .80}). Only one field per predicate is supported."
+        ),
         "pmml.not_a_number": "Invalid PMML: the predicate on field {field!r:.60} compares with a non-finite value.",
         "pmml.compound": (
             "Unsupported operator {operator!r:.40} of a compound predicate. Supported: and, or, xor, surrogate."
@@ -231,7 +247,9 @@ MESSAGES = Catalogue(
             "The tree is a regression tree, but the target of {title} has classes. Choose the data that "
             "the tree was trained on."
         ),
-        "data.features_in_order": "The features of the tree have no names, so the columns of the data are used in order.",
+        "data.features_in_order": (
+            "The features of the tree have no names, so the columns of the data are used in order."
+        ),
         "data.unnamed_features": (
             "The tree was trained on {n_features:,} features without names, but {title} has {n_wanted:,}."
             " Choose the data that the tree was trained on."

@@ -6,10 +6,16 @@ MESSAGES = Catalogue(
     "initial",
     {
         "unknown": "init={init!r}: expected one of {names:literals}, or a Tree.",
-        "bivariate_cart.max_features": "init='bivariate_cart' needs nodes with two features. Use init='cart' for univariate trees.",
+        "bivariate_cart.max_features": (
+            "init='bivariate_cart' needs nodes with two features. Use init='cart' for univariate trees."
+        ),
         "bivariate_cart.sparse": "init='bivariate_cart' does not support sparse X. Use X.toarray() or init='random'.",
-        "bivariate_cart.missing": "init='bivariate_cart' does not support NaN in X. Use init='cart', or fill the missing values.",
-        "oblique_cart.max_features": "init='oblique_cart' needs split='oblique'. Use init='cart' or init='bivariate_cart'.",
+        "bivariate_cart.missing": (
+            "init='bivariate_cart' does not support NaN in X. Use init='cart', or fill the missing values."
+        ),
+        "oblique_cart.max_features": (
+            "init='oblique_cart' needs split='oblique'. Use init='cart' or init='bivariate_cart'."
+        ),
         "oblique_cart.sparse": "init='oblique_cart' does not support sparse X. Use X.toarray() or init='random'.",
         "oblique_cart.missing": "init='oblique_cart' does not support NaN in X. Fill the missing values.",
     },

@@ -16,7 +16,9 @@ MESSAGES = Catalogue(
         "format.model.project": (
             "Unsupported file format {found!r} (expected '{model}' or '{tree}'). Open projects on the Data page."
         ),
-        "format.project.none": "The file has no format (expected '{project}'). Open a file that was saved as Project (JSON).",
+        "format.project.none": (
+            "The file has no format (expected '{project}'). Open a file that was saved as Project (JSON)."
+        ),
         "format.project.unknown": (
             "Unsupported file format {found!r:.40} (expected '{project}'). Open a file that was saved as "
             "Project (JSON)."

@@ -37,7 +37,9 @@ MESSAGES = Catalogue(
         "typed.no_side": "Expected 'go left' or 'go right' at the end.",
         "typed.goes_on": "Unexpected text after the rule. Remove {rest}.",
         "typed.no_comparison": "Expected <, <=, > or >=.",
-        "typed.comparison_of_number": "'{comparison}' applies to columns of categories. Compare numbers with <, <=, > or >=.",
+        "typed.comparison_of_number": (
+            "'{comparison}' applies to columns of categories. Compare numbers with <, <=, > or >=."
+        ),
         "typed.two_comparisons": "A node supports one comparison. Use two nodes for two comparisons.",
         "typed.division_by_feature": "Division by a feature is not supported. Multiply both sides first.",
         "typed.product": "Products of features are not supported. Use a weighted sum of features.",
@@ -54,7 +56,9 @@ MESSAGES = Catalogue(
             "With {digits}, the rules and the tree predict {n_changed} of {n_rows} rows differently. Use more digits."
         ),
         "digits.empty": "With {digits}, the two limits of {rule} are equal. Use more digits.",
-        "digits.empty_and_others": "With {digits}, the two limits of {rule} (and of {n_others} others) are equal. Use more digits.",
+        "digits.empty_and_others": (
+            "With {digits}, the two limits of {rule} (and of {n_others} others) are equal. Use more digits."
+        ),
         "no_else_if": (
             "These {n_rules} rules have no IF, ELSE IF form, because a decision node of the tree has no "
             "leaf as a child. Use to_text."

@@ -17,7 +17,9 @@ MESSAGES = Catalogue(
         "column.missing": "Column {column!r}: `missing` must contain strings.",
         "no_column": "The description has no column.",
         "equal_features": "Two features have the same name {feature!r}.",
-        "other_columns": "The table contains none of the columns {absent:literals 8}. Its columns: {columns:literals 8}.",
+        "other_columns": (
+            "The table contains none of the columns {absent:literals 8}. Its columns: {columns:literals 8}."
+        ),
         "without_columns": "The table contains none of the columns {absent:literals 8}. It has no columns.",
         "note.absent": "Columns not in the table, treated as missing: {columns:literals 8}.",
         "note.unused": "Columns not used by the tree: {columns:literals 8}.",
@@ -27,7 +29,9 @@ MESSAGES = Catalogue(
             "Column {column!r}: values not seen in training: {values:literals 8}. They are treated as {group!r}."
         ),
         "note.lost_value": "Column {column!r}: 1 value is {what}, such as {example!r}, and is treated as missing.",
-        "note.lost_values": "Column {column!r}: {n:,} values are {what}, such as {example!r}, and are treated as missing.",
+        "note.lost_values": (
+            "Column {column!r}: {n:,} values are {what}, such as {example!r}, and are treated as missing."
+        ),
         "lost.number": "not a number",
         "lost.date": "not a date",
         "lost.date_of_training": "not a date in the format of training ({order})",

@@ -46,7 +46,9 @@ MESSAGES = Catalogue(
         "lams.not_numbers": "lams={lams!r}: expected an int (number of values) or a sequence of numbers >= 0.",
         "lams.empty": "lams is empty: expected an int (number of values) or a non-empty sequence of numbers >= 0.",
         "lams.range": "lams={lams!r}: expected finite numbers from 0 to 1e30.",
-        "lams.critical_split": "lams='critical' does not support split='{split}'. Use split={exact:or}, or a number of values.",
+        "lams.critical_split": (
+            "lams='critical' does not support split='{split}'. Use split={exact:or}, or a number of values."
+        ),
         "lams.critical_leaf": (
             "lams='critical' with min_samples_leaf={min_samples_leaf}: expected min_samples_leaf=1. Use a"
             " number of values instead."
@@ -67,13 +69,17 @@ MESSAGES = Catalogue(
         "reoptimise.too_wide": "it uses {n_features} features, but split={split!r} allows at most {most}",
         "improve.no_validation": "Validation rows are needed to select the better tree. Pass X_val and y_val.",
         "cross_validated.estimator": "estimator is a {kind}: expected a {expected}, or None for the default.",
-        "cross_validated.costs": "costs={costs!r}: split={split!r} has no bivariate cost. Remove costs, or use split='bivariate'.",
+        "cross_validated.costs": (
+            "costs={costs!r}: split={split!r} has no bivariate cost. Remove costs, or use split='bivariate'."
+        ),
         "cross_validated.values": "{name}={values!r}: expected a list with at least one value, or None.",
         "cross_validated.critical": (
             "lams='critical' is not supported, because critical values differ between folds. Use a number"
             " of values, or a list."
         ),
-        "cross_validated.few_rows": "n_samples={n_rows} is too small for cv={n_folds} folds. Use fewer folds, or more rows.",
+        "cross_validated.few_rows": (
+            "n_samples={n_rows} is too small for cv={n_folds} folds. Use fewer folds, or more rows."
+        ),
         "cross_validated.rare_class": (
             "Class {label} has {n:count row}, but cv={n_folds} folds need {n_folds} rows of each class. "
             "Use fewer folds, or remove the class."

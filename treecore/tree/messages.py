@@ -126,12 +126,20 @@ MESSAGES = Catalogue(
         "edit.bias": "The bias of node {node} is {value!r:.60}: expected a number of at most {most:g}.",
         "edit.predicted": "The prediction of node {node} is {value!r:.60}: expected a number of at most {most:g}.",
         "edit.one_child": "Node {node} has one child. A decision node must have two children, and a leaf none.",
-        "edit.unknown_class": "Node {node} predicts class {label!r:.60}: expected one of the class numbers {classes:literals 8}.",
+        "edit.unknown_class": (
+            "Node {node} predicts class {label!r:.60}: expected one of the class numbers {classes:literals 8}."
+        ),
         "edit.not_a_list": "Node {node}: {field} must be a list.",
-        "edit.weights": "Node {node} has {n_features} features but {n_weights} weights. Pass one weight for each feature.",
-        "edit.unknown_feature": "Node {node} uses feature {feature!r:.60}: expected a whole number >= 0 and < {n_features}.",
+        "edit.weights": (
+            "Node {node} has {n_features} features but {n_weights} weights. Pass one weight for each feature."
+        ),
+        "edit.unknown_feature": (
+            "Node {node} uses feature {feature!r:.60}: expected a whole number >= 0 and < {n_features}."
+        ),
         "edit.feature_twice": "Node {node} uses a feature twice.",
-        "edit.missing_right": "Node {node} sends missing values to the right, but the tree was trained without missing values.",
+        "edit.missing_right": (
+            "Node {node} sends missing values to the right, but the tree was trained without missing values."
+        ),
         "edit.id_twice": "Two nodes have the id {node}.",
         "edit.lost_child": "Node {node} has the child {child!r:.60}, which does not exist.",
         "edit.two_parents": "Node {child} has two parents, or is both children of one node.",
@@ -143,6 +151,8 @@ MESSAGES = Catalogue(
         ),
         "edit.infinity": "y contains infinite or missing values. Remove these rows.",
         "edit.weights_of_rows": "sample_weight: expected one finite number >= 0 for each row, and at least one > 0.",
-        "edit.unknown_label": "y contains the class {label!r:.60}, which is not a class of the tree: {classes:literals 8}.",
+        "edit.unknown_label": (
+            "y contains the class {label!r:.60}, which is not a class of the tree: {classes:literals 8}."
+        ),
     },
 )

@@ -23,7 +23,7 @@ def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe
     facts = {"name": name, "n": sum(others.values()), "others": list(others)}
     if is_target:
         severity = "stops" if summary.n_distinct > MAX_CLASSES else "warns"
-        way = ("Predict the numbers", replace(mended, numbers=True))
+        way = ("Predict numbers", replace(mended, numbers=True))
         return [Problem("almost numbers", (name,), MESSAGES("almost_numbers.target", **facts), severity, way)]
-    way = ("Take it as numbers", mended)
+    way = ("Use as number", mended)
     return [Problem("almost numbers", (name,), MESSAGES("almost_numbers", **facts), "warns", way)]

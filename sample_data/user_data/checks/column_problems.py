@@ -53,7 +53,7 @@ def ignoring(recipe: Recipe, columns: Sequence[str]) -> Recipe:
 
 
 def _ignoring(recipe, columns):
-    label = "Ignore it" if len(columns) == 1 else f"Ignore these {len(columns):,}"
+    label = "Ignore column" if len(columns) == 1 else f"Ignore {len(columns):,} columns"
     return label, ignoring(recipe, columns)
 
 
@@ -110,7 +110,7 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
         fix = (f"Keep {more} values", replace(recipe, most_categories=more)) if more > recipe.most_categories else None
         if recipe.most_categories == DEFAULT_MOST:
             below = {s.name: proposed_below(table.frame[s.name]) for s in many}
-            fix = ("Group the rare ones", replace(recipe, group_below=recipe.group_below | below))
+            fix = ("Combine rare values", replace(recipe, group_below=recipe.group_below | below))
         found.append(Problem("many values", names, text, "info", fix))
     n_features = sum(min(s.n_distinct, recipe.most_categories) if recipe.kinds[s.name] == "category" else 1
                      for s in summaries if s.name in features)  # fmt: skip

@@ -77,11 +77,11 @@ def _by_cuts(train, y, values, codes):
 
 def _question_of_many(names, recipe, n_rows):
     text = MESSAGES("leak.several", n=len(names), n_rows=n_rows, columns=names)
-    return Problem("leak", tuple(names), text, "warns", (f"Ignore these {len(names):,}", ignoring(recipe, names)))
+    return Problem("leak", tuple(names), text, "warns", (f"Ignore {len(names):,} columns", ignoring(recipe, names)))
 
 
 def _question(name, recipe, error, n_rows):
     how = MESSAGES("leak.by_value" if recipe.kinds[name] in ("category", "ordered") else "leak.by_cuts")
     right = MESSAGES("leak.of_rows", share=1 - error) if error else MESSAGES("leak.of_every_row")
     text = MESSAGES("leak", name=name, how=how, right=right, n_rows=n_rows)
-    return Problem("leak", (name,), text, "warns", ("Ignore it", ignoring(recipe, [name])))
+    return Problem("leak", (name,), text, "warns", ("Ignore column", ignoring(recipe, [name])))

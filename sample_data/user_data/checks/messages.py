@@ -23,7 +23,9 @@ MESSAGES = Catalogue(
             "{n:count row} ({share:.1%}) without a number in '{target:.60}', such as {words:list}, {n:one"
             " is|are} excluded."
         ),
-        "target.no_numbers_at_all": "{n:count row} ({share:.1%}) without a number in '{target:.60}' {n:one is|are} excluded.",
+        "target.no_numbers_at_all": (
+            "{n:count row} ({share:.1%}) without a number in '{target:.60}' {n:one is|are} excluded."
+        ),
         "target.far": (
             "{n:count row} of the target '{target:.60}' ({values:list 3}) {n:one is|are} more than "
             "{times:,} times as far from the median as nearly all others. The error would depend on such "
@@ -31,9 +33,13 @@ MESSAGES = Catalogue(
         ),
         "target.missing": "{n:count row} ({share:.1%}) without a value in '{target:.60}' {n:one is|are} excluded.",
         "target.single": "Class {classes:list} has one row. It is used for training, never for testing.",
-        "target.singles": "{n:,} classes have one row each: {classes:list}. They are used for training, never for testing.",
+        "target.singles": (
+            "{n:,} classes have one row each: {classes:list}. They are used for training, never for testing."
+        ),
         "target.few": "Class {classes:list} has fewer than {below} rows, so its error is unreliable.",
-        "target.several_few": "{n:,} classes have fewer than {below} rows each, so their errors are unreliable: {classes:list}.",
+        "target.several_few": (
+            "{n:,} classes have fewer than {below} rows each, so their errors are unreliable: {classes:list}."
+        ),
         "target.many_classes": (
             "The target has {n:,} classes. A tree that predicts all of them needs as many leaves, and "
             "only ten classes have their own colour. Merge rare classes, or choose another target."

@@ -120,7 +120,7 @@ def _question(table, recipe, summary, kind, marks, alike):
         for other in alike:
             every = _declared(table, every, other, marks)
         wider = (f"In all {len(alike)} columns", every)
-    fix = ("Count as missing", _declared(table, recipe, summary, marks))
+    fix = ("Treat as missing", _declared(table, recipe, summary, marks))
     return Problem("missing marker", (name,), text, "warns" if kind else "info", fix, wider)
 
 

@@ -191,14 +191,14 @@ def _operation(weights, is_product) -> str:
 
 def _question(names, words, recipe, n_rows) -> Problem:
     if len(names) == 1:
-        label, text = "Leave it out", MESSAGES("leak.column", name=names[0], what=words, n_rows=n_rows)
+        label, text = "Ignore column", MESSAGES("leak.column", name=names[0], what=words, n_rows=n_rows)
     else:
         first, second = names
-        label = "Leave both out"
+        label = "Ignore both"
         text = MESSAGES("leak.pair", first=first, second=second, what=words, n_rows=n_rows)
     return Problem("leak", tuple(names), text, "warns", (label, ignoring(recipe, names)))
 
 
 def _question_of_many(names, recipe, n_rows) -> Problem:
     text = MESSAGES("leak.several_numbers", n=len(names), n_rows=n_rows, columns=names)
-    return Problem("leak", tuple(names), text, "warns", (f"Leave out these {len(names):,}", ignoring(recipe, names)))
+    return Problem("leak", tuple(names), text, "warns", (f"Ignore {len(names):,} columns", ignoring(recipe, names)))

@@ -79,9 +79,7 @@ def _unusable(table, recipe) -> list[Problem]:
         if pandas.api.types.is_numeric_dtype(values):
             kinds = {**recipe.kinds, name: "number"}
             text = MESSAGES("no_dates", name=name)
-            found.append(
-                Problem("no date", (name,), text, "stops", ("Take it as numbers", replace(recipe, kinds=kinds)))
-            )
+            found.append(Problem("no date", (name,), text, "stops", ("Use as number", replace(recipe, kinds=kinds))))
     return found + _split(table, recipe)
 
 
@@ -89,7 +87,7 @@ def _split(table, recipe) -> list[Problem]:
     name = recipe.split_column
     if recipe.split not in ("column", "time", "group"):
         return []
-    anew = ("Split at random within the classes", replace(recipe, split="stratified"))
+    anew = ("Split at random", replace(recipe, split="stratified"))
     if name not in table.frame.columns:
         return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", anew)]
     if recipe.split == "group":
@@ -97,7 +95,7 @@ def _split(table, recipe) -> list[Problem]:
     if recipe.split == "time":
         if name in recipe.features():
             text = MESSAGES("split.feature", name=name)
-            fix = ("Do not use it as a feature", ignoring(recipe, [name]))
+            fix = ("Ignore column", ignoring(recipe, [name]))
             return [Problem("split", (name,), text, "info", fix)]
         return []
     counts = table.frame[name].value_counts()
@@ -137,7 +135,7 @@ def _repeated(table, summaries, recipe, codes) -> list[Problem]:
     if n_again and not recipe.drop_duplicates:
         share = n_again / len(features)
         text = MESSAGES("duplicates", n=n_again, share=share)
-        fix = (f"Keep one of each ({len(features) - n_again:,} rows)", replace(recipe, drop_duplicates=True))
+        fix = (f"Remove duplicates ({len(features) - n_again:,} rows left)", replace(recipe, drop_duplicates=True))
         is_strange = share > _MANY_DUPLICATES and _are_unlike(table, summaries, recipe)
         found.append(Problem("duplicates", (), text, "warns" if is_strange else "info", fix))
     if n_torn:

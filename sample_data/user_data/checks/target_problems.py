@@ -52,7 +52,7 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
     """A target whose numbers are predicted; rows of one number have one code."""
     columns = (recipe.target,)
     as_classes = replace(recipe, numbers=False, kinds={**recipe.kinds, recipe.target: "category"})
-    way = ("Take each value as a class", as_classes)
+    way = ("Use as classes", as_classes)
     try:
         numbers, _ = target_numbers(values, recipe)
     except DataError as fault:
@@ -70,7 +70,7 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
         words = [marker_text(value) for value in np.unique(far)]
         text = MESSAGES("target.far", n=far.size, target=recipe.target, values=words, times=_FAR)
         missing = recipe.missing | {recipe.target: (*recipe.missing.get(recipe.target, ()), *words)}
-        way_out = (f"Leave out {counted(far.size, 'row')}", replace(recipe, missing=missing))
+        way_out = (f"Exclude {counted(far.size, 'row')}", replace(recipe, missing=missing))
         found.append(Problem("far", columns, text, "warns", way_out))
     if summary.n_distinct <= FEW_VALUES:
         text = MESSAGES("target.few_numbers", target=recipe.target, n=summary.n_distinct)
@@ -93,7 +93,7 @@ def _of_kind(summary, recipe) -> list[Problem]:
     """A target of quantities, of free text or of names of rows."""
     columns = (recipe.target,)
     values = proposed_values(summary)
-    way = "Predict the numbers" if values["numbers"] else "Cut it into 3 groups"
+    way = "Predict numbers" if values["numbers"] else "Divide into 3 groups"
     cut = (way, replace(recipe, **values, kinds={**recipe.kinds, recipe.target: "number"}))
     n = f"{'at least ' * summary.distinct_is_capped}{summary.n_distinct:,}"
     too_many = summary.n_distinct > MAX_CLASSES
@@ -110,7 +110,7 @@ def _of_kind(summary, recipe) -> list[Problem]:
 
 def _way_out(summary, recipe):
     if summary.kind == "number" and not recipe.bins and summary.n_distinct > MAX_CLASSES:
-        return "Predict the numbers", replace(recipe, numbers=True)
+        return "Predict numbers", replace(recipe, numbers=True)
     if recipe.rare == "drop":
         return "Keep rare classes", replace(recipe, rare=None)
     return None
@@ -158,5 +158,5 @@ def _sizes(counts, names, recipe) -> list[Problem]:
 def _rare(recipe, below, n_left):
     """The fix that drops classes, where two are left, or else merges them."""
     if n_left >= 2:
-        return f"Leave out classes below {below} rows", replace(recipe, rare="drop", rare_below=below)
+        return f"Exclude classes below {below} rows", replace(recipe, rare="drop", rare_below=below)
     return None

@@ -73,7 +73,7 @@ def read_image_zip(source: bytes | Path, name: str) -> DataSet:
     place = {label: k for k, label in enumerate(class_names)}
     data_set = DataSet(
         name="own",
-        title=PurePosixPath(name).stem.replace("_", " ")[:200] or "Your pictures",
+        title=PurePosixPath(name).stem.replace("_", " ")[:200] or "Your images",
         X=X,
         y=np.array([place[label] for label in labels], np.int64),
         feature_names=tuple(f"row {r}, column {c}" for r in range(height) for c in range(width)),

@@ -22,7 +22,7 @@ MESSAGES = Catalogue(
         "unread.pdf": "{name} is a PDF document. Copy its table into a spreadsheet and export that as CSV.",
         "unread.web_page": "{name} is a web page or XML. Copy its table into a spreadsheet and export that as CSV.",
         "unread.json": "{name} looks like JSON. Save the table as JSON lines (one object a line), CSV or Parquet.",
-        "unread.picture": "{name} is a single picture. Upload a zip file with one folder of pictures per class.",
+        "unread.picture": "{name} is a single image. Upload a zip file with one folder of images per class.",
         "unread.array": "{name} is a single NumPy array. Save X and y together with numpy.savez_compressed.",
         "unread.hdf5": "{name} is an HDF5 file. Save the table as CSV or Parquet.",
         "unread.feather": "{name} is a Feather file of version 1. Save the table as Parquet.",
@@ -31,7 +31,7 @@ MESSAGES = Catalogue(
         "unread.rar": "{name} is a RAR archive. Use a zip file, or upload the table itself.",
         "archive.no_table": (
             "{name} contains {found}. Supported: a zip file with one table (such as a .csv file), or with"
-            " one folder of PNG or JPEG pictures per class."
+            " one folder of PNG or JPEG images per class."
         ),
         "archive.in_archive": "{name} contains another archive. Unpack it once and upload its contents.",
         "archive.damaged": "{name} is a damaged or incomplete archive. Save or upload it again.",
@@ -46,7 +46,7 @@ MESSAGES = Catalogue(
         "archive.cut_off": "{name} is damaged and cannot be unpacked. Save or upload it again.",
         "archive.unpacks": "{name} unpacks to more than {most:,.0f} MB, the maximum. Save the table as Parquet.",
         "not_text": (
-            "{name} is not a text file. If it is a spreadsheet, a picture or an archive under another "
+            "{name} is not a text file. If it is a spreadsheet, an image or an archive under another "
             "name, export its table as CSV."
         ),
         "encoding.wrong": (
@@ -117,7 +117,9 @@ MESSAGES = Catalogue(
             "{name}: the sheet '{title:.60}' extends to row {row:,} and is almost empty. Delete the empty"
             " rows and columns around its table, or export it as CSV."
         ),
-        "excel.cells": "{name} has more than {most:,} cells, too many to read from a workbook. Export the sheet as CSV.",
+        "excel.cells": (
+            "{name} has more than {most:,} cells, too many to read from a workbook. Export the sheet as CSV."
+        ),
         "excel.only_names": (
             "{name} has column names but no rows. If its first row is data, set First line to “data (no names)”."
         ),
@@ -128,7 +130,9 @@ MESSAGES = Catalogue(
         ),
         "json.no_object": '{name}: line {line:,} contains a {kind}. Write one object per line, such as {{"age": 31}}.',
         "json.too_deep": "{name}: line {line:,} has objects nested more than {most} deep. Remove the inner objects.",
-        "json.too_many_values": "{name} has more than {most:,} values, the maximum for JSON. Save the table as CSV or Parquet.",
+        "json.too_many_values": (
+            "{name} has more than {most:,} values, the maximum for JSON. Save the table as CSV or Parquet."
+        ),
         "json.no_column": "{name} contains only lists. Write numbers, texts, true or false.",
         "json.nested": "values of nested objects read as columns: {names:list}",
         "json.lists": "{n:count column} of lists skipped: {names:list}",
@@ -162,13 +166,17 @@ MESSAGES = Catalogue(
         ),
         "arff.no_row": "{name} has no rows below @data.",
         "arff.row": "The row '{text:.60}' cannot be divided into fields.",
-        "numpy.shapes": "{name}: X has shape {X_shape} and y {y_shape}: expected [n, d] and [n], with at least one row.",
+        "numpy.shapes": (
+            "{name}: X has shape {X_shape} and y {y_shape}: expected [n, d] and [n], with at least one row."
+        ),
         "numpy.type": "{name}: {key} is {dtype}: expected numbers or strings.",
         "numpy.names": "{name}: feature_names: expected one name for each of the {n_columns} columns of X.",
         "sparse.array": "{name} has no array {missing!r} of a sparse matrix. Save it with scipy.sparse.save_npz.",
         "sparse.types": "{name}: data is {dtype}, with indices of types {first} and {second}: expected numbers.",
         "sparse.matrix": "{name} is not a sparse matrix of shape {shape}: {reason}. Save it again.",
-        "sparse.format": "{name}: its format or shape is not that of a sparse matrix. Save it with scipy.sparse.save_npz.",
+        "sparse.format": (
+            "{name}: its format or shape is not that of a sparse matrix. Save it with scipy.sparse.save_npz."
+        ),
         "sparse.kind": "{name} is a sparse matrix in the unsupported format {kind!r}. Save matrix.tocsr().",
         "sparse.shape": "{name}: the shape of its matrix is {dtype}: expected whole numbers.",
         "sparse.y": "{name}: y is {dtype} of shape {shape}: expected {n_rows} numbers or strings, one per row.",
@@ -196,26 +204,28 @@ MESSAGES = Catalogue(
             "{name} is not a supported svmlight file ({reason}). Write one row per line: the label, then "
             "pairs index:value with increasing indices, such as: 1 3:0.5 17:2"
         ),
-        "svmlight.line": "{name}: line {line} is longer than {size:.0f} MB. Check that the file is in the svmlight format.",
+        "svmlight.line": (
+            "{name}: line {line} is longer than {size:.0f} MB. Check that the file is in the svmlight format."
+        ),
         "svmlight.index": (
             "{name}: line {line} has the index {index}: expected whole numbers from 0 to {most:,}. Number"
             " the features from 1."
         ),
-        "images.folders": "{name} has {n:count folder} of pictures: expected 2 to {most:,}, one folder per class.",
+        "images.folders": "{name} has {n:count folder} of images: expected 2 to {most:,}, one folder per class.",
         "images.pixels": (
-            "{name} has {n:,} pictures of {width} x {height} pixels (maximum {most:,} pixels in total). "
-            "Use smaller or fewer pictures."
+            "{name} has {n:,} images of {width} x {height} pixels (maximum {most:,} pixels in total). Use"
+            " smaller or fewer images."
         ),
         "images.no_folder": (
-            "{name}: the picture '{picture!s:.80}' is not in a folder. Put the pictures of each class "
-            "into a folder with the name of the class, and zip these folders."
+            "{name}: the image '{picture!s:.80}' is not in a folder. Put the images of each class into a "
+            "folder with the name of the class, and zip these folders."
         ),
         "images.size": (
-            "{name}: the picture '{picture:.80}' has {width:,} x {height:,} pixels (maximum {most:,}, "
-            "such as 256 x 256). Use smaller pictures."
+            "{name}: the image '{picture:.80}' has {width:,} x {height:,} pixels (maximum {most:,}, such "
+            "as 256 x 256). Use smaller images."
         ),
-        "images.damaged": "{name}: '{picture:.80}' is damaged or is not a PNG or JPEG picture. Replace or remove it.",
-        "images.read": "{n:,} greyscale pictures of {width} x {height} pixels from {name}.",
+        "images.damaged": "{name}: '{picture:.80}' is damaged or is not a PNG or JPEG image. Replace or remove it.",
+        "images.read": "{n:,} greyscale images of {width} x {height} pixels from {name}.",
         "images.resized": "{n:,} of them had a different size and were resized.",
         "images.others": "{n:count other file} ignored.",
     },
