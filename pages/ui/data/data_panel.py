@@ -23,6 +23,7 @@ from viz.images.image_sheet import image_sheet
 from viz.palette import group_colors
 
 KINDS = {"images": "Images", "table": "Tables", "2D": "Synthetic, two features"}
+EXPLORE = "Explore this data set"
 ROWS_SHOWN = 200
 CLASSES_SHOWN = 30
 COLUMNS_SHOWN = 200
@@ -83,7 +84,7 @@ def choose():
         key=_SHOWN_SET,
         format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
     )
-    if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
+    if right.button(EXPLORE, type="primary", icon=":material/account_tree:", width="stretch"):
         page_settings.EXPLORE.change(data_set=name)
         address.go_to(*choose_tree.PATH_PAGE)
     return name

@@ -45,10 +45,10 @@ def choose() -> ChosenTree:
     asked, known = st.query_params.get("edit"), edit_state.address_token()
     if asked is not None and known is None:
         link_notes.say(MESSAGES("changes.not_kept"))
-    return choose_tree.choose_tree(opens_files=True, edit=known, node=_asked()[0])
+    return choose_tree.choose_tree(opens_files=True, edit=known, node=asked_node()[0])
 
 
-def _asked() -> tuple[int | None, int]:
+def asked_node() -> tuple[int | None, int]:
     """(origin id of the selected node, None for the root; turn), as the address says or the stage has said since."""
     if address.is_asked(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
@@ -74,7 +74,7 @@ def edit_page(chosen: ChosenTree) -> None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
     st.html(sheet("edit"))
-    node = _asked()[0]
+    node = asked_node()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
         link_notes.say(MESSAGES("node_not_here"))
     if edit_state.is_link_to_another(chosen):

@@ -81,8 +81,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     if missing:
         # the features of a column of categories miss one value together
         empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
-        values = "values stay" if len(empty) > 1 else "value stays"
-        st.caption(f"{len(empty)} missing {values} missing: {', '.join(empty)}.")
+        st.caption(MESSAGES("change.missing", n=len(empty), names=empty))
     limits = _ranges(data.fingerprint, data) if within else None
     try:
         with st.spinner("Looking for the nearest input …", show_time=True):

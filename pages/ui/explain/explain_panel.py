@@ -21,11 +21,11 @@ KEY, KEPT = "explain_section", "explain_kept_section"
 
 def choose() -> ChosenTree:
     """The `ChosenTree`, with row and section in the address."""
-    asked = {"row": explain_rows.remembered(), "part": _section()} | thresholds.texts()
+    asked = {"row": explain_rows.remembered(), "part": asked_section()} | thresholds.texts()
     return thresholds.applied(choose_tree.choose_tree(**asked))
 
 
-def _section() -> str:
+def asked_section() -> str:
     if address.is_asked(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
@@ -41,7 +41,7 @@ def explain_page(chosen: ChosenTree) -> None:
     st.html(sheet("explain"))
     with place():
         saving.tree_menu(chosen)
-    st.session_state[KEY] = _section()
+    st.session_state[KEY] = asked_section()
     st.session_state[KEPT] = section = st.segmented_control(
         "Question", list(SECTIONS), format_func=SECTIONS.get, required=True, key=KEY, label_visibility="collapsed"
     )

@@ -55,7 +55,7 @@ def path_on_stage(shown):
         folds_section(shown, partial(_stay, shown))
 
 
-def _count_to_send(points):
+def count_to_send(points):
     """How many of the first trees are worth sending, which sends the whole path again: doubling keeps the sum below
     twice the last one, and the first tree that can be read is waited for."""
     can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree))
@@ -104,7 +104,7 @@ def _page(shown, running, opened):
     growing = running and job == shown.path
     with middle:
         if growing:
-            count = _count_to_send(points)
+            count = count_to_send(points)
             _keep_move(shown)
             view, whole, name = shown_path.chosen_view(shown.store, shown.name), job, f"{job}-first-{count}"
             if view is None or view.tree >= count:

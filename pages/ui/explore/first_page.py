@@ -34,7 +34,7 @@ def _load(may_run):
     try:
         for name in NEEDED:
             import_module(name)
-        _make_content()
+        make_content()
     finally:
         gc.enable()
         may_run.set()
@@ -45,7 +45,7 @@ def _load(may_run):
     gc.freeze()  # what is imported never dies: the collector need not walk it after every rerun
 
 
-def _make_content():
+def make_content():
     """What the stage shows to a visitor without a link, whose path need not be trained."""
     from pages.jobs import ready_path  # slow imports
     from pages.jobs.settings import FIRST

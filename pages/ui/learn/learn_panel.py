@@ -53,7 +53,7 @@ def learn_page() -> None:
         chosen, place = learn_controls.draw()
     try:
         found = learn_data.of(chosen)
-        chosen, remarks = _possible(chosen, found)
+        chosen, remarks = possible(chosen, found)
         drawing = learn_drawing.current(found) if chosen.init == "drawn" and found.data is not None else None
         draws = drawing is not None and not drawing.runs
         name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
@@ -202,7 +202,7 @@ def _tell_of_what_is_not_there(
         learn_link.say(learn_settings.LEARN, "The node in this link does not exist in the tree of this step.")
 
 
-def _possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
+def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
     """The settings, changed where no tree could be trained with them at once; sentences that say so."""
     data, remarks = found.data, []
     if data is None:

@@ -85,14 +85,14 @@ def overview() -> None:
 
 def _show(lesson: Lesson, told: Told) -> None:
     name = f"lesson-{lesson.slug}-{address.turn()}"
-    opens = _opens(lesson, told)
+    opens = opening_moment(lesson, told)
     with st.container(key="lesson"):
         # one part: the stage keeps its place, and what is on it
         st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
         st.fragment(_page)(lesson, told, name, opens)
 
 
-def _opens(lesson: Lesson, told: Told) -> int:
+def opening_moment(lesson: Lesson, told: Told) -> int:
     """Moment to open at; it must stay the same while the visitor moves on, being part of what is sent."""
     kept = st.session_state.get("lesson_opens")
     if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:

@@ -86,10 +86,10 @@ def predictions_section(
 
 def asked() -> Any:
     """What the address says of the part, see `PARTS`."""
-    return "good" if _shown() == "good" else None
+    return "good" if shown_part() == "good" else None
 
 
-def _shown() -> str:
+def shown_part() -> str:
     if address.is_asked(KEPT):
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = asked = st.query_params.get("part", "rows")
@@ -103,7 +103,7 @@ def _part(compared: Any) -> str:
     """Draw the choice of what is shown, where there is one; return it."""
     if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
-    st.session_state[KEY] = _shown()
+    st.session_state[KEY] = shown_part()
     st.session_state[KEPT] = chosen = st.segmented_control(
         "Part", list(PARTS), format_func=PARTS.get, required=True, key=KEY, label_visibility="collapsed"
     )

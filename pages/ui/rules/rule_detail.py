@@ -164,7 +164,7 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
     if limits:
         st.caption(MESSAGES("detail.cut", limits=" and ".join(limits)))
     save_button(
-        "Rows (CSV)", lambda: _csv(chosen, rows, features, labels, is_wrong),
+        "Rows (CSV)", lambda: rows_csv(chosen, rows, features, labels, is_wrong),
         f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
         key="save-rule-rows",
     )  # fmt: skip
@@ -189,7 +189,7 @@ def _images(data: Any, rows: np.ndarray, is_wrong: np.ndarray) -> None:
             st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 
 
-def _csv(
+def rows_csv(
     chosen: ChosenTree, rows: np.ndarray, features: Sequence[int], labels: np.ndarray, is_wrong: np.ndarray
 ) -> str:
     data, target, called = chosen.data, chosen.target, _called(chosen.data, rows)
