@@ -1,8 +1,8 @@
-"""The user's own sets: every NAME.npz in the folder that the environment variable TREECORE_DATA names.
+"""Data sets of the user: every NAME.npz in the folder that the environment variable TREECORE_DATA names.
 
-Keys of such a file: `X` and `y`, or `X_train`, `y_train`, `X_test`, `y_test` where a split is published;
-`class_names` (y is an index into it); and if wanted `feature_names`, `image_shape` (height, width), `title`,
-`description`, `source`, `licence`. A file without `class_names` is a regression set and not listed.
+A file has the keys `X` and `y`, or `X_train`, `y_train`, `X_test`, `y_test` if it has a published split, and
+`class_names` (y contains indices into it). Optional keys are `feature_names`, `image_shape` (height, width), `title`,
+`description`, `source` and `licence`. A file without `class_names` is a regression set and not listed.
 """
 
 import os
@@ -70,7 +70,7 @@ def describe_npz(path: Path) -> tuple[tuple[int, int, int], bool] | None:
 
 
 def read_rows(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Return (X [n, d], y int64[n], split int8[n] or None); train rows come before test rows."""
+    """Return (X [n, d], y int64[n], split int8[n] or None); training rows come before test rows."""
     headers = read_headers(path)
     keys = _check_keys(path, headers)
     arrays = read_arrays(path, list(keys))
@@ -125,7 +125,7 @@ def numbered_features(n_features: int) -> tuple[str, ...]:
 
 
 def unknown_set(name: str) -> Known:
-    """Return the words for a file that says nothing about itself."""
+    """Return the description of a file that does not describe itself."""
     return Known(
         counts=(0, 0, 0),
         title=name.replace("_", " "),

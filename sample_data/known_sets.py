@@ -22,7 +22,7 @@ class Known:
 
 
 def known_set(name: str, counts: tuple[int, int, int]) -> Known | None:
-    """Return the words for `name`, or None where it is not known or has other counts."""
+    """Return the description of the data set `name`, or None if it is unknown or has other counts."""
     known = KNOWN.get(name)
     return known if known is not None and known.counts == tuple(counts) else None
 

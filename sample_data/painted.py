@@ -1,7 +1,7 @@
-"""Points that somebody painted, as a text that fits into an address, and as a data set.
+"""Painted points, as a text that fits into a URL and as a data set.
 
-A point is four characters of URL-safe base64: 24 bits, of which 10 are its place from left to right, 10 its place from
-bottom to top (both 0 to 1023 over a square of side 1) and 4 its class.
+A point is four characters of URL-safe base64 (24 bits): 10 bits for each coordinate and 4 bits for its class.
+Coordinates are 0 to 1023 over a square of side 1.
 """
 
 import base64
@@ -55,9 +55,10 @@ def decode(text: str) -> tuple:
 
 
 def painted_set(text: str) -> DataSet:
-    """DataSet of painted points; a class without points has a name all the same, so that every class keeps its colour.
+    """Return the data set of painted points.
 
-    Raises DataError for a damaged text, and when there is no point.
+    A class without points keeps its name, so that the colours of the other classes do not change. Raises DataError for
+    a damaged text, or if no point is painted.
     """
     X, y = decode(text)
     if y.size == 0:
@@ -76,7 +77,7 @@ def painted_set(text: str) -> DataSet:
 
 
 def class_names(count: int) -> tuple[str, ...]:
-    """Names of the first classes, two at least."""
+    """Return the names of the first classes, at least two."""
     return tuple(f"class {i + 1}" for i in range(max(count, 2)))
 
 

@@ -160,9 +160,9 @@ def airfoil() -> DataSet:
         target_name="sound pressure level",
         unit="dB",
         description=(
-            "Noise of the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB, from the frequency, the size "
-            "and angle of the blade, the wind speed, and the thickness of the boundary layer on the suction side. Most "
-            "of the structure is in pairs of features."
+            "Noise of the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB. The features are the "
+            "frequency, size and angle of the blade, wind speed, and thickness of the boundary layer on the suction "
+            "side. Most of the structure is in pairs of features."
         ),
         source=(
             "T. Brooks, D. Pope and M. Marcolini (NASA), Airfoil Self-Noise, UCI Machine Learning Repository, 1989, "

@@ -59,7 +59,7 @@ def _encoded(planned: Plan) -> np.ndarray:
 
 
 def _names(frame, recipe, rows) -> tuple[str, ...] | None:
-    """Names of the rows, cut where they are long; "" where there is none."""
+    """Return the shortened names of the rows; "" for rows without a name."""
     if recipe.row_names is None:
         return None
     values = frame[recipe.row_names].iloc[rows]

@@ -10,7 +10,7 @@ _LEAST = 0.9  # share of the cells
 
 
 def not_numbers(values: pandas.Series, summary: ColumnSummary) -> dict[str, int]:
-    """{text: cells} of what is no number in a column of texts, where nearly all cells are; else empty."""
+    """Return {text: cells} of the values that are not numbers, if nearly all cells are numbers; else {}."""
     if summary.kind not in ("category", "text") or summary.n_distinct < 5:
         return {}
     if not isinstance(values.dtype, pandas.CategoricalDtype):

@@ -27,16 +27,26 @@ from treecore.tree.target import Target
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What a data set will be made of.
+    """Content of a data set before it is made.
 
-    rows         int64[k], those of the table that are kept
-    y            [k], value of the target of each; target says what they are
-    columns      what becomes a feature; dtype holds all of them exactly
-    split        int8[k] or None
-    dependence   groups int64[k] or times float64[k] of the rows, if the split is by one of them
-    notes        in words: what was left out and why
-    table        the one that the rows are of, without what the recipe says to be missing
-    groupings    {column: its `Grouping`} of those whose rare values are one
+    Parameters
+    ----------
+    rows : ndarray of int64, shape (k,)
+        Rows of the table that are kept.
+    y : ndarray, shape (k,)
+        Target value of each row; `target` describes these values.
+    columns : TableColumns
+        Columns that become features; `dtype` represents all of them exactly.
+    split : ndarray of int8, shape (k,), optional
+        Split of the rows.
+    dependence : Dependence
+        Groups int64[k] or times float64[k] of the rows, if the split uses them.
+    notes : tuple of str
+        Notes on excluded rows and columns.
+    table : Table
+        Table of the rows, without the missing texts of the recipe.
+    groupings : dict of str to Grouping
+        Columns with combined rare values.
     """
 
     rows: np.ndarray
@@ -192,7 +202,7 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
 
 
 def _day_first(table, name, rows):
-    """Whether the dates of a column have the day first; None where they are not written so."""
+    """Test whether the dates of a column have the day first; return None for other columns."""
     return table.day_first.get(name, order_of(table.frame[name].iloc[rows])[0])
 
 

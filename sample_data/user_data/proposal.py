@@ -18,7 +18,7 @@ from sample_data.user_data.values import is_number, looks_like_date
 from treecore.errors import DataError
 from treecore.tables.table_columns import BLANK
 
-# Words of a name that say: this is what is asked for. The earlier line goes first.
+# Words in the names of targets, in descending order of priority.
 _TARGET_WORDS = (
     ("target", "class", "label", "labels", "klasse", "ziel", "zielvariable", "zielgroesse", "clase", "classe", "y"),
     ("outcome", "response", "result", "diagnosis", "diagnose", "species", "survived", "churn", "churned", "fraud",
@@ -26,7 +26,7 @@ _TARGET_WORDS = (
     ("price", "saleprice", "preis", "kaufpreis", "medv"),
 )  # fmt: skip
 _CLASS, _ASKED = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
-_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # whole names, if the last column is no target
+_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # complete names, if the last column is not a target
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPLIT_NAMES = ("split", "set", "partition", "fold", "subset", "part", "dataset")
 _PART_WORDS = {
@@ -102,7 +102,7 @@ _TIME_WORDS = {
 }
 _YEARS = (1500, 2200)  # whole numbers between them are years rather than numbers of rows
 _MOST_EMPTY = 0.5  # share of the rows without a value of a target
-_LEAST_OF_A_CODE = 5  # ... and rows of each, on average, where there are more: codes that count from 0 or 1
+_LEAST_OF_A_CODE = 5  # mean rows of each value, if there are more values: codes that count from 0 or 1
 _RARE = 0.05  # share of the smaller of two values
 _NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
 _ID_WORDS = {
@@ -124,16 +124,16 @@ _ID_WORDS = {
     "obs",
     "observation",
 }
-_LARGEST_COUNT = 100  # of few different ones; what is larger may be codes such as 0, 1000, 2000
-_LONGEST_TARGET = 5  # words of a name that says what is asked for
-_LONGEST_NAME = 60  # characters of what names a row; longer texts tell of it
+_LARGEST_COUNT = 100  # of few different numbers; larger numbers may be codes such as 0, 1000, 2000
+_LONGEST_TARGET = 5  # words in the name of a target
+_LONGEST_NAME = 60  # characters of a row name; longer texts are descriptions
 _LEAST_ID = 1000  # of a column without a name whose values differ
 _LEAST_RISING, _WIDEST_GAPS = 30, 3  # rows whose whole numbers all rise, by at most so much on average: bibs, not doses
 _OWN = 0.9  # share of the values of an id that differ
 
 
 def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
-    """Return a recipe with target, kinds and a split. Raises DataError where no column has a value."""
+    """Return a recipe with target, kinds and a split. Raises DataError if no column has a value."""
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
         raise DataError(MESSAGES("table.no_value", name=table.name))
@@ -176,7 +176,7 @@ def _as_numbers(values, summary):
 
 
 def proposed_values(summary: ColumnSummary) -> dict:
-    """Return fields of a recipe, `bins` and `numbers`: what is predicted of a target."""
+    """Return the recipe fields `bins` and `numbers` for a target."""
     are_quantities = needs_bins(summary)
     is_number = summary.kind == "number"
     return {"bins": 3 if are_quantities and not is_number else None, "numbers": are_quantities and is_number}
@@ -274,7 +274,7 @@ def _is_first_without_name(summary):
 
 
 def proposed_kind(summary: ColumnSummary) -> str:
-    """Return what a column is to be used as: "ignore" for texts, constants and what names rows."""
+    """Return the proposed kind of a column: "ignore" for texts, constants and ID columns."""
     if summary.kind in ("text", "empty") or summary.n_distinct < 2 or is_id_like(summary):
         return "ignore"
     return "ordered" if summary.ordered else summary.kind
@@ -305,13 +305,13 @@ def _target_word(name):
 
 
 def _target(usable):
-    """The last of the columns whose names say it, or else the likeliest by what it holds and where it stands."""
+    """Return the last column with the name of a target, or else the likeliest column by its values and its place."""
     able = [summary for summary in usable if _can_be_target(summary)]
     last = next((summary for summary in reversed(usable) if not _is_mostly_empty(summary)), usable[-1])
     has_no_names = all(re.fullmatch(r"column \d+", summary.name) for summary in usable)
     if has_no_names and last in able and last.kind != "text":
         return last
-    # a place in a plane, unless y is what comes last
+    # x and y are coordinates, unless y is the last column
     if any(summary.name.lower() == "x" for summary in usable if summary is not last):
         able = [summary for summary in able if summary.name.lower() != "y" or summary is last]
     for place in range(len(_TARGET_WORDS) + 1):

@@ -1,4 +1,4 @@
-"""`summarise`: what each column of a table holds, and what it probably is."""
+"""`summarise`: values and probable kind of each column of a table."""
 
 from dataclasses import dataclass, replace
 
@@ -20,17 +20,30 @@ _TYPICAL_CATEGORY = 40  # characters; longer texts are free text
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """One column.
+    """Summary of one column.
 
-    kind        proposed: "number", "category", "date", "text" (too many different texts) or "empty"
-    n_distinct  of the values that are there; `distinct_is_capped` says that there are at least so many
-    examples    texts of the first values that differ
-    low, high, mean  of numbers; of dates low and high as text, mean None
-    counts, edges    histogram: int[k] and k+1 edges (of dates days since 1970), or empty
-    top         (value, count) of the most frequent values of a category or text
-    whole       whether all numbers are whole
-    rising      whether each number is larger than the one before
-    ordered     whether the file says in which order the categories are; `top` has them in it, low and high are the ends
+    Parameters
+    ----------
+    name : str
+    n_rows, n_missing : int
+    kind : str
+        Proposed kind: "number", "category", "date", "text" (too many different texts) or "empty".
+    n_distinct : int
+        Number of different values, or a lower bound if `distinct_is_capped`.
+    examples : tuple of str
+        First different values.
+    low, high, mean : float or str, optional
+        Range and mean of numbers. Dates have low and high as text, and mean None.
+    counts, edges : ndarray
+        Histogram: int[k] and k + 1 edges (days since 1970 for dates), or empty.
+    top : tuple
+        (value, count) of the most frequent values of a category or text.
+    whole : bool
+        Whether all numbers are whole.
+    rising : bool
+        Whether each number is larger than the previous one.
+    ordered : bool
+        Whether the file contains an order of the categories. `top` is then in this order, with the ends low and high.
     """
 
     name: str

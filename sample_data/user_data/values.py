@@ -1,4 +1,4 @@
-"""What single values of a text file mean: missing, a number, a number as written elsewhere."""
+"""Values of a text file: missing values, numbers, and numbers in local notations."""
 
 import re
 from typing import NamedTuple
@@ -27,8 +27,21 @@ _GROUPS = {sign: re.compile(pattern, re.ASCII) for sign, pattern in GROUPS.items
 
 
 class NumberStyle(NamedTuple):
-    """decimal: "." or ","; grouped: whether thousands are marked, with the other sign; notes: in words; sign: of a
-    currency or per cent, which is taken off each number; proven: whether the marks can be nothing but thousands."""
+    """Form of the numbers of a file or column.
+
+    Parameters
+    ----------
+    decimal : {".", ","}
+        Decimal sign.
+    grouped : bool
+        Whether the other sign separates thousands.
+    notes : tuple of str
+        Notes for the table.
+    sign : str
+        Sign of a currency or per cent, which is removed from each number.
+    proven : bool
+        Whether the separators are certainly thousands separators.
+    """
 
     decimal: str
     grouped: bool
@@ -46,7 +59,7 @@ class NumberStyle(NamedTuple):
 
 
 def is_missing(text: str) -> bool:
-    """Whether a field says that there is no value."""
+    """Test whether a field means a missing value."""
     return text in _MISSING
 
 
@@ -98,10 +111,11 @@ def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> Numbe
 
 
 def _settled(fields, style) -> NumberStyle:
-    """Decide on a column of numbers such as 48.123 where nothing in the file proves that they are thousands.
+    """Decide how to read numbers such as 48.123, if nothing in the file proves that the point separates thousands.
 
-    In a file of decimal commas, points are decimal if every number has one and three digits behind it (the wrong
-    guess would only scale them all by 1,000); beside numbers below 1,000 without a point they are thousands.
+    In a file with decimal commas, points are decimal if every number has one, followed by three digits: a wrong guess
+    only divides all numbers by 1,000. If the column also has numbers below 1,000 without a point, points separate
+    thousands.
     """
     doubtful = [field for field in fields if _DOUBTFUL[style.decimal].fullmatch(field)]
     if style.proven or not doubtful:
@@ -117,7 +131,7 @@ def _settled(fields, style) -> NumberStyle:
 
 
 def _decimal(commas, points, delimiter) -> str:
-    """A comma is the decimal sign where some number cannot be read otherwise, or nothing speaks against it."""
+    """Return the decimal sign: a comma if a number cannot be read otherwise, or if nothing contradicts it."""
     if not commas:
         both = [field for field in points if field.count(".") > 1]
         return "," if both and len(both) == len(points) else "."
@@ -128,5 +142,5 @@ def _decimal(commas, points, delimiter) -> str:
     if any(not _GROUPS["."].fullmatch(field) for field in commas):
         simple_points = [field for field in points if field.count(".") == 1]
         return "," if not simple_points or len(commas) > len(simple_points) else "."
-    # only numbers such as 1,234: in a file of commas they stand in quotation marks, so they are thousands
+    # only numbers such as 1,234: in a file with comma delimiters these are quoted, so the comma separates thousands
     return "." if delimiter == "," or points else ","

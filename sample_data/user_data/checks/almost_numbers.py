@@ -1,4 +1,4 @@
-"""`almost_numbers`: a column of texts that are numbers but for a few."""
+"""`almost_numbers`: a column of texts of which all but a few are numbers."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from sample_data.user_data.summary import ColumnSummary
 
 
 def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe) -> list[Problem]:
-    """Return one question about a column, target or feature, that the recipe takes for texts, or none."""
+    """Return one question about a column of texts that are mostly numbers, or an empty list."""
     name, is_target = summary.name, summary.name == recipe.target
     is_known = (recipe.numbers or recipe.bins) if is_target else recipe.kinds.get(name, "ignore") == "number"
     others = {} if is_known else not_numbers(values, summary)

@@ -1,4 +1,4 @@
-"""`column_problems`: columns that tell nothing, too much of each row, or are not what they seem."""
+"""`column_problems`: columns without information, ID columns, and columns of another kind than they seem."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from treecore.parameter_checks import LARGEST
 
 _MOST_MISSING = 0.5
 _MOST_FEATURES = 5000
-_MOST_SHOWN = 5  # columns whose rare values are told of, one by one
+_MOST_SHOWN = 5  # columns whose rare values are listed one by one
 DEFAULT_MOST = Recipe.most_categories
 
 
@@ -121,7 +121,7 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
 
 
 def _grouped(table, summary, recipe):
-    """What becomes of the rare values of a column, and the way to keep them: a list of one, or of none."""
+    """Return the problem of combined rare values of a column, with a fix that keeps them, or an empty list."""
     name, below = summary.name, recipe.group_below[summary.name]
     found = group(table.frame[name], recipe.most_categories, below)
     if not found.name:

@@ -1,4 +1,4 @@
-"""`missing_markers`: texts and numbers that stand where there is no value, such as "k.A." or -999."""
+"""`missing_markers`: texts and numbers that mark a missing value, such as "k.A." or -999."""
 
 import re
 from collections.abc import Sequence
@@ -27,16 +27,16 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _NINES = re.compile(r"-?99+")  # -99, 999 and so on
 _FAR_DAYS = ("1900-01-01", "1899-12-30", "1970-01-01", "1800-01-01", "2099-12-31", "2999-12-31", "9999-12-31")
 _LEAST = 0.5  # share of the values that are numbers or dates
-_LEAST_UNKNOWN = 0.01  # share of the cells of a word that nobody has heard of
+_LEAST_UNKNOWN = 0.01  # share of the cells of a word that is not in _KNOWN
 _SAMPLE = 1000
 _QUESTIONS = {"": "marker", "far": "marker.far", "numbers": "marker.numbers", "dates": "marker.dates"}
 
 
 def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return a question about each column with such values that the recipe does not know of yet.
+    """Return a question about each column with markers that the recipe does not contain yet.
 
-    "warns" where the column holds numbers or dates otherwise, "info" where the words may be an answer. Its fix declares
-    them to be missing; `wider`, of the first of them, does so in all columns where the same ones were found.
+    The severity is "warns" if the other values are numbers or dates, and "info" if the words may be regular values. The
+    fix declares the markers as missing. `wider`, of the first question, does so in all columns with the same markers.
     """
     features, found = set(recipe.features()), []
     for summary in summaries:
@@ -60,7 +60,7 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
 
 
 def _words(values, summary):
-    """({text: cells} of the markers, what the column holds otherwise: "numbers", "dates" or "" for words)."""
+    """Return ({text: cells} of the markers, kind of the other values: "numbers", "dates", or "" for words)."""
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [category_text(value).strip() for value in uniques]
     if are_codes(texts):  # NV and ND are codes of states; NA may be one
@@ -125,7 +125,7 @@ def _question(table, recipe, summary, kind, marks, alike):
 
 
 def _declared(table, recipe, summary, marks):
-    """The recipe with markers for one column, which is used as what it is without them."""
+    """Return the recipe with the markers of one column, with the kind that the column has without them."""
     name = summary.name
     missing = recipe.missing | {name: (*recipe.missing.get(name, ()), *marks)}
     one = replace(recipe, missing=missing)

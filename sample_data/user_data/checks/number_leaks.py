@@ -181,7 +181,7 @@ def _exact_pairs(X, y):
 
 
 def _operation(weights, is_product) -> str:
-    """Name of the sentence on what a pair of columns gives."""
+    """Return the key of the sentence for the operation that computes the target from a pair of columns."""
     signs = tuple(np.sign(weights).tolist())
     if (np.abs(np.abs(weights) - 1) <= _UNIT).all():
         one, other = ("leak.product", "leak.quotient") if is_product else ("leak.sum", "leak.difference")

@@ -1,4 +1,4 @@
-"""`ordered_answers`: columns whose answers have an order by their words, with the way to use it and the way back."""
+"""`ordered_answers`: columns whose values have a natural order, with fixes that set or remove the order."""
 
 from collections.abc import Sequence
 from dataclasses import replace

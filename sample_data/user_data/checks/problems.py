@@ -28,7 +28,7 @@ _FEW_VALUES, _FINE = 20, 0.1  # different values, at least, and their share of t
 
 
 def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return the findings, those that stop first. None that stops: `make_data_set` makes a data set."""
+    """Return the problems, with those that stop first. Without such a problem, `make_data_set` makes a data set."""
     names = set(table.frame.columns)
     recipe = recipe.for_columns(table.frame.columns)
     wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
@@ -59,7 +59,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
 
 
 def _without_dead_end(problem, recipe):
-    """The problem without the fixes that would leave no feature."""
+    """Return the problem without fixes that would leave no feature."""
     ways = {name: way for name in ("fix", "wider") if (way := getattr(problem, name)) is not None}
     dead = [name for name, (_, fixed) in ways.items() if recipe.features() and not fixed.features()]
     return replace(problem, **dict.fromkeys(dead)) if dead else problem
@@ -118,7 +118,7 @@ def _split(table, recipe) -> list[Problem]:
 
 
 def _repeated(table, summaries, recipe, codes) -> list[Problem]:
-    """Rows that are equal, and rows that are equal but for the class."""
+    """Return the problems of duplicate rows and of rows that differ in the class only."""
     features = row_hashes(table.frame, recipe.features())[codes >= 0]
     classes = codes[codes >= 0]
     found = []
@@ -145,7 +145,7 @@ def _repeated(table, summaries, recipe, codes) -> list[Problem]:
 
 
 def _are_unlike(table, summaries, recipe):
-    """Whether equal rows are the same case: none has a name of its own, and a measured feature differs in most."""
+    """Test whether equal rows are probably one case: no unique names, and a feature with many different values."""
     if recipe.row_names is not None and not table.frame[recipe.row_names].duplicated().any():
         return False
     known = {summary.name: summary for summary in summaries}

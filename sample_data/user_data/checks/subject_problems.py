@@ -12,7 +12,7 @@ from sample_data.user_data.table import Table
 
 
 def subject_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return what a split by the subjects of a table would be good for, or that it is in use."""
+    """Return the advice to split by the subjects of a table, or a note that this split is in use."""
     found = repeated_subjects(table.frame, summaries, recipe.target)
     if found is None or recipe.split in ("column", "time"):
         return []

@@ -31,7 +31,7 @@ _NEARLY_ALL, _FAR, _MOST_FAR = 0.99, 1000, 10  # share of the rows, distance in 
 def target_problems(
     table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe
 ) -> tuple[list[Problem], np.ndarray | None]:
-    """Return (findings, class of each row int64[n] with -1 for rows without, or None where there are no classes)."""
+    """Return (problems, class of each row int64[n] with -1 for rows without a class, or None without classes)."""
     summary = next(s for s in summaries if s.name == recipe.target)
     if recipe.numbers:
         return _of_numbers(table.frame[recipe.target], summary, recipe)
@@ -49,7 +49,7 @@ def target_problems(
 
 
 def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | None]:
-    """A target whose numbers are predicted; rows of one number have one code."""
+    """Return the problems of a numeric target, and codes of rows that are equal for equal numbers."""
     columns = (recipe.target,)
     as_classes = replace(recipe, numbers=False, kinds={**recipe.kinds, recipe.target: "category"})
     way = ("Use as classes", as_classes)
@@ -82,7 +82,7 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
 
 
 def _far(numbers):
-    """The few of the numbers float64[n] that are out of all proportion to the others."""
+    """Return the few numbers that are extremely far from all others."""
     distances = np.abs(numbers - np.median(numbers))
     usual = np.quantile(distances, _NEARLY_ALL, method="lower")
     far = numbers[distances > _FAR * usual] if usual > 0 else numbers[:0]
@@ -90,7 +90,7 @@ def _far(numbers):
 
 
 def _of_kind(summary, recipe) -> list[Problem]:
-    """A target of quantities, of free text or of names of rows."""
+    """Return the problems of a target with quantities, free text or row names as classes."""
     columns = (recipe.target,)
     values = proposed_values(summary)
     way = "Predict numbers" if values["numbers"] else "Divide into 3 groups"
@@ -156,7 +156,7 @@ def _sizes(counts, names, recipe) -> list[Problem]:
 
 
 def _rare(recipe, below, n_left):
-    """The fix that drops classes, where two are left, or else merges them."""
+    """Return the fix that drops rare classes if at least two classes are left, else None."""
     if n_left >= 2:
         return f"Exclude classes below {below} rows", replace(recipe, rare="drop", rare_below=below)
     return None

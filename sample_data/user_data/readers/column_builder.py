@@ -47,11 +47,16 @@ _CODE = r"^[+-]?(0\d+|\d{17,})$"
 
 
 class ColumnBuilder:
-    """One column in the making.
+    """Builder of one column.
 
-    kinds     what the values may be, the narrowest first: "int", "float", a date format or "iso", at last "text"
-    declared  whether the file itself says so: whole numbers are numbers then, even those that look like codes
-    notes     in words, for the table
+    Parameters
+    ----------
+    kinds : list of str
+        Possible kinds, the narrowest first: "int", "float", a date format or "iso", and "text" last.
+    declared : bool
+        Whether the file declares the kind. Whole numbers are then numbers, even if they look like codes.
+    notes : list of str
+        Notes for the table.
     """
 
     def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False) -> None:
@@ -220,9 +225,9 @@ def day_first(kind: str) -> bool | None:
 
 
 def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = None) -> list[str]:
-    """Return what a column may hold, the most likely first and "text" last, from some of its values (none missing).
+    """Return the possible kinds of a column, the most likely first and "text" last, from some of its values.
 
-    wanted  whether dates have the day first, where that is known: then they are read in no other order
+    None of the values is missing. If `wanted` is not None, it determines whether dates have the day first.
     """
     texts = pyarrow.array(fields, pyarrow.string())
     if not fields:
@@ -281,7 +286,7 @@ def _n_missing(chunk):
 
 
 def _dates(texts, kind):
-    """Return datetime64[us] with NaT for missing, or None where some value is no date of this kind."""
+    """Return datetime64[us] with NaT for missing values, or None if a value is not a date of this kind."""
     try:
         if kind == _WRITTEN or kind in _SHORT_FORMATS:
             return _read_dates(texts, kind)

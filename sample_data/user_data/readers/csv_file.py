@@ -60,9 +60,9 @@ def read_csv(
 ) -> Table:
     """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
 
-    delimiter, decimal ("." or ","), encoding and header (True, False or "two lines") are found out if they are None;
+    delimiter, decimal ("." or ","), encoding and header (True, False or "two lines") are detected if they are None;
     day_first, header_line, skip_below and fill_short are as in `read`.
-    Raises DataError for what is no table: binary or empty content, rows of different lengths, no row below the header.
+    Raises DataError for binary or empty content, rows of different lengths, and a header without rows.
     """
     if fill_short not in (None, True, False):
         raise DataError(MESSAGES("csv.fill_short", fill_short=str(fill_short)[:20]))
@@ -365,7 +365,7 @@ def _likely(head, dialect, names, orders):
 
 
 def _rewritten(source, found, dialect):
-    """Write a text anew, with tabs and quotation marks where they belong."""
+    """Write a text again, with tabs as delimiters and quotation marks if necessary."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter="\t", quotechar=dialect.quote, lineterminator="\n")
     with open_source(source) as stream:

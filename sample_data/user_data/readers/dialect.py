@@ -29,17 +29,27 @@ _SAMPLE_ROWS = 1000
 
 @dataclass(frozen=True)
 class Dialect:
-    """The way a file is written.
+    """Form of a text file.
 
-    skipped      number of lines before the header (comments, blank lines)
-    names        of the columns as they are in the file; empty texts where there is no header
-    has_header   whether the first row after the skipped lines holds the names
-    doubtful     that row if it may hold names or data, else empty
-    style        how numbers are written: a `values.NumberStyle`
-    trimmed      whether blanks around the delimiters belong to no value
-    rewritten    whether the text has to be written anew before it is read: columns that are parted by several blanks,
-                 or blanks between a delimiter and a quotation mark
-    notes        in words
+    Parameters
+    ----------
+    skipped : int
+        Number of lines before the header (comments, blank lines).
+    names : tuple of str
+        Column names as in the file; empty strings without a header.
+    has_header : bool
+        Whether the first row after the skipped lines contains the names.
+    doubtful : tuple of str
+        That row, if it can be names or data; else empty.
+    style : NumberStyle
+        Form of numbers.
+    trimmed : bool
+        Whether blanks next to delimiters are ignored.
+    rewritten : bool
+        Whether the text is written again before it is read: for columns that are separated by several blanks, or blanks
+        between a delimiter and a quotation mark.
+    notes : tuple of str
+        Notes for the table.
     """
 
     delimiter: str
@@ -200,7 +210,7 @@ def whole_number(value: int | str, name: str) -> int:
 
 
 def _lines_before(lines) -> tuple[int, str | None]:
-    """Return (number of lines that are no part of the table, the last of them if it is a header behind a #)."""
+    """Return (number of lines before the table, the last of them if it is a header after a #)."""
     skipped = 0
     while skipped < len(lines) and (not lines[skipped].strip() or lines[skipped].lstrip().startswith(("#", "sep="))):
         skipped += 1
@@ -236,7 +246,7 @@ def _best_delimiter(text: str, quote: str) -> str:
             continue
         fields = [field for row in rows for field in row]
         clean = sum(not _holds_another(field, delimiter) for field in fields) / len(fields)
-        # blanks stand in texts as well: they are the delimiter only where nothing else cuts the rows evenly
+        # texts contain blanks too: these are the delimiter only if no other delimiter gives rows of equal length
         score = (round(n_rows / len(rows) * clean, 3) * (0.5 if delimiter == " " else 1.0), n_fields)
         if score > best_score:
             best, best_score = delimiter, score
@@ -250,7 +260,7 @@ def _holds_another(field, delimiter):
 
 
 def _has_header(rows, style) -> HeaderGuess:
-    """Guess from kinds: names are no numbers, stand above numbers, or do not come again below."""
+    """Guess whether the first row is a header: names are texts above numbers, or do not occur again below."""
     first, rest = rows[0], rows[1:]
     by_numbers = _has_header_by_numbers(first, rest, style)
     return text_header(first, rest) if by_numbers is None else HeaderGuess(by_numbers)

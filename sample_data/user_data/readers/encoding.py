@@ -13,7 +13,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# What may be asked for, under the names of `codecs.lookup`; other codecs of Python are not of text, or not in use.
+# Supported encodings, by the names of `codecs.lookup`; other codecs of Python are not for text, or not in use.
 ENCODINGS = (
     *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "iso8859-1", "iso8859-2", "iso8859-15"),
     *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp437", "cp850", "mac-roman", "koi8-r"),

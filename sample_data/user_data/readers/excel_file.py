@@ -28,7 +28,7 @@ from treecore.errors import DataError
 
 _MOST_TITLES = 20  # rows above the table
 _LIST = "[Content_Types].xml"
-# openpyxl trusts the XML it reads: what is not there or of another type comes out as these.
+# openpyxl does not check the XML that it reads: missing elements or other types raise these exceptions.
 _FAULTS = (
     *ARCHIVE_FAULTS,
     ParseError,
@@ -46,8 +46,8 @@ def read_excel(
 ) -> Table:
     """Return the `Table` of one sheet; `source` is bytes or a Path. Formulas count with the values saved with them.
 
-    sheet   its name; the first one with a table where None
-    header  whether the first row holds names; found out where None
+    sheet   its name; None for the first sheet with a table
+    header  whether the first row contains names; None to detect it
     day_first  of dates that are texts, as in `read`
     """
     with _book(source, name) as book:

@@ -14,10 +14,10 @@ _LEAST_DATES = 3  # different numbers
 
 
 def finished(frame: pandas.DataFrame, units: dict[str, str], notes: list[str]) -> pandas.DataFrame:
-    """Return a table whose columns of numbers have their units in their names, whose numbers such as 20240115 are
-    dates, and whose check boxes have "(blank)" as their other answer; `notes` gets what was done.
+    """Return a table with final columns, and add to `notes` what was changed.
 
-    units : {column: unit or ""}.
+    Names of number columns get their unit, numbers such as 20240115 become dates, and empty check boxes get the value
+    "(blank)". units : {column: unit or ""}.
     """
     frame = _with_dates(frame, notes)
     frame = _with_check_boxes(frame, notes)

@@ -130,7 +130,7 @@ def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberSty
 
 
 def quote_sign(head: str) -> str:
-    """Return the sign that values are quoted by: ' if most lines hold a value between such and no " stands in them."""
+    """Return the quotation mark of values: ' if most lines have a value between two of them, and no "."""
     lines = [line for line in head.splitlines()[:200] if line.strip()]
     if '"' in head or not lines:
         return '"'

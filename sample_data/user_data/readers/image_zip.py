@@ -39,7 +39,7 @@ _PARTS = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST,
 
 
 def is_image_zip(members: Sequence[zipfile.ZipInfo]) -> bool:
-    """Say whether some member of a zip is a picture, and it is no document with pictures in it."""
+    """Test whether a zip file contains images and is not a document with images."""
     names = [member.filename for member in members]
     if "content.xml" in names or any(one.startswith(("word/", "ppt/")) for one in names):
         return False
@@ -47,7 +47,7 @@ def is_image_zip(members: Sequence[zipfile.ZipInfo]) -> bool:
 
 
 def read_image_zip(source: bytes | Path, name: str) -> DataSet:
-    """Return the pictures in grey, uint8[n, height * width]; `source` is bytes or a Path.
+    """Return the data set of greyscale images, uint8[n, height * width]; `source` is bytes or a Path.
 
     Classes are the names of the folders that hold the pictures, folders `train`, `validation` and `test` above them
     the split. Pictures of another size than most are resized. Raises DataError for pictures in no folder, damaged

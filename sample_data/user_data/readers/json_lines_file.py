@@ -37,9 +37,8 @@ def is_json_lines(start: str) -> bool:
 def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = None) -> Table:
     """Return the `Table` of a file; `source` is bytes or a Path.
 
-    Values of objects in objects become columns such as "address.city"; a key that a row does not have is a missing
-    value; columns with lists are left out. day_first is as in `read`. Raises DataError, with the number of the line,
-    for a line that is no object.
+    Values of nested objects become columns such as "address.city". An absent key is a missing value. Columns with lists
+    are skipped. day_first is as in `read`. Raises DataError with the line number for a line that is not an object.
     """
     columns: dict[tuple[str, ...], tuple[list, list]] = {}  # places and values of each
     lists: set[tuple[str, ...]] = set()

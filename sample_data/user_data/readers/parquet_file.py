@@ -1,4 +1,4 @@
-"""`read_parquet`: a Parquet file into a `Table`, after a look at what it says of its size."""
+"""`read_parquet`: a Parquet file into a `Table`, after its declared size is checked."""
 
 from pathlib import Path
 
@@ -22,9 +22,9 @@ _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, Ove
 
 
 def read_parquet(source: bytes | Path, name: str) -> Table:
-    """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and the like are left out.
+    """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and records are skipped.
 
-    They are read a few at a time, so that only those are in memory as the file holds them.
+    A few columns are read at a time, to keep memory small.
     Raises DataError for a file that is damaged or whose columns would need too much memory.
     """
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -51,8 +51,8 @@ def _opened(source):
 def _usable(fields) -> list[int]:
     """Return the columns of numbers, dates or texts.
 
-    A name selects what is below it as well ("a" selects "a.b"), so a column whose name would select one of lists or
-    bytes is not among them.
+    A name selects the columns below it as well ("a" selects "a.b"). Columns whose name would select a column of lists
+    or bytes are not included.
     """
     others = {field.name for field in fields if not _is_usable(field.type)}
     above = {prefix for one in others for prefix in _prefixes(one)}
@@ -122,7 +122,7 @@ def _frame(file, name, fields, usable):
         part = usable[start : start + step]
         read = file.read(columns=list(dict.fromkeys(fields[k].name for k in part)), use_threads=False)
         for k in part:
-            # of columns with the same name, that which stands at the same place among them
+            # of columns with the same name, the one at the same place among them
             place = taken.setdefault(fields[k].name, 0)
             taken[fields[k].name] += 1
             column = read.column(read.schema.get_all_field_indices(fields[k].name)[place])

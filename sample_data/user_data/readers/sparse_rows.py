@@ -1,4 +1,4 @@
-"""`SparseRows`: what a file of a sparse matrix holds, and the `Table` of one that is small enough."""
+"""`SparseRows`: content of a sparse matrix file, and the `Table` of a small one."""
 
 from __future__ import annotations
 

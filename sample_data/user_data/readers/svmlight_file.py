@@ -15,7 +15,7 @@ from treecore.errors import DataError
 
 _LINE = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?(?:\s+qid:\d+)?(?P<pairs>(?:\s+\d+:[+-]?[\d.]+(?:[eE][+-]?\d+)?)*)\s*")
 _LOOKED = 50  # lines by which the format is found
-_MINUTES = re.compile(r"[0-5]\d")  # a time of day is no pair
+_MINUTES = re.compile(r"[0-5]\d")  # a time of day is not a pair
 _INDEX = re.compile(rb"[ \t](-?\d+):")
 _BLOCK = 1 << 22
 

@@ -12,7 +12,7 @@ from sample_data.user_data.readers.column_builder import ColumnBuilder, likely_k
 from sample_data.user_data.values import NumberStyle, column_style, is_missing
 from treecore.tables.table_columns import category_text
 
-_SAMPLE = 2000  # values from which it is found what a column holds
+_SAMPLE = 2000  # values that determine the kind of a column
 
 
 class ReadColumn(NamedTuple):
