@@ -31,7 +31,7 @@ def data_folder() -> Path | None:
 
 
 def is_plain_name(name: str) -> bool:
-    """Say whether `name` can be the stem of a file in the folder: no separators, no `..`, no control characters."""
+    """Test whether `name` can be the stem of a file in the folder: no separators, no `..`, no control characters."""
     return isinstance(name, str) and _PLAIN_NAME.fullmatch(name) is not None and ".." not in name
 
 
@@ -105,7 +105,7 @@ def read_npz(name: str, path: Path) -> DataSet:
                 MESSAGES("npz.words", name=path.name, key=key, dtype=words[key].dtype, shape=list(words[key].shape))
             )
     class_names = tuple(words["class_names"].tolist())
-    features = tuple(words["feature_names"].tolist()) if "feature_names" in words else numbered_features(X.shape[1])
+    features = tuple(words["feature_names"].tolist()) if "feature_names" in words else number_features(X.shape[1])
     known = known_set(name, (X.shape[0], X.shape[1], len(class_names))) or unknown_set(name)
     text = {field: str(words[field]) if field in words else getattr(known, field) for field in _WORDS}
     shape = words.get("image_shape")
@@ -119,7 +119,7 @@ def read_npz(name: str, path: Path) -> DataSet:
         raise DataError(MESSAGES("npz.unusable", name=path.name, fault=fault.sentence)) from fault
 
 
-def numbered_features(n_features: int) -> tuple[str, ...]:
+def number_features(n_features: int) -> tuple[str, ...]:
     """Return names for columns that have none."""
     return tuple(f"feature {k + 1}" for k in range(n_features))
 

@@ -105,7 +105,7 @@ def mnist() -> DataSet:
 
 
 def mnist_is_here() -> bool:
-    """Say whether `mnist` loads without a download: from the data folder or scikit-learn's OpenML cache."""
+    """Test whether `mnist` loads without a download: from the data folder or scikit-learn's OpenML cache."""
     if find_npz("mnist") is not None:
         return True
     home = Path(os.environ.get("SCIKIT_LEARN_DATA") or Path.home() / "scikit_learn_data")

@@ -23,9 +23,9 @@ _ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
 
 
 def encode(X: np.ndarray, y: np.ndarray) -> str:
-    """Text of points X float[n, 2] in [0, 1] (others are moved to the border) with class codes y int[n] in 0..7.
+    """Return points X float[n, 2] in [0, 1] with class codes y int[n] in 0..7 as a text.
 
-    Raises DataError for other shapes or codes, and for more than 5000 points.
+    Points outside are moved to the edge. Raises DataError for other shapes or codes, and for more than 5000 points.
     """
     X, y = np.asarray(X, np.float64), np.asarray(y)
     if X.ndim != 2 or X.shape[1] != 2 or y.shape != X.shape[:1] or not np.isfinite(X).all():
@@ -40,7 +40,7 @@ def encode(X: np.ndarray, y: np.ndarray) -> str:
 
 
 def decode(text: str) -> tuple:
-    """(X float64[n, 2], y int64[n]) of the text of `encode`; n may be 0. Raises DataError for any other text."""
+    """Return (X float64[n, 2], y int64[n]) of a text of `encode`; n can be 0. Raises DataError for any other text."""
     if not isinstance(text, str) or len(text) % CHARACTERS:
         raise DataError(MESSAGES("painted.size", size=_size(text), characters=CHARACTERS))
     _check_count(len(text) // CHARACTERS)

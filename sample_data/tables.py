@@ -201,7 +201,7 @@ def abalone() -> DataSet:
 
 
 def _diabetes():
-    """(X float64[442, 10] in the original units, y float64[442])."""
+    """Return (X float64[442, 10] in the original units, y float64[442])."""
     from sklearn.datasets import load_diabetes
 
     bunch = load_diabetes(scaled=False)

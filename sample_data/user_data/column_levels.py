@@ -40,7 +40,7 @@ def answer_levels(values: pandas.Series, summary: ColumnSummary) -> tuple[str, .
 
 
 def all_answers_ordered(values: pandas.Series, summary: ColumnSummary) -> bool:
-    """Whether the words of a category give every one of its values a place."""
+    """Test whether the words of a category give every one of its values a place."""
     return len(answer_levels(values, summary)) == summary.n_distinct
 
 

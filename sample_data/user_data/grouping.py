@@ -62,7 +62,7 @@ def group_text(grouping: Grouping) -> str:
     return f"{grouping.name.removesuffix(')')}, {counted(grouping.n_rows, 'row')})"
 
 
-def proposed_below(values: pandas.Series) -> int:
+def propose_below(values: pandas.Series) -> int:
     """Return the number of rows below which values of a column of very many count as one; two stay in any case."""
     counts = sorted(_frequency(values).values(), reverse=True)
     least = int(np.clip(np.ceil(_LEAST_SHARE * sum(counts)), _FEWEST, _MOST))

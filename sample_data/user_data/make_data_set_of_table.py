@@ -27,7 +27,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
     data_set = DataSet(
         name="own",
         title=recipe.title or table.name,
-        X=_encoded(planned),
+        X=_encode(planned),
         y=planned.y,
         feature_names=planned.columns.feature_names(),
         class_names=() if recipe.numbers else planned.target.groups,
@@ -46,7 +46,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
     return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
 
 
-def _encoded(planned: Plan) -> np.ndarray:
+def _encode(planned: Plan) -> np.ndarray:
     """Return the features of the rows; read-only, so that the data set does not copy them."""
     columns, rows = planned.columns, planned.rows
     X = np.empty((len(rows), len(columns.feature_names())), planned.dtype)

@@ -24,5 +24,5 @@ def not_numbers(values: pandas.Series, summary: ColumnSummary) -> dict[str, int]
     counts = np.bincount(codes[codes >= 0], minlength=len(words))
     if counts[are_numbers].sum() < _LEAST * counts.sum():
         return {}
-    told = zip(words, are_numbers, counts.tolist(), strict=True)
-    return {word: n for word, is_one, n in told if n and not is_one and not is_missing(word)}
+    counted_words = zip(words, are_numbers, counts.tolist(), strict=True)
+    return {word: n for word, is_one, n in counted_words if n and not is_one and not is_missing(word)}

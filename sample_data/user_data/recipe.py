@@ -125,12 +125,12 @@ class Recipe:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
     def features(self) -> list[str]:
-        """Names of the columns that become features: neither target, nor ignored, nor names of rows, nor splitting."""
+        """Return the columns that become features, without target, ignored, ID and split columns."""
         without = {self.target, self.row_names} | ({self.split_column} if self.split in ("column", "group") else set())
         return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
 
     def with_kinds(self, kinds: dict[str, str]) -> "Recipe":
-        """The recipe with other kinds of some columns; one that is in use from now on names no rows any more."""
+        """Return the recipe with other kinds of some columns. An ID column that is used becomes a normal column."""
         names = None if kinds.get(self.row_names, "ignore") != "ignore" else self.row_names
         return replace(self, kinds=self.kinds | kinds, row_names=names)
 
@@ -146,14 +146,14 @@ class Recipe:
         return replace(self, **changed, **{one: new.get(getattr(self, one), getattr(self, one)) for one in single})
 
     def to_dict(self) -> dict:
-        """Plain values for JSON."""
+        """Return plain values for JSON."""
         missing = {name: list(texts) for name, texts in self.missing.items()}
         levels = {name: list(texts) for name, texts in self.levels.items()}
         return {**asdict(self), "shares": list(self.shares), "missing": missing, "levels": levels}
 
     @classmethod
     def from_dict(cls, value: Any) -> "Recipe":
-        """Recipe from `to_dict`, checked field by field. Raises DataError."""
+        """Return the recipe of `to_dict`, checked field by field. Raises DataError."""
         _require(isinstance(value, dict), "recipe.object")
         unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls)})
         _require(not unknown, "recipe.field", names=", ".join(unknown)[:100])

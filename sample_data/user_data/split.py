@@ -81,7 +81,7 @@ def dependent_rows(
 
 
 def _draw_validation(codes, frame, recipe, rows, classes) -> str:
-    """Mark training rows for validation in `codes`; return the name of the sentence on how they were chosen."""
+    """Mark training rows for validation in `codes`; return the key of the sentence that describes them."""
     if recipe.split == "time":
         times = quantities(frame[recipe.split_column])[rows]
         present = np.sort(times[(codes == TRAIN) & ~np.isnan(times)])

@@ -1,4 +1,4 @@
-"""`repeated_subjects`: columns that say of which patient, house or customer a row is, if rows of one repeat."""
+"""`find_subjects`: columns that say of which patient, house or customer a row is, if rows of one repeat."""
 
 import re
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ class Subjects(NamedTuple):
     is_named: bool
 
 
-def repeated_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
+def find_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
     """Return the likeliest column of subjects with several rows each, or None.
 
     Its name indicates subjects; or it ends in "id" or contains text, and another column counts visits or days of each
@@ -83,7 +83,7 @@ def repeated_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary
     able = [summary for summary in summaries if summary.name != target and _repeats(summary)]
     for summary in able:
         if _is_subject(summary.name):
-            return _found(summary, True)
+            return _make_subjects(summary, True)
     occasions = [s.name for s in summaries if s.name != target and (s.kind == "date" or _words(s.name) & _OCCASIONS)]
     for summary in [s for s in able if s.kind != "number" or _is_id(s.name)][:_MOST_SEARCHED]:
         for occasion in occasions[:_MOST_SEARCHED]:
@@ -91,11 +91,11 @@ def repeated_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary
                 continue
             pair = frame[[summary.name, occasion]].dropna()
             if len(pair) >= 0.9 * len(frame) and not pair.duplicated().any():
-                return _found(summary, False)
+                return _make_subjects(summary, False)
     return None
 
 
-def grouped(table: Table, recipe: Recipe, column: str) -> Recipe | None:
+def split_by_subjects(table: Table, recipe: Recipe, column: str) -> Recipe | None:
     """Return the recipe `by_group`, or None if no part of the groups could test."""
     found = by_group(recipe, column)
     try:
@@ -120,13 +120,13 @@ def group_columns(summaries: Sequence[ColumnSummary]) -> list[ColumnSummary]:
 
 def with_subjects(table: Table, recipe: Recipe, summaries: Sequence[ColumnSummary]) -> Recipe:
     """Return the recipe with a split by subjects if the name of a column says that its values are some."""
-    found = repeated_subjects(table.frame, summaries, recipe.target)
+    found = find_subjects(table.frame, summaries, recipe.target)
     if found is None or not found.is_named or recipe.split != "stratified":
         return recipe
-    return grouped(table, recipe, found.column) or recipe
+    return split_by_subjects(table, recipe, found.column) or recipe
 
 
-def _found(summary, is_named):
+def _make_subjects(summary, is_named):
     return Subjects(summary.name, summary.n_distinct, summary.n_rows - summary.n_missing, is_named)
 
 
@@ -149,7 +149,7 @@ def _words(name):
 
 
 def _is_subject(name):
-    """Whether a name is one such as "subject", "Patient ID" or "kundennummer"."""
+    """Test whether a name is one such as "subject", "Patient ID" or "kundennummer"."""
     parts = _parts(name)
     while len(parts) > 1 and parts[-1] in _IDS:
         parts.pop()

@@ -80,12 +80,12 @@ def summarise_column(name: str, values: pandas.Series) -> ColumnSummary:
 
 
 def is_ordered(values: pandas.Series) -> bool:
-    """Say whether the file itself gives the values of a column an order."""
+    """Test whether the file itself gives the values of a column an order."""
     return isinstance(values.dtype, pandas.CategoricalDtype) and bool(values.dtype.ordered)
 
 
 def is_category(n_distinct: int, n_values: int, mean_length: float) -> bool:
-    """Say whether texts are categories rather than free text or names of single rows."""
+    """Test whether texts are categories rather than free text or names of single rows."""
     if n_distinct <= 2:
         return True
     return mean_length <= _TYPICAL_CATEGORY and n_distinct <= max(20, min(1000, 0.5 * n_values))
@@ -168,7 +168,7 @@ def _dates(name, values) -> ColumnSummary:
 
 
 def date_text(value: np.datetime64 | pandas.Timestamp) -> str:
-    """Text of a date, without a time of day that is midnight."""
+    """Return a date as text, without the time if it is midnight."""
     return str(pandas.Timestamp(value)).removesuffix(" 00:00:00")
 
 
@@ -211,5 +211,5 @@ def _examples(values) -> tuple[str, ...]:
 
 
 def number_text(value: float) -> str:
-    """Text of a number of a table, with six significant digits."""
+    """Return a number of a table as text, with six significant digits."""
     return number(value, 6, "-")

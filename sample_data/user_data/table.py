@@ -97,9 +97,9 @@ def check_size(name: str, n_rows: int, n_columns: int) -> None:
         raise DataError(MESSAGES("table.cells", name=name, n_rows=n_rows, n_columns=n_columns, most=MAX_CELLS))
 
 
-def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
+def repair_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (unique, non-empty names, notes on those that had to be changed)."""
-    mended, taken, empty, twice, long = [], set(), [], [], []
+    repaired, taken, empty, twice, long = [], set(), [], [], []
     last = {}  # the number that a repeated name was given last: thousands of equal ones ask for each number once
     wanted = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]
     everybody = set(wanted)
@@ -121,7 +121,7 @@ def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
             last[stem] = k
             twice.append(name)
         taken.add(name)
-        mended.append(name)
+        repaired.append(name)
     notes = []
     if empty:
         notes.append(f"{_count(empty, 'empty header')} named {_some(empty)}")
@@ -129,7 +129,7 @@ def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
         notes.append(f"{_count(twice, 'repeated header')} named {_some(twice)}")
     if long:
         notes.append(MESSAGES("table.long_headers", n=len(long), most=MAX_NAME_LENGTH))
-    return mended, notes
+    return repaired, notes
 
 
 def _count(items, what):

@@ -50,7 +50,7 @@ class NumberStyle(NamedTuple):
     proven: bool = True
 
     def is_number(self, text: str) -> bool:
-        """Whether a field is a number in this style."""
+        """Test whether a field is a number in this style."""
         text = text.replace(self.sign, "", 1).strip() if self.sign else text
         pattern = _PLAIN if self.decimal == "." else _WITH_COMMA
         if pattern.fullmatch(text):
@@ -64,7 +64,7 @@ def is_missing(text: str) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Whether a field is a number in any style."""
+    """Test whether a field is a number in any style."""
     text = text.strip()
     return bool(
         _PLAIN.fullmatch(text) or _WITH_COMMA.fullmatch(text) or any(g.fullmatch(text) for g in _GROUPS.values())
@@ -72,7 +72,7 @@ def is_number(text: str) -> bool:
 
 
 def looks_like_date(text: str) -> bool:
-    """Whether a field is a day written in numbers."""
+    """Test whether a field is a day written in numbers."""
     return _DATE.fullmatch(text.strip()) is not None
 
 
@@ -100,17 +100,17 @@ def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> Numbe
     fields are values of the column, none missing.
     """
     if not fields or all(map(style.is_number, fields)):
-        return _settled(fields, style)
+        return _settle_style(fields, style)
     sign = next((one for one in _SIGNS if all(one in field for field in fields)), "")
     bare = [field.replace(sign, "", 1).strip() for field in fields]
-    own = _settled(bare, number_style([bare], delimiter, None))
+    own = _settle_style(bare, number_style([bare], delimiter, None))
     notes = own.notes or (("decimal point",) if own.decimal != style.decimal else ())
     notes = (f"numbers without {sign}", *notes) if sign else notes or ("decimal point",)
     own = own._replace(sign=sign, notes=notes)
-    return own if all(map(own.is_number, fields)) else _settled(fields, style)
+    return own if all(map(own.is_number, fields)) else _settle_style(fields, style)
 
 
-def _settled(fields, style) -> NumberStyle:
+def _settle_style(fields, style) -> NumberStyle:
     """Decide how to read numbers such as 48.123, if nothing in the file proves that the point separates thousands.
 
     In a file with decimal commas, points are decimal if every number has one, followed by three digits: a wrong guess

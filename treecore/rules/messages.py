@@ -55,10 +55,8 @@ MESSAGES = Catalogue(
         "digits.changed": (
             "With {digits}, the rules and the tree predict {n_changed} of {n_rows} rows differently. Use more digits."
         ),
-        "digits.empty": "With {digits}, the two limits of {rule} are equal. Use more digits.",
-        "digits.empty_and_others": (
-            "With {digits}, the two limits of {rule} (and of {n_others} others) are equal. Use more digits."
-        ),
+        "digits.empty": "With {digits}, the two limits of {rule} are equal.",
+        "digits.empty_and_others": "With {digits}, the two limits of {rule} (and of {n_others} others) are equal.",
         "no_else_if": (
             "These {n_rules} rules have no IF, ELSE IF form, because a decision node of the tree has no "
             "leaf as a child. Use to_text."

@@ -19,11 +19,11 @@ def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe
     others = {} if is_known else not_numbers(values, summary)
     if not others:
         return []
-    mended = recipe.with_kinds({name: "number"})
+    changed = recipe.with_kinds({name: "number"})
     facts = {"name": name, "n": sum(others.values()), "others": list(others)}
     if is_target:
         severity = "stops" if summary.n_distinct > MAX_CLASSES else "warns"
-        way = ("Predict numbers", replace(mended, numbers=True))
-        return [Problem("almost numbers", (name,), MESSAGES("almost_numbers.target", **facts), severity, way)]
-    way = ("Use as number", mended)
-    return [Problem("almost numbers", (name,), MESSAGES("almost_numbers", **facts), "warns", way)]
+        fix = ("Predict numbers", replace(changed, numbers=True))
+        return [Problem("almost numbers", (name,), MESSAGES("almost_numbers.target", **facts), severity, fix)]
+    fix = ("Use as number", changed)
+    return [Problem("almost numbers", (name,), MESSAGES("almost_numbers", **facts), "warns", fix)]

@@ -9,10 +9,10 @@ import pandas
 
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
-from sample_data.user_data.declared import declared
-from sample_data.user_data.proposal import needs_bins, proposed_kind, proposed_values
+from sample_data.user_data.proposal import needs_bins, propose_kind, propose_values
 from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_missing, is_number, looks_like_date
@@ -51,10 +51,10 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
             marks, kind = _words(values, summary)
         if marks:
             found.append((summary, kind, marks))
-    asked, questions = set(), []
+    known, questions = set(), []
     for summary, kind, marks in found:
-        alike = [] if asked & set(marks) else [other for other, _, others in found if set(others) & set(marks)]
-        asked |= set(marks)
+        alike = [] if known & set(marks) else [other for other, _, others in found if set(others) & set(marks)]
+        known |= set(marks)
         questions.append(_question(table, recipe, summary, kind, marks, alike))
     return questions
 
@@ -89,7 +89,7 @@ def _is_known(text):
 
 
 def _far_off(values):
-    """{text: cells} of numbers such as -999 and days such as the first of January 1900, away from all others."""
+    """Return {text: cells} of numbers such as -999 and days such as 1900-01-01 that are far from all others."""
     marks, present = {}, values.to_numpy()
     if present.dtype.kind != "M":
         present = present.astype(np.float64)  # differences of small integers would overflow
@@ -118,22 +118,22 @@ def _question(table, recipe, summary, kind, marks, alike):
     if len(alike) > 1:
         every = recipe
         for other in alike:
-            every = _declared(table, every, other, marks)
+            every = _declare_markers(table, every, other, marks)
         wider = (f"In all {len(alike)} columns", every)
-    fix = ("Treat as missing", _declared(table, recipe, summary, marks))
+    fix = ("Treat as missing", _declare_markers(table, recipe, summary, marks))
     return Problem("missing marker", (name,), text, "warns" if kind else "info", fix, wider)
 
 
-def _declared(table, recipe, summary, marks):
+def _declare_markers(table, recipe, summary, marks):
     """Return the recipe with the markers of one column, with the kind that the column has without them."""
     name = summary.name
     missing = recipe.missing | {name: (*recipe.missing.get(name, ()), *marks)}
     one = replace(recipe, missing=missing)
-    alone = declared(replace(table, frame=table.frame[[name]]), replace(one, missing={name: missing[name]}))
+    alone = remove_markers(replace(table, frame=table.frame[[name]]), replace(one, missing={name: missing[name]}))
     new = summarise_column(name, alone.frame[name])
     if new.kind == summary.kind:
         return one
     if name == recipe.target:
         kind = "number" if new.kind == "number" and needs_bins(new) else "category"
-        return replace(one.with_kinds({name: kind}), **proposed_values(new))
-    return one.with_kinds({name: proposed_kind(new)})
+        return replace(one.with_kinds({name: kind}), **propose_values(new))
+    return one.with_kinds({name: propose_kind(new)})

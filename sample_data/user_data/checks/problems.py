@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
-from sample_data.user_data.checks.column_problems import column_problems, ignoring
+from sample_data.user_data.checks.column_problems import column_problems, ignore_columns
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.number_leaks import number_leaks
@@ -13,9 +13,9 @@ from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.target_problems import target_problems
-from sample_data.user_data.declared import declared, declared_summaries
 from sample_data.user_data.plan import plan
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.remove_markers import remove_markers, summarise_without_markers
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -36,8 +36,8 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     if absent:
         text = MESSAGES("no_such_column", columns=sorted(absent))
         return [Problem("columns", (), text, "stops")]
-    table = declared(table, recipe)
-    summaries = declared_summaries(table, summaries, recipe)
+    table = remove_markers(table, recipe)
+    summaries = summarise_without_markers(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
     found += _unusable(table, recipe)
     found += column_problems(table, summaries, recipe)
@@ -45,7 +45,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found += subject_problems(table, summaries, recipe)
     if codes is not None and recipe.features():
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
-        found += _repeated(table, summaries, recipe, codes)
+        found += _row_problems(table, summaries, recipe, codes)
     if table.n_rows < _FEW_ROWS:
         text = MESSAGES("few_rows", n=table.n_rows)
         found.append(Problem("few rows", (), text, "warns"))
@@ -87,15 +87,15 @@ def _split(table, recipe) -> list[Problem]:
     name = recipe.split_column
     if recipe.split not in ("column", "time", "group"):
         return []
-    anew = ("Split at random", replace(recipe, split="stratified"))
+    at_random = ("Split at random", replace(recipe, split="stratified"))
     if name not in table.frame.columns:
-        return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", anew)]
+        return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", at_random)]
     if recipe.split == "group":
         return []
     if recipe.split == "time":
         if name in recipe.features():
             text = MESSAGES("split.feature", name=name)
-            fix = ("Ignore column", ignoring(recipe, [name]))
+            fix = ("Ignore column", ignore_columns(recipe, [name]))
             return [Problem("split", (name,), text, "info", fix)]
         return []
     counts = table.frame[name].value_counts()
@@ -103,7 +103,7 @@ def _split(table, recipe) -> list[Problem]:
     parts = {known.get(category_text(value)) for value in counts.index if counts[value]}
     if "train" not in parts:
         text = MESSAGES("split.no_training", name=name)
-        return [Problem("split", (name,), text, "stops", anew)]
+        return [Problem("split", (name,), text, "stops", at_random)]
     lost = [category_text(value) for value in counts.index if counts[value] and category_text(value) not in known]
     n_lost = int(sum(counts[value] for value in counts.index if category_text(value) not in known))
     n_lost += int(table.frame[name].isna().sum())
@@ -117,7 +117,7 @@ def _split(table, recipe) -> list[Problem]:
     return found
 
 
-def _repeated(table, summaries, recipe, codes) -> list[Problem]:
+def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
     """Return the problems of duplicate rows and of rows that differ in the class only."""
     features = row_hashes(table.frame, recipe.features())[codes >= 0]
     classes = codes[codes >= 0]

@@ -12,7 +12,7 @@ from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.not_numbers import not_numbers
-from sample_data.user_data.proposal import is_id_like, needs_bins, proposed_values
+from sample_data.user_data.proposal import is_id_like, needs_bins, propose_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -92,7 +92,7 @@ def _far(numbers):
 def _of_kind(summary, recipe) -> list[Problem]:
     """Return the problems of a target with quantities, free text or row names as classes."""
     columns = (recipe.target,)
-    values = proposed_values(summary)
+    values = propose_values(summary)
     way = "Predict numbers" if values["numbers"] else "Divide into 3 groups"
     cut = (way, replace(recipe, **values, kinds={**recipe.kinds, recipe.target: "number"}))
     n = f"{'at least ' * summary.distinct_is_capped}{summary.n_distinct:,}"

@@ -20,7 +20,7 @@ def as_file(source: bytes | Path) -> io.BytesIO | Path:
     return io.BytesIO(source) if isinstance(source, bytes) else source
 
 
-def checked_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
+def check_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
     """Return the members of a zip file.
 
     Raises DataError for a damaged file, and for one that would unpack to more than `free` bytes and more than

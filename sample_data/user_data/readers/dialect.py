@@ -11,7 +11,7 @@ from typing import Any
 from sample_data.user_data.readers.header import (
     HeaderGuess,
     are_numbered_names,
-    joined_headers,
+    join_headers,
     text_header,
     title_lines,
     two_headers,
@@ -106,7 +106,7 @@ def find_dialect(
     style = number_style(rows[1:] or rows, delimiter, decimal)
     both = None
     if header == "two lines" and len(rows) > 2:
-        both = joined_headers(rows[0], rows[1])
+        both = join_headers(rows[0], rows[1])
     elif header is None and len(rows) > 4:
         both = two_headers(rows, number_style(rows[2:], delimiter, decimal))
     if both is not None:
@@ -267,7 +267,7 @@ def _has_header(rows, style) -> HeaderGuess:
 
 
 def _has_header_by_numbers(first, rest, style) -> bool | None:
-    """The same where numbers tell it, else None."""
+    """Return the same guess if the numbers determine it, else None."""
     if not rest:
         return not any(style.is_number(field) for field in first)
     kinds = [_column_is_number(rest, k, style) for k in range(len(first))]
@@ -310,7 +310,7 @@ def bad_row(lines: Iterable[str], dialect: Dialect, n_fields: int) -> tuple[int,
     try:
         for row in reader:
             blank = not row or (len(row) == 1 and not row[0].strip())
-            if len(row) != n_fields and not blank and not _is_comment(row) and not _skipped(reader, dialect):
+            if len(row) != n_fields and not blank and not _is_comment(row) and not _is_skipped(reader, dialect):
                 return reader.line_num, len(row), re.sub(r"\s+", " ", dialect.delimiter.join(row))[:60]
     except csv.Error:
         return reader.line_num, -1, ""
@@ -332,5 +332,5 @@ def open_quote(lines: Iterable[str], dialect: Dialect) -> int | None:
                 return begin
 
 
-def _skipped(reader, dialect):
+def _is_skipped(reader, dialect):
     return reader.line_num <= dialect.skipped + 1

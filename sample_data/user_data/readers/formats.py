@@ -24,6 +24,6 @@ def format_of(name: str) -> FileFormat:
 
 
 def formats_in_words() -> str:
-    """str: what can be read, for people."""
+    """Return a list of the supported formats as text."""
     words = [one.words for one in FORMATS]
     return f"{', '.join(words[:-1])}, or {words[-1]}"

@@ -4,9 +4,9 @@ from pathlib import Path, PurePosixPath
 
 from sample_data.data_set import DataSet
 from sample_data.user_data.limits import MAX_BYTES
-from sample_data.user_data.readers.archive import checked_members, unpack_gzip, unpack_member
+from sample_data.user_data.readers.archive import check_members, unpack_gzip, unpack_member
 from sample_data.user_data.readers.csv_file import open_source
-from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, the_table
+from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, table_members
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows
 from sample_data.user_data.table import Table
@@ -64,7 +64,7 @@ def read_sparse(source: bytes | Path, name: str) -> SparseRows | None:
 
     source and name are those of `read`. Raises DataError, in words, for everything that cannot be read.
     """
-    source, name = _checked(source, name)
+    source, name = _check_source(source, name)
     kind = find_format(source, name, _head(source))
     if kind in (GZIP, ZIP) or kind.read_sparse is None:
         return None
@@ -72,14 +72,14 @@ def read_sparse(source: bytes | Path, name: str) -> SparseRows | None:
 
 
 def _read(source, name, inside="", **choices) -> Table | DataSet:
-    source, name = _checked(source, name)
+    source, name = _check_source(source, name)
     kind = find_format(source, name, _head(source))
     if kind in (GZIP, ZIP) and inside:
         raise DataError(MESSAGES("archive.in_archive", name=inside))
     if kind == GZIP:
         return _read(unpack_gzip(source, name), name.removesuffix(".gz"), name, **choices)
     if kind == ZIP:
-        member = the_table(checked_members(source, name))[0]
+        member = table_members(check_members(source, name))[0]
         return _read(unpack_member(source, name, member), PurePosixPath(member.filename).name, name, **choices)
     return kind.read(source, name, **{choice: choices[choice] for choice in kind.choices})
 
@@ -89,7 +89,7 @@ def _head(source) -> bytes:
         return stream.read(4096)
 
 
-def _checked(source, name):
+def _check_source(source, name):
     name = " ".join(str(name).split())[:100] or "the file"
     if isinstance(source, bytearray | memoryview):
         source = bytes(source)

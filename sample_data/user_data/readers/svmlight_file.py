@@ -21,7 +21,7 @@ _BLOCK = 1 << 22
 
 
 def is_svmlight(start: str) -> bool:
-    """Whether the start of a text has lines of a label and rising ``index:value`` pairs alone."""
+    """Test whether the start of a text has lines of a label and rising ``index:value`` pairs alone."""
     lines = [line.partition("#")[0].strip() for line in start.split("\n")[:_LOOKED]]
     lines = [line for line in lines[: -1 if len(lines) > 1 else None] if line]
     values = []

@@ -60,7 +60,7 @@ def column_of_texts(name: str, texts: list[str | None], day_first: bool | None =
 
 
 def cell_text(cell: object) -> str:
-    """Text of a value of a workbook: whole numbers without a point, dates without midnight, true and false."""
+    """Return a cell of a workbook as text: whole numbers without a point, dates without midnight, true and false."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, int):
