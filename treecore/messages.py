@@ -178,5 +178,7 @@ MESSAGES = Catalogue(
             "different levels without {between!r} and {opens!r}. Rename the levels, or remove the order "
             "with Categorical.as_unordered."
         ),
+        "artifact.lacks": "{artifact} needs {lacking:and}.",
+        "artifact.package": "{artifact} needs the package {package}, which is not installed. Run pip install {package}.",
     },
 )

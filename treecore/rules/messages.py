@@ -57,6 +57,7 @@ MESSAGES = Catalogue(
         ),
         "digits.empty": "With {digits}, the two limits of {rule} are equal.",
         "digits.empty_and_others": "With {digits}, the two limits of {rule} (and of {n_others} others) are equal.",
+        "digits.both": "{changed} {emptied}",
         "no_else_if": (
             "These {n_rules} rules have no IF, ELSE IF form, because a decision node of the tree has no "
             "leaf as a child. Use to_text."

@@ -1,11 +1,14 @@
 """Main area of the data page for the visitor's own data: open a file, decide what it means, explore it."""
 
+from typing import Any
+
 import pandas
 import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_problems, user_reading, user_split, user_target
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, settings_for_data, user_data
+from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import address
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -15,7 +18,7 @@ from treecore.errors import TreecoreError
 _ASKED = "own_asked"
 
 
-def user_data_page(way):
+def user_data_page(way: str) -> None:
     """Draw the page; way : "file" or "paste"."""
     user_reading.settle()
     progress = user_reading.reading_section(way)
@@ -23,7 +26,7 @@ def user_data_page(way):
     user_reading.wait(progress)
 
 
-def _open_file(way):
+def _open_file(way: str) -> None:
     draft = user_data.draft()
     if draft is None:
         user_reading.explain(way)
@@ -59,7 +62,7 @@ def _open_file(way):
         user_split.split_section(draft, reading)
 
 
-def _mend_first(draft):
+def _mend_first(draft: Draft) -> None:
     """What must be mended before one can go on, and the way on by way of the proposed fixes, where some are urgent."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     if not found and stops is None:
@@ -76,9 +79,9 @@ def _mend_first(draft):
                      help="Applies every proposed fix in turn.")  # fmt: skip
 
 
-def _explore(draft=None):
+def _explore(draft: Draft | None = None) -> None:
     stops = None if draft is None else user_problems.stop(draft)
-    why = MESSAGES("file_waits") if _waits() else stops and plain(stops.text)
+    why = MESSAGES("file_waits") if _waits() else None if stops is None else plain(stops.text)
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
         "Explore this data", type="primary" if is_best else "secondary", icon=":material/account_tree:",
@@ -96,22 +99,22 @@ def _explore(draft=None):
     address.go_to(*choose_tree.PATH_PAGE)
 
 
-def _waits():
+def _waits() -> bool:
     """Whether another file is to be read first."""
     return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 
-def _mend_and_ask():
+def _mend_and_ask() -> None:
     user_problems.fix_all()
     _ask_for()
 
 
-def _ask_for():
+def _ask_for() -> None:
     st.session_state[_ASKED] = True  # a page can be left from its body only
 
 
-def _first_rows(reading):
-    frame = reading.first_rows
+def _first_rows(reading: Reading) -> None:
+    frame: Any = reading.first_rows
     numbers = pandas.Series(reading.first_numbers, name=distinct_names(["row"], frame.columns)[0])
     frame = pandas.concat([numbers, frame], axis=1)
     st.dataframe(frame, hide_index=True, width="stretch", height=420)

@@ -56,7 +56,7 @@ def asked_node() -> tuple[int | None, int]:
     return st.session_state[SELECTED]
 
 
-def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[int, int]:
+def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
     """The same after what the stage has reported; a node that is gone is the root."""
     (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
     seen = stage.reported(key, SLOT)

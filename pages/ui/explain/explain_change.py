@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
@@ -55,11 +56,11 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
     wanted = (_wanted_class if chosen.target.values_are_groups else _wanted_number)(chosen, predicted, columns[0])
-    norm = columns[1].selectbox("Distance", list(NORMS), format_func=NORMS.get, key="explain_norm",
+    norm = columns[1].selectbox("Distance", list(NORMS), format_func=label_by(NORMS), key="explain_norm",
                                 help=("*Few features* minimises the sum of all changes (l1). "
                                     "*Small steps* minimises the root of the sum of squares (l2)."))  # fmt: skip
     scale = columns[2].selectbox(
-        "Unit", list(SCALES), format_func=SCALES.get, key="explain_scale",
+        "Unit", list(SCALES), format_func=label_by(SCALES), key="explain_scale",
         index=2 if data.image_shape else 0, help="Unit of a change: a change of one unit costs 1, for each feature.",
     )  # fmt: skip
     within = columns[3].toggle(
@@ -131,7 +132,7 @@ def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -
     usual = "above" if predicted <= middle else "below"
     left, right = column.columns([2, 3], vertical_alignment="bottom")
     side = left.selectbox(
-        "Wanted", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}", index=list(SIDES).index(usual)
+        "Wanted", list(SIDES), format_func=label_by(SIDES), key=f"explain_side_{name}", index=list(SIDES).index(usual)
     )
     limit = right.number_input(
         f"{plain(target.name or target.value_noun.capitalize())} {f'({plain(target.unit)})' * bool(target.unit)}",
@@ -158,7 +159,7 @@ def _frozen_columns(data: Any) -> list[int]:
 
 def _frozen_pixels(x: np.ndarray) -> list[int]:
     which = st.segmented_control(
-        "May change", list(PIXELS), default="any", format_func=PIXELS.get, required=True, key="explain_pixels"
+        "May change", list(PIXELS), default="any", format_func=label_by(PIXELS), required=True, key="explain_pixels"
     )
     if which == "any":
         return []
@@ -167,7 +168,7 @@ def _frozen_pixels(x: np.ndarray) -> list[int]:
 
 def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
     """The limits that were set, in words."""
-    limits = (
+    limits: list[str] = (
         [MESSAGES("change.frozen", n=len(frozen), nouns="pixels" if data.image_shape else "features")] if frozen else []
     )
     limits += ["within the ranges of the data"] if within else []
@@ -176,7 +177,7 @@ def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
 
 def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
     """What may help."""
-    ways = [MESSAGES("change.more_features")] if frozen else []
+    ways: list[str] = [MESSAGES("change.more_features")] if frozen else []
     ways += [MESSAGES("change.leave_ranges")] if within else []
     ways += [f"want another {target.value_noun}"]
     return f"{', or '.join(ways).capitalize()}."

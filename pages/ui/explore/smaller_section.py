@@ -5,14 +5,17 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.jobs import settings
+from pages.jobs.point import Point
 from pages.ui.explore.messages import MESSAGES
+from pages.ui.session.shown_path import Shown
 from pages.ui.shell.manager import manager
+from treecore.messages import Sentence
 from treecore.tree.number_text import number
 
 HELP = MESSAGES("smaller.what")
 
 
-def smaller_button(shown, point):
+def smaller_button(shown: Shown, point: Point) -> None:
     """Draw it for an `shown_path.Shown`; point : `Point` on the screen. Nothing where trees cannot be grown anew
     (weighted sums, linear leaves, every C at once)."""
     chosen = shown.store.current()
@@ -30,13 +33,13 @@ def smaller_button(shown, point):
         st.rerun()
 
 
-def smaller_words(shown):
+def smaller_words(shown: Shown) -> None:
     """Say what the tree that was grown anew has gained, once it is there."""
-    if shown.grid is None and shown.is_refined and (found := manager().points(shown.tree)):
+    if shown.grid is None and shown.tree and shown.is_refined and (found := manager().points(shown.tree)):
         st.caption(_gained(shown, found[0]))
 
 
-def _gained(shown, point):
+def _gained(shown: Shown, point: Point) -> Sentence:
     """What the new tree has gained or lost against the one that it began with."""
     target, lam = shown.data.target, shown.tree_settings.lam
     before = [one for one in manager().points(shown.path) if one.lam <= lam][-1]

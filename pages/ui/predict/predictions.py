@@ -14,6 +14,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.predict.new_rows import NewRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart, file_names, link_notes
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -68,7 +69,7 @@ def predictions_section(
     _figures(chosen.target, found, compared, places)
     _notes(rows, found)
     part = _part(compared)
-    if compared is not None:
+    if compared is not None and truth is not None:
         _strangers(compared, truth)
     if part == "good":
         if compared.numbers is not None:
@@ -105,9 +106,9 @@ def _part(compared: Any) -> str:
         return "rows"
     st.session_state[KEY] = shown_part()
     st.session_state[KEPT] = chosen = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.get, required=True, key=KEY, label_visibility="collapsed"
+        "Part", list(PARTS), format_func=label_by(PARTS), required=True, key=KEY, label_visibility="collapsed"
     )
-    return chosen
+    return chosen or "rows"
 
 
 @computed(4, ttl=3600, show_spinner="Predicting …")

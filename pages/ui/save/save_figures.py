@@ -91,7 +91,7 @@ def _made(
     tree: Tree, data: Any, rows: Any, node: Any, what: str, ending: str, width: float, dpi: int, look: str
 ) -> tuple[str, Callable[[], Any], str, str]:
     """(remark, function that makes the file, end of its name, its type). Raises TreecoreError for what is too large."""
-    shared = {"rows": rows, "theme": look}
+    shared: dict[str, Any] = {"rows": rows, "theme": look}
     mime = FIGURE_FORMATS[ending].mime
     called = "-".join(node_names(tree)[node or 0].split()[:2])
     if what == PAGES:

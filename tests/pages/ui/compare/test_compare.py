@@ -32,7 +32,7 @@ def opened(open_app, seconds=300, **query):
     while not any("Trees side by side" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
-    while any("They appear here" in c.value for c in app.caption) and time.monotonic() < end:
+    while any(c.value == MESSAGES("side_by_side.wait") for c in app.caption) and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
     assert not app.exception
@@ -215,7 +215,7 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
     }
     forest = cells["random_forest"]
     assert forest.tree is None
-    number, sides = next(one for one in app.number_input if "its trees" in one.label), len(forest.trees)
+    number, sides = next(one for one in app.number_input if one.label.startswith("Tree number")), len(forest.trees)
     assert (sides, number.max) == (30, 29)
     number.set_value(7).run()
     next(one for one in app.button if one.label == "Save tree").click().run()

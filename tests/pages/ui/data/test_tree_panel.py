@@ -80,7 +80,7 @@ def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, ir
     button(app, "Improve tree").click().run()
     until(app, lambda: button(app, "Save the TAO tree"))
     assert f"Your tree: {model.get_n_leaves()} leaves" in told(app, "info") + told(app, "success")
-    assert f"A CART of {model.get_n_leaves()} leaves" in told(app, "caption")
+    assert f"CART of {model.get_n_leaves()} leaves" in told(app, "caption")
     button(app, "Save the TAO tree").click().run()
     assert app.query_params == {"source": "model-mine after TAO"}
     assert "mine after TAO" in told(app, "text")
@@ -136,10 +136,10 @@ def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
     model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
     app = given(open_app(data_set="iris"), "forest.skops", skops_content(model))
     assert wording(FOREIGN, "all_trees").search(told(app, "warning"))
-    assert button(app, "The 50 before").disabled
-    button(app, "The next 10").click().run()
+    assert button(app, "Previous 50").disabled
+    button(app, "Next 10").click().run()
     assert app.number_input(key="tree_number").value == 50
-    assert button(app, "The next 50").disabled
+    assert button(app, "Next 50").disabled
     app.number_input(key="tree_number").set_value(57).run()
     leaves = model.estimators_[57].get_n_leaves()
     assert f"60 trees · {leaves} leaves" in told(app, "caption")
@@ -187,12 +187,12 @@ def test_a_tree_in_the_place_for_data_is_known(open_app, iris):
     app.switch_page("pages/data.py").run()
     content = skops_content(DecisionTreeClassifier(max_depth=2).fit(*iris))
     app.get("file_uploader")[0].set_value(("mine.skops", content, "application/octet-stream")).run()
-    until(app, lambda: wording(JOBS, "tree.no_table").search(told(app, "error")))
+    until(app, lambda: wording(JOBS, "tree.no_table").search(told(app, "error").replace("\\", "")))
 
 
 def test_a_chain_of_two_thousand_levels_is_refused_in_words(open_app):
     app = given(open_app(data_set="iris"), "deep.txt", lightgbm_chain())
-    assert wording(DATA, "tree.too_deep", depth=2000).search(told(app, "error"))
+    assert wording(DATA, "tree.too_deep", depth=2000).search(told(app, "error").replace("\\", ""))
 
 
 def test_a_file_that_cannot_be_kept_is_told(open_app, monkeypatch):
