@@ -179,6 +179,8 @@ MESSAGES = Catalogue(
             "with Categorical.as_unordered."
         ),
         "artifact.lacks": "{artifact} needs {lacking:and}.",
-        "artifact.package": "{artifact} needs the package {package}, which is not installed. Run pip install {package}.",
+        "artifact.package": (
+            "{artifact} needs the package {package}, which is not installed. Run pip install {package}."
+        ),
     },
 )

@@ -95,7 +95,7 @@ def test_new_rows_are_read_by_the_same_markers_and_groups(table):
     data = make_data_set(table, recipe)
     again = data.columns.encode(read(customers(), "new.csv", day_first=data.columns.day_first()).frame)
     np.testing.assert_array_equal(again.X, data.X)
-    assert not [note for note in again.notes if "taken as missing" in note]
+    assert not [note for note in again.notes if "treated as missing" in note]
     alone = read(customers().split(b"\n")[0] + b"\nK-1;-999;k.A.;1.234,50;03.05.2020;Nirgendwo;ledig;0;ja\n", "one.csv")
     row = dict(zip(data.feature_names, data.columns.encode(alone.frame).X[0], strict=True))
     assert np.isnan([row["Alter"], row["Einkommen"]]).all()
