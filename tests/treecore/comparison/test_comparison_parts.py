@@ -35,7 +35,7 @@ def table(n):
 @pytest.mark.parametrize(
     ("y", "cv", "kind", "words"),
     [
-        ([0, 1], 5, DataError, "2 rows: a comparison needs at least 4"),
+        ([0, 1], 5, DataError, "2 rows: expected at least 4"),
         ([1] * 8, 5, DataError, "single class '1'"),
         ([0] * 8 + [1] * 3, 5, DataError, r"5 folds need 5 rows .* '1' \(3\).* Use fewer folds \(3\)"),
         ([0] * 8 + [1], 5, DataError, r"fewer: '1' \(1\)\. Remove these classes"),
