@@ -23,7 +23,7 @@ MARK = "~"
 # what is measured of a model, and what that is called
 MEASURES = {
     "test_error": "test error", "train_error": "training error", "n_leaves": "leaves", "depth": "mean depth",
-    "fit_seconds": "seconds of training",
+    "fit_seconds": "training time (s)",
 }  # fmt: skip
 
 

@@ -7,7 +7,18 @@ from treecore.comparison.significance import holm
 from treecore.tree.target import Target
 
 TRAINING = "training error"  # in the unit of the test error
-SIZES = ("leaves", "nodes", "depth", "features per node", "inference cost", "fit s", "folds", "p", "p (Holm)", "remark")
+SIZES = (
+    "leaves",
+    "nodes",
+    "depth",
+    "features per node",
+    "multiplications per row",
+    "fit s",
+    "folds",
+    "p",
+    "p (Holm)",
+    "remark",
+)
 
 
 def header(target: Target) -> tuple:

@@ -98,27 +98,27 @@ def _of_statistic(statistic):
 
 
 COLUMNS = (  # then come the columns of the table, and the probabilities of all classes
-    PredictionColumn("prediction", "What the leaf of the row predicts", lambda found: found.prediction),
+    PredictionColumn("prediction", "Prediction of the leaf that the row reaches", lambda found: found.prediction),
     PredictionColumn(
-        "probability", "Share of this class among the training rows of the leaf, or what its linear model says",
+        "probability", "Class share among the training rows of the leaf, or the probability from its linear model",
         lambda found: found.probability, "percent",
     ),
     PredictionColumn(
-        "leaf", "Leaves are counted from left to right, as on the stage and in rules",
+        "leaf", "Leaf number, from left to right as on the stage and in rules",
         lambda found: found.of_leaves(found.names),
     ),
-    PredictionColumn("path", "The nodes on the way from the root to the leaf", lambda found: found.path),
+    PredictionColumn("path", "Decision path: nodes from the root to the leaf", lambda found: found.path),
     PredictionColumn(
-        "smallest margin", f"Of the closest decision on the way. {MARGIN_WORDS}", lambda found: found.margin,
+        "smallest margin", f"Smallest margin on the decision path. {MARGIN_WORDS}", lambda found: found.margin,
         "deviations",
     ),
     PredictionColumn(
-        "at node", "The closest decision on the way",
+        "at node", "Decision node with the smallest margin",
         lambda found: replace(found, leaf=found.margin_node).of_leaves(found.names),
     ),
     *(_of_statistic(one) for one in STATISTICS.values() if "predict" in one.faces),
     PredictionColumn(
-        "why no prediction", "Which value is missing, and where it is needed",
+        "why no prediction", "Missing value, and the node that needs it",
         lambda found: found.reason if found.n_refused else None,
     ),
 )  # fmt: skip

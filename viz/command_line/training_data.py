@@ -131,7 +131,7 @@ def _of_table(table, options):
 def recipe_of(table, summaries, options):
     """The proposed decisions, changed by the options."""
     from sample_data import user_data
-    from sample_data.user_data.proposal import needs_bins, proposed_kind
+    from sample_data.user_data.proposal import needs_bins, propose_kind
 
     names = {summary.name: summary for summary in summaries}
     options = _as_named(options, names)
@@ -157,7 +157,7 @@ def recipe_of(table, summaries, options):
             recipe,
             target=target,
             bins=3 if needs_bins(names[target]) else None,
-            kinds=recipe.kinds | {recipe.target: proposed_kind(names[recipe.target])},
+            kinds=recipe.kinds | {recipe.target: propose_kind(names[recipe.target])},
         )
     if recipe.bins and not options.regression:
         tell(f"note: {target!r} holds numbers; its classes are groups of them. With --regression they are predicted.")

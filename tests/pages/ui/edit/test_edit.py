@@ -198,8 +198,9 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     assert edit.locked == (leaf,)
     node = edit.tree.origin.tolist().index(leaf)
     assert edit.tree.split(node)[2] == -3.1
-    for text, why in (("sepal widht < 3 go left", "Did you mean"), ("__import__('os')", "no feature"), ("", "no rule"),
-                      ("<script>alert(1)</script>", "needed")):  # fmt: skip
+    for text, why in (("sepal widht < 3 go left", "Did you mean"), ("__import__('os')", "Unknown feature"),
+                      ("", "rule is empty"),
+                      ("<script>alert(1)</script>", "Expected")):  # fmt: skip
         app.text_input(key="edit_rule_text").set_value(text)
         checked(next(button for button in app.button if button.label == "Apply rule").click().run())
         assert why in app.error[0].value

@@ -1,4 +1,4 @@
-"""`declared`: a table with the texts taken away that its recipe says to stand for missing values."""
+"""`remove_markers`: a table without the texts that its recipe declares as missing values."""
 
 from dataclasses import replace
 
@@ -13,8 +13,11 @@ from treecore.tables.table_columns import category_text, marker_text, without_ma
 from treecore.tables.table_dates import order_of
 
 
-def declared(table: Table, recipe: Recipe) -> Table:
-    """Return the table as the recipe's `missing` has it; texts that are numbers or dates without them become such."""
+def remove_markers(table: Table, recipe: Recipe) -> Table:
+    """Return the table with the `missing` texts of the recipe removed.
+
+    Columns of texts that are numbers or dates without them become numbers or dates.
+    """
     marked = {name: texts for name, texts in recipe.missing.items() if name in table.frame.columns}
     values, orders = {}, dict(table.day_first)
     for name, texts in marked.items():
@@ -31,17 +34,17 @@ def declared(table: Table, recipe: Recipe) -> Table:
             continue
         if (order := order_of(left)[0]) is not None:
             orders.setdefault(name, order)
-        values[name] = _typed(name, left, orders.get(name))
+        values[name] = _infer_type(name, left, orders.get(name))
     return replace(table, frame=table.frame.assign(**values), day_first=orders) if values else table
 
 
-def declared_summaries(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[ColumnSummary]:
-    """Return the summaries of the table that `declared` has made of a table with these summaries."""
+def summarise_without_markers(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[ColumnSummary]:
+    """Return the summaries of the table that `remove_markers` returns for a table with these summaries."""
     return [summarise_column(s.name, table.frame[s.name]) if s.name in recipe.missing else s for s in summaries]
 
 
-def _typed(name, values, order):
-    """Texts as what they are: numbers, dates, categories or texts."""
+def _infer_type(name, values, order):
+    """Return texts as numbers, dates, categories or texts."""
     codes, uniques = values.factorize(use_na_sentinel=True)
     found = column_of_texts(name, [category_text(value) for value in uniques], order).values
     if not len(uniques):
