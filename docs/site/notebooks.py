@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = {"in_a_notebook": ROOT / "docs/in_a_notebook.ipynb", "beside_cart": ROOT / "benchmarks/beside_cart.ipynb"}
+NOTEBOOKS = {"notebook": ROOT / "docs/tutorials/notebook.ipynb", "beside_cart": ROOT / "benchmarks/beside_cart.ipynb"}
 LONGEST = 120  # seconds of a cell
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

@@ -10,7 +10,7 @@ from pages.jobs.setting import declared
 from pages.jobs.settings import PathSettings
 from treecore.training.parameters import CLASSIFIER, PARAMETERS, REGRESSOR
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
 _FIRST = """\
 # Settings
 
