@@ -55,7 +55,7 @@ def test_a_notebook_runs_and_says_what_is_kept_in_it(name, tmp_path, monkeypatch
 
 def test_the_site_shows_what_is_kept():
     shown, pictures = notebook_page(NOTEBOOKS["notebook"])
-    assert shown.startswith("# Trees in a notebook\n")
+    assert shown.startswith("# TAO in a notebook\n")
     assert shown.count('src="data:image/webp;base64,') == 3
     assert [f"(pictures/{name})" in shown for name in pictures] == [True]
     assert "<th>validation_error</th>" in shown
