@@ -124,10 +124,10 @@ def on_files(files, config):
 def on_page_markdown(markdown, page, **_):
     """Links between files of the repository lead to their pages on the site."""
     own = next((path for path, place in PAGES.items() if place == page.file.src_uri), f"docs/{page.file.src_uri}")
-    return _LINK.sub(lambda found: f"]({on_site(found[1], own, page.file.src_uri)}", markdown)
+    return _LINK.sub(lambda found: f"]({site_link(found[1], own, page.file.src_uri)}", markdown)
 
 
-def on_site(link: str, own: str, place: str) -> str:
+def site_link(link: str, own: str, place: str) -> str:
     """Return a relative link of the repository's file `own` as a link of the page at `place`."""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(own), link))
     target = PAGES.get(target, target.removeprefix("docs/"))

@@ -1,6 +1,6 @@
-"""`settings_table`: the page of the documentation that lists every parameter and setting, from their declarations.
+"""`settings_table`: the page of the documentation that lists every parameter and setting.
 
-``python -m pages.jobs.settings_table`` writes it anew.
+``python -m pages.jobs.settings_table`` generates it from their declarations.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md
 _FIRST = """\
 # Settings
 
-Reference of all parameters of the estimators and all settings of the page Tree, written from their declarations by
-`python -m pages.jobs.settings_table`.
+All parameters of the estimators and all settings of the page Tree. `python -m pages.jobs.settings_table` generates this
+page from their declarations.
 
 ## Parameters of the estimators
 
-`TAOClassifier` and `TAORegressor` have these parameters. The commands `fit` and `path` have most of them as options,
-and a link to the page Tree sets most of them by name.
+`TAOClassifier` and `TAORegressor` have these parameters. Most of them are also options of the commands `fit` and
+`path`, and parameters of a link to the page Tree.
 """
 _SECOND = """
 ## Settings of the page Tree
@@ -33,13 +33,13 @@ def settings_table() -> str:
     """The page as Markdown."""
     links = {one.parameter: one.link for one in declared(PathSettings).values() if one.parameter}
     links |= {"random_state": "seed", "max_depth": "max_depth", "class_weight": "class_weight"}
-    rows = [("parameter", "values", "default", "command line", "in a link", "what it is")]
+    rows = [("parameter", "values", "default", "command line", "in a link", "meaning")]
     for name, one in PARAMETERS.items():
         option = f"`--{name.replace('_', '-')}`" if one.is_option else "`--seed`" if name == "random_state" else ""
         rows.append(
             (f"`{name}`", one.source, f"`{one.default!r}`", option, _code(links.get(name)), _of(name) + _cell(one.doc))
         )
-    settings = [("in a link", "control", "values", "default", "what it is")]
+    settings = [("in a link", "control", "values", "default", "meaning")]
     for one in declared(PathSettings).values():
         default = one.none if one.default is None else _code(one.default)
         settings.append((_code(one.link), one.words, one.kind.allowed, default, _cell(one.help)))
@@ -48,8 +48,8 @@ def settings_table() -> str:
 
 def _of(name: str) -> str:
     if name not in REGRESSOR:
-        return "Of classes. "
-    return "" if name in CLASSIFIER else "Of numbers. "
+        return "Classification only. "
+    return "" if name in CLASSIFIER else "Regression only. "
 
 
 def _code(value: object) -> str:

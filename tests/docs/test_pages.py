@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.site.api_pages import site_link
 from tests.docs.test_blocks import LINK
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,6 +103,12 @@ def test_a_question_leads_to_its_page_in_two_clicks(question):
     first = links(ROOT / "README.md")
     assert page in first.union(*(links(path) for path in first if path.suffix == ".md"))
     assert words in page.read_text(encoding="utf-8")
+
+
+def test_links_of_the_repository_become_links_of_the_site():
+    assert site_link("docs/how_to/deploy.md", "README.md", "index.md") == "how_to/deploy.md"
+    assert site_link("../../README.md", "docs/how_to/deploy.md", "how_to/deploy.md") == "../index.md"
+    assert site_link("notebook.ipynb", "docs/tutorials/digits.md", "tutorials/digits.md") == "notebook.md"
 
 
 def test_every_picture_is_used_small_and_made_by_a_command():
