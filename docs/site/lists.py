@@ -33,9 +33,7 @@ _COMMANDS = {
 def _code():
     code = [one for one in FORMATS.values() if one.kind != DIAGRAM]
     diagrams = [one for one in FORMATS.values() if one.kind == DIAGRAM]
-    return f"{forms(code)} that decide to the last bit as the tree does" + (
-        f"; diagrams in {forms(diagrams)}" if diagrams else ""
-    )
+    return f"{forms(code)} with identical predictions" + (f"; diagrams in {forms(diagrams)}" if diagrams else "")
 
 
 def _export_formats():
