@@ -37,7 +37,7 @@ QUESTIONS = {
     "How do I train a tree from my own CSV?": ("tutorials/first_tree.md", "CSV"),
     "Which λ do I choose?": ("how_to/choose_the_tree_size.md", "Simplest good tree"),
     "What is C?": ("explanation/what_the_penalty_does.md", "The bivariate cost C"),
-    "What do I do about a rare class?": ("how_to/handle_a_rare_class.md", "Balanced"),
+    "What do I do about a rare class?": ("how_to/handle_a_rare_class.md", "balanced"),
     "What happens to missing values?": ("how_to/handle_missing_values.md", "learn"),
     "How do I deploy the app?": ("how_to/deploy.md", "make serve"),
     "How do I use it with scikit-learn?": ("how_to/use_with_scikit_learn.md", "GridSearchCV"),
