@@ -10,9 +10,9 @@ GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 # pages whose words are generated, or for developers
 UNLINKED = ("README.md", "errors.md", "settings.md", "how_it_is_built.md", "where_to_change.md")
 _TERM = re.compile(r'^\| <a id="([\w-]+)"></a>([^|]+?) \|', re.MULTILINE)
-# Code, headings, tables, links, emphasis (labels of the app), comments and HTML keep their words as they are.
+# Generated lists, code, headings, tables, links, emphasis (labels of the app) and HTML stay as they are.
 _FIXED = re.compile(
-    r"^```.*?^```$|^#.*?$|^\|.*?$|<!--.*?-->|<[^>]+>|!?\[[^\]]*\]\([^)]*\)|`[^`\n]*`|\*+[^*]+\*+",
+    r"<!-- list: .*?<!-- /list -->|^```.*?^```$|^#.*?$|^\|.*?$|<!--.*?-->|<[^>]+>|!?\[[^\]]*\]\([^)]*\)|`[^`\n]*`|\*+[^*]+\*+",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -40,13 +40,14 @@ def with_links(page: Path, text: str) -> str:
 
 def _linked(prose, address, linked):
     forms = sorted(terms(), key=len, reverse=True)
-    pattern = re.compile(rf"\b({'|'.join(map(re.escape, forms))})(s?)\b", re.IGNORECASE) if forms else None
+    pattern = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms)
 
     def link(found):
-        anchor = terms().get(found[1]) or terms().get(found[1].lower())
+        form = " ".join(found[1].split())
+        anchor = terms().get(form) or terms().get(form.lower())
         if anchor is None or anchor in linked:
             return found[0]
         linked.add(anchor)
         return f"[{found[0]}]({address}#{anchor})"
 
-    return pattern.sub(link, prose) if pattern else prose
+    return re.sub(rf"\b({pattern})s?\b", link, prose, flags=re.IGNORECASE)
