@@ -12,7 +12,8 @@ UNLINKED = ("README.md", "errors.md", "settings.md", "how_it_is_built.md", "wher
 _TERM = re.compile(r'^\| <a id="([\w-]+)"></a>([^|]+?) \|', re.MULTILINE)
 # Generated lists, code, headings, tables, links, emphasis (labels of the app) and HTML stay as they are.
 _FIXED = re.compile(
-    r"<!-- list: .*?<!-- /list -->|^```.*?^```$|^#.*?$|^\|.*?$|<!--.*?-->|<[^>]+>|!?\[[^\]]*\]\([^)]*\)|`[^`\n]*`|\*+[^*]+\*+",
+    r"<!-- list: .*?<!-- /list -->|^```.*?^```$|^#.*?$|^\|.*?$|<!--.*?-->|"
+    r"<[^>]+>|!?\[[^\]]*\]\([^)]*\)|`[^`\n]*`|\*+[^*]+\*+",
     re.MULTILINE | re.DOTALL,
 )
 

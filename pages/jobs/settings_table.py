@@ -1,6 +1,6 @@
 """`settings_table`: the page of the documentation that lists every parameter and setting.
 
-``python -m pages.jobs.settings_table`` generates it from their declarations.
+``python -m pages.jobs.settings_table`` writes it again from the declarations.
 """
 
 from collections.abc import Sequence
@@ -14,32 +14,32 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md
 _FIRST = """\
 # Settings
 
-All parameters of the estimators and all settings of the page Tree. `python -m pages.jobs.settings_table` generates this
-page from their declarations.
+Reference of the parameters of the estimators and of the settings of the Tree page. It is generated from their
+declarations by `python -m pages.jobs.settings_table`.
 
 ## Parameters of the estimators
 
-`TAOClassifier` and `TAORegressor` have these parameters. Most of them are also options of the commands `fit` and
-`path`, and parameters of a link to the page Tree.
+`TAOClassifier` and `TAORegressor` have these parameters. The commands `fit` and `path` have most of them as options,
+and a link to the Tree page sets most of them by name.
 """
 _SECOND = """
-## Settings of the page Tree
+## Settings of the Tree page
 
 A link contains the settings that differ from the default, such as `?data_set=iris&split=bivariate&min_samples_leaf=5`.
 """
 
 
 def settings_table() -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     links = {one.parameter: one.link for one in declared(PathSettings).values() if one.parameter}
     links |= {"random_state": "seed", "max_depth": "max_depth", "class_weight": "class_weight"}
-    rows = [("parameter", "values", "default", "command line", "in a link", "meaning")]
+    rows = [("parameter", "values", "default", "command line", "in a link", "description")]
     for name, one in PARAMETERS.items():
         option = f"`--{name.replace('_', '-')}`" if one.is_option else "`--seed`" if name == "random_state" else ""
         rows.append(
             (f"`{name}`", one.source, f"`{one.default!r}`", option, _code(links.get(name)), _of(name) + _cell(one.doc))
         )
-    settings = [("in a link", "control", "values", "default", "meaning")]
+    settings = [("in a link", "control", "values", "default", "description")]
     for one in declared(PathSettings).values():
         default = one.none if one.default is None else _code(one.default)
         settings.append((_code(one.link), one.words, one.kind.allowed, default, _cell(one.help)))

@@ -23,6 +23,7 @@ LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 ANCHOR = re.compile(r'<a id="([\w-]+)">')
 MODULE = re.compile(r"python -m (benchmarks\.\w+)")
 FILE = re.compile(r"`(\w[\w./]*\.(?:py|js|ts|css))`")
+PAGE = re.compile(r"\b(?:docs|benchmarks)/[\w/]+\.(?:md|ipynb)")
 FOLDERS = ("treecore", "viz", "pages", "sample_data", "tests", "benchmarks", "docs")
 
 
@@ -80,6 +81,13 @@ def test_links_lead_to_files_and_headings(page):
         path = (ROOT / page).parent / target if target else ROOT / page
         assert path.exists(), target
         assert not anchor or path.suffix != ".md" or anchor in anchors(path), f"{target}#{anchor}"
+
+
+def test_pages_that_the_sources_name_exist():
+    sources = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")] + [ROOT / "Makefile"]
+    named = {(found, path) for path in sources for found in PAGE.findall(path.read_text(encoding="utf-8"))}
+    assert named
+    assert [pair for pair in named if not (ROOT / pair[0]).exists()] == []
 
 
 def test_generated_lists_and_links_to_the_glossary_are_up_to_date():
