@@ -86,7 +86,7 @@ def _members(thing):
 
 
 def on_config(config):
-    """The pages of the API stand in the navigation, by package."""
+    """Add the pages of the API to the navigation, by package."""
     names = public_names()
     api = []
     for package in PACKAGES:
