@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.jobs import settings
+from pages.jobs.messages import MESSAGES as JOBS
 from pages.ui.explore import landing
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
@@ -161,9 +162,9 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     next(box for box in app.selectbox if box.label == "Class weights").set_value("1-37").run()
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "1-37"
-    for number, said in ((0.0, "would not be there"), (1e9, "is no weight")):
+    for number, said in ((0.0, "weights.zero"), (1e9, "weights.range")):
         app.number_input(key="class-weight-1").set_value(number).run()
-        assert said in app.error[0].value
+        assert wording(JOBS, said).search(app.error[0].value)
         assert "\\*fraud\\* stays 37" in app.error[0].value
         assert app.number_input(key="class-weight-1").value == 37
     app.number_input(key="class-weight-1").set_value(20.0).run()
