@@ -3,7 +3,8 @@
 After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
 changed (naming a threshold by an interval, the least gain in large sets, what may be raised, global pruning, rules) is
 after facts of its published source (release 2.07), of which no code is here. On numbers trees and rules were compared
-with that program on samples that were fitted by nothing (docs/benchmarks.md); groups of categories follow the book.
+with that program on samples that were fitted by nothing (docs/explanation/results.md); groups of categories follow
+the book.
 """
 
 from typing import Self
