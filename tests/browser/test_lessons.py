@@ -217,7 +217,7 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     page.reload()
     wait_for(page, len(told.moments) - 1, told.moments[-1])
     page.get_by_test_id("lesson-choice-2").click()
-    assert page.get_by_test_id("lesson-verdict").inner_text() == "You guessed “larger”, and that is right."
+    assert page.get_by_test_id("lesson-verdict").inner_text() == "You guessed “larger”, which is correct."
 
 
 def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
@@ -310,7 +310,7 @@ def draw_line(page):
         page.mouse.down()
         page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + (y + 0.03) * box["height"], steps=3)
         page.mouse.up()
-    page.get_by_test_id("edit-note").get_by_text("1 line is all there may be").wait_for()
+    page.get_by_test_id("edit-note").get_by_text("At most 1 line.").wait_for()
     after = int(errors.inner_text())
     assert after < before
     page.get_by_test_id("edit-remove").click()

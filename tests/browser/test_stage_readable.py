@@ -136,7 +136,7 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     driver.step(page, 0)
     page.get_by_test_id("stage-view").click()
     said, chip = page.get_by_test_id("stage-leaves-said"), page.get_by_test_id("stage-leaves")
-    rows = page.get_by_label("Least number of rows of a leaf")
+    rows = page.get_by_label("Minimum rows per leaf")
     rows.fill("1000000")
     expect(said).to_have_text(re.compile(r"none of \d+ leaves: the largest has \d+ rows"))
     assert page.evaluate("() => stage.store.litNodes") is None
@@ -150,6 +150,6 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     expect(said).to_have_text(f"{found} of {leaves} leaves")
     page.keyboard.press("Escape")
     expect(chip).to_contain_text(f"{found} of {leaves} leaves")
-    chip.get_by_label("Show all leaves alike").click()
+    chip.get_by_label("Clear the leaf filter").click()
     expect(chip).to_be_hidden()
     assert page.evaluate("() => stage.state.sought") is None

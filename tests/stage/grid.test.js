@@ -70,7 +70,7 @@ test("another C keeps lambda, the selected node, the selected rows and the pinne
 });
 
 test("a cell says its errors and its size", () => {
-  assert.deepEqual(cellFacts(gridOf(12), 2), ["train 0.0 %", "1 decision, 0 on two features, depth 1"]);
+  assert.deepEqual(cellFacts(gridOf(12), 2), ["train 0.0 %", "1 split, 0 bivariate, depth 1"]);
   assert.equal(cellFacts(gridOf(12), 5)[0], "train 50.0 %");
 });
 

@@ -158,12 +158,12 @@ test("a guess and the truth stand on one scale, and words say how near they are"
   assert.equal(placeOf(guess, 75), 50);
   assert.equal(placeOf(guess, 500), 100);
   assert.equal(verdictOf(guess, 60), "You guessed 60.0\u00a0%; it is 88.3\u00a0%.");
-  assert.equal(verdictOf(guess, 89), "You guessed 89.0\u00a0%, very near; it is 88.3\u00a0%.");
-  assert.equal(verdictOf(guess, 88.3), "You guessed 88.3\u00a0%, and that is right.");
+  assert.equal(verdictOf(guess, 89), "You guessed 89.0\u00a0%, which is close; it is 88.3\u00a0%.");
+  assert.equal(verdictOf(guess, 88.3), "You guessed 88.3\u00a0%, which is correct.");
   assert.equal(verdictOf(guess, null), "It is 88.3\u00a0%.");
   const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
   assert.equal(verdictOf(choice, 0), "You guessed “smaller”; it is “larger”.");
-  assert.equal(verdictOf(choice, 1), "You guessed “larger”, and that is right.");
+  assert.equal(verdictOf(choice, 1), "You guessed “larger”, which is correct.");
 });
 
 test("a slider that a finger only scrolled over shows what it showed", () => {

@@ -15,17 +15,16 @@ from treecore.errors import TreecoreError
 from treecore.version import VERSION
 
 COMMANDS = {
-    "fit": "Train a tree on a table or a bundled data set; tell its errors and save it as a model.",
-    "path": "Train a tree for every value of lambda; save the figures as CSV and the tree that the validation rows "
-    "choose.",
+    "fit": "Train a tree on a table or a bundled data set, report its errors and save it as a model.",
+    "path": "Train a tree for every value of lambda; save the metrics as CSV and the tree with the best validation error.",
     "compare": "Train and test several methods on the same folds of a table or a bundled data set.",
-    "predict": "Predict the rows of a table: class, probability, leaf, path, margin, beside its columns, as CSV.",
+    "predict": "Predict the rows of a table: add class, probability, leaf, path and margin to its columns, as CSV.",
     "rules": "Write the rules of a tree.",
     "figure": "Draw a tree as SVG, PDF or PNG, or as an interactive HTML page.",
-    "export": "Write a tree as code that needs nothing of this program and decides as the tree does.",
-    "info": "Tell what a model file holds, or which data sets there are.",
+    "export": "Export a tree as standalone code that makes the same predictions.",
+    "info": "Show the contents of a model file, or list the data sets.",
     "app": "Open the explorer in a browser.",
-    "completion": "Write a script with which a shell completes these commands, their options and files.",
+    "completion": "Write a completion script for a shell.",
 }
 DONE, FAILED, INTERRUPTED = 0, 2, 130
 
@@ -45,8 +44,8 @@ def main(arguments: Sequence | None = None) -> int:
     except ModuleNotFoundError as error:
         extra = "app" if options.command == "app" else "files"
         sys.stderr.write(
-            f"{options.command}: this needs the package {error.name}, which is not installed "
-            f"(pip install 'tao-explorer[{extra}]' brings what it needs).\n"
+            f"{options.command}: the package {error.name} is not installed. "
+            f"Install it with: pip install 'tao-explorer[{extra}]'.\n"
         )
         return FAILED
     except BrokenPipeError:  # who reads our output has seen enough
@@ -72,7 +71,7 @@ def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.Argument
     parser = _Parser(
         prog=program,
         description="Decision trees trained by Tree Alternating Optimization.",
-        epilog="A name of a bundled data set (iris, digits, ...) or a file; - is standard input or output. "
+        epilog="DATA is the name of a bundled data set (iris, digits, ...) or a file; - is standard input or output. "
         f"'{program} COMMAND --help' has examples.",
     )
     parser.add_argument("--version", action="version", version=f"treecore {VERSION}")

@@ -16,8 +16,8 @@ EXAMPLES = ("app", "app --port 8600", "app --headless")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
-    parser.add_argument("--port", metavar="N", type=int, default=8501, help="of the address (default 8501)")
-    parser.add_argument("--headless", action="store_true", help="only serve; open no browser")
+    parser.add_argument("--port", metavar="N", type=int, default=8501, help="port of the address (default 8501)")
+    parser.add_argument("--headless", action="store_true", help="serve without opening a browser")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -51,5 +51,5 @@ def app_folder() -> Path:
         if path.is_file() and (path.parent / "pages").is_dir():
             return path.parent
     raise DataError(
-        "The explorer is not beside this library: install tao-explorer with pip, or start it by 'make app'."
+        "The explorer is not installed with this library. Install tao-explorer with pip, or start it with 'make app'."
     )

@@ -18,13 +18,13 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     training_data.add_arguments(parser)
-    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD", help="of "
+    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD", help="methods: any of "
                         f"{', '.join(METHOD_TITLES)} (default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
-    parser.add_argument("--folds", metavar="N", type=int, default=5, help="of the cross-validation (default 5)")
-    parser.add_argument("--rule", choices=list(RULES), default="min", help="which settings are chosen within the "
-                        "training rows: the best, or the smallest within one standard error (default min)")  # fmt: skip
-    parser.add_argument("--limit", metavar="SECONDS", type=float, help="for a method on a fold (default: none)")
-    parser.add_argument("--jobs", metavar="N", type=int, default=-1, help="processes (default: one for each core)")
+    parser.add_argument("--folds", metavar="N", type=int, default=5, help="folds of the cross-validation (default 5)")
+    parser.add_argument("--rule", choices=list(RULES), default="min", help="rule that selects settings within the "
+                        "training rows: the best, or the simplest within one standard error (default min)")  # fmt: skip
+    parser.add_argument("--limit", metavar="SECONDS", type=float, help="time limit in seconds for a method on a fold (default: none)")
+    parser.add_argument("--jobs", metavar="N", type=int, default=-1, help="number of processes (default: one for each core)")
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file of the table, - for standard output")
     add_json(parser)
 

@@ -15,9 +15,9 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--to", choices=list(FORMATS), default="python", help="(default python)")
-    parser.add_argument("--table", help="name of the table, for SQL")
-    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
+    parser.add_argument("--to", choices=list(FORMATS), default="python", help="export format (default python)")
+    parser.add_argument("--table", help="name of the table (SQL only)")
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -22,18 +22,18 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, a name, or - "
+    parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, the name of a data set, or - "
                         "(default: the bundled data of the model, else the rows in it, else none)")  # fmt: skip
-    parser.add_argument("--format", choices=list(TREE_FILES), help="(default: by the name of the file, else svg)")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default light)")
-    parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="(default 11)")
+    parser.add_argument("--format", choices=list(TREE_FILES), help="file format (default: by the file name, else svg)")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default light)")
+    parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="width in inches (default 11)")
     parser.add_argument("--dpi", metavar="N", type=int, default=200, help="pixels per inch of a PNG (default 200)")
     part = parser.add_mutually_exclusive_group()
-    part.add_argument("--subtree", metavar="NODE", help="only this node and below: its name in the app, such as "
+    part.add_argument("--subtree", metavar="NODE", help="only the subtree of this node: its name in the app, such as "
                       "'node 3', or its id in the model file")  # fmt: skip
-    part.add_argument("--way", metavar="NODE", help="only the way to this node, such as 'leaf 5'")
-    part.add_argument("--pages", action="store_true", help="a large tree on several pages (PDF, A4)")
-    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
+    part.add_argument("--way", metavar="NODE", help="only the decision path to this node, such as 'leaf 5'")
+    part.add_argument("--pages", action="store_true", help="draw a large tree on several pages (PDF, A4)")
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -44,13 +44,13 @@ def run(options: argparse.Namespace) -> None:
     ending = Path(options.out).suffix[1:].lower()
     form = options.format or (ending if ending in TREE_FILES else "svg")
     if options.out != STANDARD and ending and ending != form:
-        raise ParameterError(f"--out ends in .{ending}; allowed are {', '.join(TREE_FILES)} (or say --format).")
+        raise ParameterError(f"--out ends in .{ending}; expected one of {', '.join(TREE_FILES)}. Use another name, or pass --format.")
     if options.pages and form != "pdf":
-        raise ParameterError(f"--pages is for PDF, not {form}: give --out a name that ends in .pdf, or --format pdf.")
+        raise ParameterError(f"--pages supports PDF only, not {form}. Use an --out name that ends in .pdf, or pass --format pdf.")
     if "root" not in TREE_FILES[form].takes and (options.subtree or options.way):
-        raise ParameterError("--subtree and --way are for pictures; an HTML page folds and opens parts by itself.")
+        raise ParameterError("--subtree and --way support figures only. Remove them: an HTML page can collapse its nodes.")
     if model.data is None and model.tree.n_features > MOST_NAMED:
-        raise DataError(f"The tree has {model.tree.n_features} features without names; it is not drawn.")
+        raise DataError(f"The tree cannot be drawn: its {model.tree.n_features} features have no names.")
     data = data_of(model, options.data)
     if data is None:
         data = BareData.of(model.tree, model.data)

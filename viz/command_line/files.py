@@ -35,7 +35,7 @@ def expanded(names: list[str]) -> list[str]:
         if glob.has_magic(name) and not is_there(name):
             fitting = sorted(glob.glob(name, recursive=True))
         if not fitting:
-            raise DataError(f"There is no file {name!r:.200}.")
+            raise DataError(f"File {name!r:.200} not found.")
         found += fitting
     return found
 
@@ -77,7 +77,7 @@ def write(name: str, content: bytes | str) -> None:
     try:
         target = Path(name).resolve()  # a link stays one
         if target.is_dir():
-            raise DataError(f"{name!r} is a folder; name a file in it.")
+            raise DataError(f"{name!r} is a folder. Pass a file in it.")
         if target.exists() and not target.is_file():
             target.write_bytes(block)
         else:
@@ -101,20 +101,20 @@ def output(name: str) -> str:
     reason = (
         "it is a folder"
         if is_folder
-        else f"the folder {str(folder)!r:.200} " + ("may not be written to" if folder.is_dir() else "is not there")
+        else f"the folder {str(folder)!r:.200} " + ("is not writable" if folder.is_dir() else "does not exist")
     )
     raise argparse.ArgumentTypeError(f"{name!r:.200} cannot be written: {reason}")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """The option ``--json``, for `write_figures`."""
-    parser.add_argument("--json", action="store_true", help="write the figures as JSON to standard output")
+    parser.add_argument("--json", action="store_true", help="write the metrics as JSON to standard output")
 
 
 def check_outputs(options: argparse.Namespace, *outputs: str | None) -> None:
     """Raise ParameterError where more than one output is standard output."""
     if (options.json, *(one == STANDARD for one in outputs)).count(True) > 1:
-        raise ParameterError("Only one output can be standard output: give the others a file, or leave --json out.")
+        raise ParameterError("Only one output can be standard output. Pass files for the others, or remove --json.")
 
 
 def write_figures(options: argparse.Namespace, figures: dict | list) -> None:

@@ -13,7 +13,7 @@ EXAMPLES = ("info", "info iris", "info model.json", "info model.json --json")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument(
-        "model", nargs="?", help="model or tree file, the name of a data set, or - (default: list the sets)"
+        "model", nargs="?", help="model or tree file, name of a data set, or - (default: list the data sets)"
     )
     add_json(parser)
 

@@ -20,10 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     training_data.add_arguments(parser)
     training.add_arguments(parser, of_path=True)
     parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of values of lambda (default 20)")
-    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="which tree is best: the simplest "
-                        "within one standard error of the smallest validation error, or that one")  # fmt: skip
+    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="rule that selects the best tree: the simplest "
+                        "within one standard error of the smallest validation error, or the one with the smallest error")  # fmt: skip
     parser.add_argument(
-        "--out", metavar="FILE", type=output, help="CSV file of all trees' figures, - for standard output"
+        "--out", metavar="FILE", type=output, help="CSV file with the metrics of all trees, - for standard output"
     )
     parser.add_argument("--model", metavar="FILE", type=output, help="model file of the best tree")
     parser.add_argument("--save", metavar="NAME=FILE", action="append", type=_saved, default=[],
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     found = training_data.load(options)
     data, rows = found.data, found.rows
     if not rows["validation"].size:
-        raise ParameterError("There are no validation rows to choose a tree by; give --validation a share.")
+        raise ParameterError("There are no validation rows to select a tree by. Pass --validation with a share above 0.")
     starting = training.estimator(options, found)
     path = regularization_path(
         starting, data.X[rows["train"]], found.labels[rows["train"]], options.lams, data.X[rows["validation"]],

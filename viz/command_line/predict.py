@@ -32,12 +32,12 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("rows", nargs="+", help="table with the columns of the data, in any order, a bundled data set, "
-                        "or -; of several files (or a pattern such as '*.csv') the rows are put together")  # fmt: skip
+    parser.add_argument("rows", nargs="+", help="table with the columns of the data in any order, a bundled data set, "
+                        "or -; the rows of several files (or a pattern such as '*.csv') are joined")  # fmt: skip
     add_reading(parser)
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
-    parser.add_argument("--compare", metavar="COLUMN", help="column with what is true, to tell the error (default: "
-                        "the one that was predicted in training, where the table has it)")  # fmt: skip
+    parser.add_argument("--compare", metavar="COLUMN", help="column with the true values, to report the error (default: "
+                        "the target of the training, if the table has it)")  # fmt: skip
     add_json(parser)
 
 
@@ -81,7 +81,7 @@ def _rows(sources, columns, reading):
 
     no_table = [source for source, table in zip(sources, tables, strict=True) if not hasattr(table, "frame")]
     if no_table:
-        raise ParameterError(f"{no_table[0]!r:.200} is no table: its rows are predicted alone, without other files.")
+        raise ParameterError(f"{no_table[0]!r:.200} is not a table. Predict it without other files.")
     frame = pandas.concat([table.frame for table in tables], ignore_index=True)
     files = pandas.Series(sources).repeat([len(table.frame) for table in tables]).to_numpy()
     return replace(tables[0], frame=frame), files
@@ -96,7 +96,7 @@ def _free_name(name, frame):
 def _judge(found, truth, column, target):
     compared = prediction_figures(found, truth)
     if compared.error is None:
-        tell(f"note: column {column!r} holds nothing that the tree predicts, so it is not compared.")
+        tell(f"note: column {column!r} contains no value that the tree predicts, so it is not compared.")
     else:
         error = target.error_text(compared.error, 2) if target.unit else f"{compared.error:.6g}"
         tell(f"{target.error_name}: {error} ({compared.n:,} rows)")

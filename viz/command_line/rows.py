@@ -29,7 +29,7 @@ _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the option about how a file is read."""
-    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[], help="how to read the file: "
+    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[], help="option for reading the file: "
                         f"{', '.join(READING_OPTIONS)}; such as header_line=3 or header='two lines'; may be given "
                         "several times")  # fmt: skip
 
@@ -55,7 +55,7 @@ def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequ
 
     if source != STANDARD and not is_there(source):
         if Path(source).suffix and source not in [entry.name for entry in sample_data.catalogue()]:
-            raise DataError(f"There is no file {source!r:.200}.")
+            raise DataError(f"File {source!r:.200} not found.")
         return sample_data.load(source)
     from sample_data import user_data  # whose formats need more packages
 
@@ -145,7 +145,7 @@ def _of_table(table, model):
     if not known.all():
         from treecore.messages import counted
 
-        why = "with a class that the tree does not know" if kind.values_are_groups else f"without {target!r}"
+        why = "with a class that the tree does not predict" if kind.values_are_groups else f"without {target!r}"
         tell(f"note: {counted(int((~known).sum()), 'row')} left out, {why}.")
     return _data_set(model, table.name, encoded.X[known], y[known])
 
@@ -156,7 +156,7 @@ def _codes(column, model):
     place = {name: code for code, name in enumerate(names)}
     y = np.array([place.get(category_text(value), -1) for value in column])
     if not (y >= 0).any():
-        raise DataError(f"Column {column.name!r} holds none of the classes {', '.join(map(repr, names[:8]))}.")
+        raise DataError(f"Column {column.name!r} contains none of the classes {', '.join(map(repr, names[:8]))}.")
     return y, y >= 0
 
 
@@ -166,7 +166,7 @@ def _numbers(column, model):
 
     y = pandas.to_numeric(column, errors="coerce").to_numpy(np.float64)
     if not np.isfinite(y).any():
-        raise DataError(f"Column {column.name!r} holds no numbers, which the tree predicts.")
+        raise DataError(f"Column {column.name!r} contains no numbers, but the tree predicts numbers.")
     return y, np.isfinite(y)
 
 

@@ -13,11 +13,11 @@ EXAMPLES = ("rules model.json", "rules model.json --format latex --digits 3 --da
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--format", choices=list(RULE_FORMATS), default="text", help="(default text)")
+    parser.add_argument("--format", choices=list(RULE_FORMATS), default="text", help="format of the rules (default text)")
     parser.add_argument("--digits", metavar="N", type=int, help="significant digits of the numbers (default: all)")
-    parser.add_argument("--data", metavar="TABLE", help="count these rows, not the training rows: a file with the "
-                        "classes or numbers, a bundled name, or -")  # fmt: skip
-    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
+    parser.add_argument("--data", metavar="TABLE", help="count these rows instead of the training rows: a file with the "
+                        "target, the name of a bundled data set, or -")  # fmt: skip
+    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)")
 
 
 def run(options: argparse.Namespace) -> None:

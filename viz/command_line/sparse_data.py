@@ -88,10 +88,10 @@ def _labels(y, are_numbers):
     """(labels [n], names of the classes; () of numbers)."""
     if are_numbers:
         if y.dtype.kind == "U":
-            raise ParameterError(f"--regression: the labels are texts such as {str(y[0])[:40]!r}; leave it out.")
+            raise ParameterError(f"--regression: the labels are texts such as {str(y[0])[:40]!r}. Remove --regression.")
         return y.astype(np.float64), ()
     if y.dtype.kind == "f" and (np.mod(y, 1) != 0).any() or np.unique(y).size > MOST_CLASSES:
-        raise ParameterError("The labels are numbers, not classes: give --regression to predict them.")
+        raise ParameterError("The labels are numbers, not classes. Pass --regression to predict them.")
     texts, codes = np.unique(y, return_inverse=True)
     names = np.array([category_text(one) for one in texts.tolist()])
     return names[codes], tuple(np.unique(names).tolist())

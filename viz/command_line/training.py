@@ -25,8 +25,8 @@ OPTIONS = {name: one for name, one in PARAMETERS.items() if one.is_option and na
 METAVARS = {Whole: "N", Number: "X"}
 DEFAULTS = {
     "init": "random for oblique, else cart",
-    "max_depth": "8 for random, else fully grown",
-    "scale": "standard; minmax for pictures",
+    "max_depth": "8 for random, else no limit",
+    "scale": "standard; minmax for images",
     "missing": "learn if values are missing",
     "n_jobs": "all cores",
 }
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> Non
             choices=list(one.kind.words) if is_choice else None,
             metavar=None if is_choice else METAVARS.get(type(one.kind), "VALUE"),
         )  # fmt: skip
-    parser.add_argument("--no-rows", action="store_true", help="save no row of the data with the model")
+    parser.add_argument("--no-rows", action="store_true", help="save the model without rows of the data")
 
 
 def _dashed(name):
@@ -74,8 +74,8 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     if missing.any() and not SPLITS[split].takes_missing:
         names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)[:6]]
         raise ParameterError(
-            f"Values are missing, in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique trees "
-            "cannot have that. Use --split univariate or bivariate, which learn where such rows go, or --ignore."
+            f"Missing values in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique splits do not "
+            "support them. Use --split univariate or bivariate, which learn where to send such rows, or --ignore."
         )
     kind = TAOClassifier if found.data.class_names else TAORegressor
     if foreign := [name for name in given if name not in parameters_of(kind)]:
@@ -106,7 +106,7 @@ def report(tree: Tree, figures: dict) -> None:
         shown = "no rows" if value is None else target.error_text(value, 2)
         tell(f"{part} {target.error_name}: {shown} ({figures[f'n_{part}']:,} rows)")
     tell(
-        f"size: {figures['n_leaves']} leaves, {figures['n_decision']} decisions, depth {figures['depth']}, "
+        f"size: {figures['n_leaves']} leaves, {figures['n_decision']} splits, depth {figures['depth']}, "
         f"{figures['n_features_used']} of {tree.n_features} features, {figures['n_nonzero']} weights"
     )
 

@@ -53,23 +53,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
     )
     add_reading(parser)
-    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest one)")
-    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to leave out; may be "
-                        "given several times")  # fmt: skip
+    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest target)")
+    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to ignore; may be "
+                        "repeated")  # fmt: skip
     parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, ordered, "
-                        "date or ignore, or levels from low to high (size='small < large'); may be given several "
-                        "times")  # fmt: skip
-    parser.add_argument("--split-column", metavar="COLUMN", help="column whose values train, validation and test say "
-                        "what each row is for")  # fmt: skip
-    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with one value of it are "
-                        "in one part, in folds too, and it is no feature")  # fmt: skip
+                        "date or ignore, or levels from low to high (size='small < large'); may be "
+                        "repeated")  # fmt: skip
+    parser.add_argument("--split-column", metavar="COLUMN", help="column that assigns each row to "
+                        "train, validation or test")  # fmt: skip
+    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with the same value stay "
+                        "in the same set and fold; not used as a feature")  # fmt: skip
     parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: the oldest rows train, the "
-                        "newest test, in folds too")  # fmt: skip
-    parser.add_argument("--no-group", action="store_true", help="draw rows at random though rows of one subject repeat")
+                        "newest rows test, in folds too")  # fmt: skip
+    parser.add_argument("--no-group", action="store_true", help="split rows at random even if subjects repeat")
     parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
-    parser.add_argument("--seed", type=int, default=0, help="of the parts and of the initial tree (default 0)")
-    parser.add_argument("--regression", action="store_true", help="predict the numbers of the target, not classes")
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the split and of the initial tree (default 0)")
+    parser.add_argument("--regression", action="store_true", help="predict numbers instead of classes")
 
 
 def load(options: argparse.Namespace) -> TrainingData:
@@ -100,7 +100,7 @@ def _refuse_table_options(options, data):
     given = [name for name in names if getattr(options, name)]
     if given:
         name = f"--{given[0].replace('_', '-')}"
-        raise ParameterError(f"{name} is for tables; {options.data!r} has its classes and features already.")
+        raise ParameterError(f"{name} applies to tables only; {options.data!r} has its own classes and features.")
 
 
 def _of_table(table, options):
@@ -141,7 +141,7 @@ def _recipe(table, summaries, options):
     splits = [name for name in ("split_column", "group", "time") if getattr(options, name)]
     if len(splits) > 1:
         given = " and ".join(f"--{name.replace('_', '-')}" for name in splits)
-        raise ParameterError(f"{given} are both given: use one way to split the rows.")
+        raise ParameterError(f"{given} cannot be combined. Use one of them.")
     for column in [*kinds, *filter(None, [options.target, *(getattr(options, name) for name in splits)])]:
         if column not in names:
             raise ParameterError(
@@ -152,7 +152,7 @@ def _recipe(table, summaries, options):
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
     if target in options.ignore:
-        raise ParameterError(f"--ignore {target!r} is what is to be predicted; name another column with --target.")
+        raise ParameterError(f"--ignore {target!r}: this column is the target. Pass another one with --target.")
     if target != recipe.target:
         recipe = replace(
             recipe,
@@ -161,7 +161,7 @@ def _recipe(table, summaries, options):
             kinds=recipe.kinds | {recipe.target: proposed_kind(names[recipe.target])},
         )
     if recipe.bins and not options.regression:
-        tell(f"note: {target!r} holds numbers; its classes are groups of them. With --regression they are predicted.")
+        tell(f"note: {target!r} contains numbers; its classes are ranges of them. Pass --regression to predict the numbers.")
     split = {"seed": options.seed, "shares": (1 - options.validation - options.test, options.validation, options.test)}
     if options.split_column:
         values = _part_words(table.frame[options.split_column], options.split_column)
@@ -200,7 +200,7 @@ def _part_words(values, name):
     for text in {category_text(value) for value in values.dropna().unique()}:
         word = next((part for part in PARTS if text.strip().lower()[:3] == part[:3]), None)
         if word is None:
-            raise ParameterError(f"Column {name!r} holds {text[:40]!r}; allowed are {', '.join(PARTS)}.")
+            raise ParameterError(f"Column {name!r} contains {text[:40]!r}: expected one of {', '.join(PARTS)}.")
         found[text] = word
     return found
 
@@ -211,7 +211,7 @@ def _no_numbers(values, numbers):
     if len(texts):
         return (
             f"The target {values.name!r} contains texts that are not plain numbers, such as "
-            f"{category_text(texts.iloc[0])[:40]!r}. Write them as numbers, or leave out --regression."
+            f"{category_text(texts.iloc[0])[:40]!r}. Write them as numbers, or remove --regression."
         )
     return f"The target {values.name!r} has fewer than two different numbers. Choose another target with --target."
 
@@ -232,12 +232,12 @@ def _with_numbers(table, recipe):
         raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():
         n_out = counted(int((~keep).sum()), "row")
-        tell(f"note: {n_out} left out, without a number in {recipe.target!r} or without a part.")
+        tell(f"note: {n_out} left out: no number in {recipe.target!r}, or not assigned to a set.")
     return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
 
 
 def _quantities(data, y):
     if len(y) != data.n_rows:
-        raise DataError(f"{data.n_rows} of {len(y)} rows can be used; drop the others first.")
+        raise DataError(f"{data.n_rows} of {len(y)} rows can be used. Remove the others.")
     digest = hashlib.sha256(data.fingerprint.encode() + np.ascontiguousarray(y).data).hexdigest()
     return Quantities(data.name, data.title, data.X, y, data.feature_names, data.columns, digest)

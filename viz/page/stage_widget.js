@@ -7,7 +7,7 @@ const PATIENCE = 1000; // milliseconds before Python is asked
 
 /** @type {Record<symbol, Record<string, Coming>>} */
 const page = /** @type {any} */ (globalThis);
-const known = (page[Symbol.for("stage of trees")] ??= {}); // the code by its version, for all cells of the page
+const known = (page[Symbol.for("Tree stage")] ??= {}); // the code by its version, for all cells of the page
 
 /** @param {string} version @returns {Coming} */
 function codeOf(version) {

@@ -198,7 +198,7 @@ def _check(tree, data, target):
         raise ParameterError(MESSAGES("stage.features", n=data.X.shape[1], n_features=tree.n_features))
     strangers = target.strangers(tree)
     if strangers:
-        raise ParameterError(MESSAGES("stage.strangers", value=strangers[0], nouns=target.nouns))
+        raise ParameterError(MESSAGES("stage.unknown_label", value=strangers[0], nouns=target.nouns))
 
 
 def _set_facts(name, part, data, target, tree):

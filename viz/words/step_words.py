@@ -23,18 +23,18 @@ def step_sentence(step: RecordedStep, before: RecordedStep | None = None, target
         return f"The initial tree: {_leaves(step.tree)}, {_wrong(step, target)}."
     if kind == "best":
         where = "the initial tree" if step.iteration == 0 else f"the tree after pass {step.iteration}"
-        return f"The best one is put back: {where}, {_leaves(step.tree)}, {_wrong(step, target)}."
+        return f"Best tree restored: {where}, {_leaves(step.tree)}, {_wrong(step, target)}."
     if kind == "prune":
         return _prune_sentence(step, before, target)
     if kind == "split":
         return f"Split {step.iteration}: {_losses(before, step, target)}, {_leaves(step.tree)}."
     changed = sum(node.changed for node in step.nodes)
     if not step.nodes:
-        done = "nothing to optimise, " + _reasons(step.skipped, target)
+        done = "nothing to optimise, as " + _reasons(step.skipped, target)
     elif changed == 0:
-        done = f"{_nodes(len(step.nodes))} looked at, none changes"
+        done = f"{_nodes(len(step.nodes))} optimised, none changed"
     else:
-        done = f"{_nodes(len(step.nodes))} looked at, {changed} {'changes' if changed == 1 else 'change'}"
+        done = f"{_nodes(len(step.nodes))} optimised, {changed} changed"
         done += f"; {_losses(before, step, target)}"
         done += f", objective {_figure(before.objective)} to {_figure(step.objective)}"
     return f"Pass {step.iteration}, depth {step.depth}: {done}."
@@ -62,7 +62,7 @@ def node_sentence(
         return f"Node {node.origin}: {_points(node.n)}, split on {on}, {errors}."
     what = _what_changed(node.old, node.new, features, middle, deviation)
     if node.rows.size == 0:
-        return f"Node {node.origin}: no care points, both sides do equally well for every point; {what}."
+        return f"Node {node.origin}: no care points (both children are equally good for every point); {what}."
     points = f"{count(node.rows.size)} care point{'s' * (node.rows.size != 1)}"
     if node.new is not None and same_split(node.old, node.new):
         return f"Node {node.origin}: {points}, {_wrong_points(node.errors_after, target)}; {what}."
@@ -73,9 +73,9 @@ def _leaf_sentence(node, say, target):
     start = f"Leaf {node.origin}: {_points(node.n)}"
     new = say(node.new_label)
     if not node.changed:
-        return f"{start}, {_wrong_points(node.errors_after, target)}; it stays “{new}”."
+        return f"{start}, {_wrong_points(node.errors_after, target)}; the prediction stays “{new}”."
     errors = _change(_loss_words(target), node.errors_before, node.errors_after)
-    return f"{start}, {errors}, its {target.value_noun} changed from “{say(node.old_label)}” to “{new}”."
+    return f"{start}, {errors}, the {target.value_noun} changed from “{say(node.old_label)}” to “{new}”."
 
 
 def _what_changed(old, new, features, middle, deviation):
@@ -85,7 +85,7 @@ def _what_changed(old, new, features, middle, deviation):
         same = not before and (old.bias >= 0) == (new.bias >= 0)
         return f"it {'still sends' if same else 'became constant and sends'} every point {side}"
     if same_split(old, new):
-        return f"the {_form(new)} stays as it is"
+        return f"the {_form(new)} is unchanged"
     if not before:
         return f"a {_form(new)} on {_names(new.features, features)} instead of a constant"
     if before == after:
@@ -136,10 +136,10 @@ def _prune_sentence(step, before, target):
     if not step.skipped:
         return f"Pruning finds nothing to remove: {_leaves(step.tree)}, {_wrong(step, target)}."
     texts = {
-        "dead": "{} no training point reaches",
+        "dead": "{} without training points",
         "one-sided": "{} with all points on one side",
         "pure": "{} with points of a single " + target.value_noun,
-        "same": "{} below which every leaf says the same",
+        "same": "{} whose leaves all have the same prediction",
     }
     reasons = list(step.skipped.values())
     parts = [texts[reason].format(_nodes(reasons.count(reason))) for reason in texts if reason in reasons]
@@ -147,15 +147,15 @@ def _prune_sentence(step, before, target):
     wrong = f"{_wrong(step, target)}, as before"
     if _figure(before.loss) != _figure(step.loss):
         best = "mean" if target.is_root else "majority"
-        wrong = f"{_losses(before, step, target)}: leaves take their {best} again"
+        wrong = f"{_losses(before, step, target)}: leaves predict their {best} again"
     return f"Pruning removes {_joined(parts)}. {_leaves(step.tree).capitalize()} {verb} left, {wrong}."
 
 
 def _reasons(skipped, target):
-    pure = f"the points here have one {target.value_noun}"
-    texts = {"dead": "no point gets here", "pure": pure, "frozen": "the nodes are locked"}
+    pure = f"the points there have one {target.value_noun}"
+    texts = {"dead": "no point reaches the nodes", "pure": pure, "frozen": "the nodes are locked"}
     found = [text for reason, text in texts.items() if reason in skipped.values()]
-    return _joined(found) or "there is no node"
+    return _joined(found) or "the tree has no nodes there"
 
 
 def _joined(parts):

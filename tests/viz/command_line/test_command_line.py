@@ -296,7 +296,7 @@ COMPLETED = {
 
 
 def answer(shell, script, folder):
-    """What a shell that reads no settings writes for a script; skips where it is not there."""
+    """What a shell that reads no settings writes for a script; skips where it does not exist."""
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     alone = {"bash": "--norc", "zsh": "-f", "fish": "--no-config"}[shell]
@@ -361,7 +361,7 @@ WRONG = {
     "two standard inputs": ["predict", "-", "-"],
     "no such folder": ["export", "classes.json", "--out", "no/such/folder.py"],
     "pages of another kind": ["figure", "classes.json", "--pages", "--out", "tree.svg"],
-    "a node that is not there": ["figure", "classes.json", "--subtree", "77"],
+    "a node that does not exist": ["figure", "classes.json", "--subtree", "77"],
     "another kind of picture": ["figure", "classes.json", "--out", "tree.gif"],
     "rows of other data": ["rules", "classes.json", "--data", "iris"],
     "rows of classes": ["rules", "numbers.json", "--data", "iris"],

@@ -332,7 +332,7 @@ def test_a_grid_has_its_trees_row_after_row_and_its_maps():
         np.testing.assert_array_equal(payload.tree(index)["bias"], point.tree.bias)
     grid = payload.header["grid"]
     assert (grid["costs"], grid["nLams"], grid["best"]) == ([1.0, 2.0, 5.0], 4, diagram.best("min").index)
-    assert [one["title"] for one in grid["maps"]] == ["Validation error", "Decision nodes", "Decisions on two features"]
+    assert [one["title"] for one in grid["maps"]] == ["Validation error", "Decision nodes", "Bivariate splits"]
     for one in grid["maps"]:
         leaves = [point.tree.n_leaves == 1 for point in diagram]
         assert [share is None for share in one["shares"]] == leaves

@@ -56,7 +56,7 @@ def critical_difference_canvas(
         canvas.curve(ends, [y, y], accent, 6.0, layer=4.0)
     _draw_names(canvas, axis, names, ranks, order, first_row)
     canvas.dots(np.column_stack([axis.x(ranks), np.full(ranks.size, AXIS_TOP)]), 10.0, accent, layer=4.5)
-    text = f"Friedman (Iman and Davenport): {_p_text(rank_test.p)}; a bar joins methods that do not differ (Nemenyi)"
+    text = f"Friedman (Iman and Davenport): {_p_text(rank_test.p)}; bars join methods that do not differ significantly (Nemenyi)"
     canvas.text(WIDTH / 2, height - FOOT / 2, text, NUMBER, WIDTH - 40, canvas.theme.muted)
     return canvas
 

@@ -53,10 +53,10 @@ def _method(one, sizes, color, background):
         across = np.geomspace(sizes.low, sizes.high, SPOTS).round(4).tolist()
         return [*traces, shared | {"type": "scatter", "mode": "lines", "x": across, "y": [one.error] * SPOTS,
                                    "line": {"color": color, "width": 2, "dash": "6px,4px"},
-                                   "hovertemplate": _tip(sizes.target, "chosen by validation")}]  # fmt: skip
+                                   "hovertemplate": _tip(sizes.target, "selected by validation")}]  # fmt: skip
     marker = {"symbol": one.shape, "color": color, "size": 14, "line": {"color": background, "width": 1.5}}
     chosen = shared | {"type": "scatter", "mode": "markers", "x": [one.size], "y": [one.error], "marker": marker,
-                       "hovertemplate": _tip(sizes.target, f"chosen by validation<br>{SIZE}")}  # fmt: skip
+                       "hovertemplate": _tip(sizes.target, f"selected by validation<br>{SIZE}")}  # fmt: skip
     if np.isfinite(one.half_width):
         chosen["error_y"] = {"array": [one.half_width], "color": color, "thickness": 1.8, "width": 0}
     return [*traces, chosen]

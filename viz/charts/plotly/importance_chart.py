@@ -38,7 +38,7 @@ def importance_chart(importance: FeatureImportance, theme: str = "light") -> Cha
         theme,
         LINE * n + FOOT,
         x={"title": importance.title.replace(" (", "<br>("), "domain": [0, 0.62], "showgrid": True, "nticks": 7},
-        x2={"title": "nodes<br>that use it", "domain": [0.67, 1], "tickformat": "d", "rangemode": "tozero"}
+        x2={"title": "nodes that<br>use it", "domain": [0.67, 1], "tickformat": "d", "rangemode": "tozero"}
         | ({"dtick": 1} if max(importance.n_nodes[:n], default=0) <= 5 else {"nticks": 5}),
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.25,

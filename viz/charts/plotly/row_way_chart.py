@@ -10,7 +10,7 @@ LINE, FOOT, NAMES = 30, 56, 170
 def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     """`Chart` of a `RowWay`, the root on top."""
     down, up = STAGE_DIVERGING[theme]["orange-blue"]
-    names = ("all rows", *way.conditions, "its leaf")
+    names = ("all rows", *way.conditions, "leaf")
     n = len(names)
     values = way.values
     told = [*way.texts, way.texts[-1]]

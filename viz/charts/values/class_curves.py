@@ -30,7 +30,7 @@ class ClassCurve(NamedTuple):
     @property
     def description(self) -> str:
         """In words."""
-        now = "" if self.now is None else f"; the predictions are at {self.now[0]:.1f} and {self.now[1]:.1f}"
+        now = "" if self.now is None else f"; current threshold: {self.now[0]:.1f} and {self.now[1]:.1f}"
         return f"{self.title}: {self.y_title} against {self.x_title}{now}"
 
 
@@ -42,19 +42,19 @@ def class_curve(curve: ThresholdCurve, figures: ClassFigures, kind: str) -> Clas
     if kind == "roc":
         now = (100 * wrong / others, 100 * figures.recall) if others and figures.n else None
         return ClassCurve(
-            f"ROC, area {curve.auc:.3f}", "other rows flagged, %", "found (recall), %", alarms, recall, texts, now,
+            f"ROC, AUC {curve.auc:.3f}", "false positive rate (%)", "recall (%)", alarms, recall, texts, now,
             ((0, 100), (0, 100)), False,
         )  # fmt: skip
     now = None if np.isnan(figures.precision) else (100 * figures.recall, 100 * figures.precision)
     base = 100 * curve.n_positive / max(curve.n, 1)
     known = curve.n_flagged > 0
     return ClassCurve(
-        f"Precision, average {curve.average_precision:.3f}", "found (recall), %", "right of the flagged (precision), %",
+        f"Precision–recall, average precision {curve.average_precision:.3f}", "recall (%)", "precision (%)",
         recall[known], precision[known], tuple(np.array(texts)[known]), now, ((0, 100), (base, base)), True,
     )  # fmt: skip
 
 
 def _text(share, flagged, found):
     if np.isinf(share):
-        return "nobody is flagged"
-    return f"threshold {number(100 * share)} %: {count(flagged)} flagged, {count(found)} of them right"
+        return "no row is flagged"
+    return f"threshold {number(100 * share)} %: {count(flagged)} flagged, {count(found)} of them correct"

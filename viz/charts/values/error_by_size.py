@@ -16,7 +16,7 @@ from viz.palette import CLASS_COLORS
 
 # figures of a model's size, and what they are called
 SIZE_WORDS = {
-    "n_leaves": "leaves", "n_nonzero": "non-zero weights", "inference_cost": "inference cost", "depth": "depth"
+    "n_leaves": "leaves", "n_nonzero": "non-zero weights", "inference_cost": "multiplications per row", "depth": "depth"
 }  # fmt: skip
 SMALLEST = 1.0  # on a logarithmic axis, where a single leaf has no weights
 # a method has the same colour and shape in every comparison

@@ -36,7 +36,7 @@ class FeatureEffects(NamedTuple):
         """Lowest and highest mean in words."""
         low, high = int(self.mean.argmin()), int(self.mean.argmax())
         return (
-            f"{self.predicted} when {self.column} is changed and all else stays: from {self.mean[low]:.3g} at "
+            f"{self.predicted} when only {self.column} changes: from {self.mean[low]:.3g} at "
             f"{self.texts[low]} to {self.mean[high]:.3g} at {self.texts[high]}"
         )
 

@@ -13,10 +13,10 @@ class FeatureImportance(NamedTuple):
     rises: np.ndarray
     deviations: np.ndarray
     n_nodes: np.ndarray
-    title: str = "error rises by (percentage points)"
+    title: str = "increase in error (percentage points)"
 
     @property
     def description(self) -> str:
         """The three largest in words."""
         largest = "; ".join(f"{name} {rise:.2f}" for name, rise in zip(self.names[:3], self.rises, strict=False))
-        return f"When a feature is shuffled, the {self.title}, largest first: {largest}"
+        return f"Permutation importance: {self.title}, largest first: {largest}"

@@ -75,7 +75,7 @@ def phase_maps(
     rows = range(0, n_costs, -(-n_costs // 9))
     return PhaseMaps(
         (
-            _map("share", "Decisions on two features", points, _line_share, (n_costs, n_lams), TWO_HUES, (0.0, 1.0)),
+            _map("share", "Bivariate splits", points, _line_share, (n_costs, n_lams), TWO_HUES, (0.0, 1.0)),
             _map("size", "Decision nodes", points, lambda point: point["n_decision"], (n_costs, n_lams), VIRIDIS),
             _map("error", name.capitalize(), points, lambda point: point[known], (n_costs, n_lams), CIVIDIS),
         ),

@@ -11,7 +11,7 @@ from treecore.explain.explanation import Explanation
 from treecore.tree.number_text import decimals
 from treecore.tree.target import Target
 
-MODEL = "the model of its leaf"
+MODEL = "linear model of the leaf"
 
 
 class RowWay(NamedTuple):

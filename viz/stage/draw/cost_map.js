@@ -105,7 +105,7 @@ export class CostMap {
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Map of ${columns} λ, from left to right, and ${rows} C, upwards: ${map.title}, from ${map.ticks[0][1]} to ${map.ticks.at(-1)?.[1]}`,
+      `Map over ${columns} values of λ (left to right) and ${rows} values of C (upwards): ${map.title} from ${map.ticks[0][1]} to ${map.ticks.at(-1)?.[1]}`,
     );
     this.mark();
   }

@@ -90,11 +90,11 @@ export class Curves extends PathChart {
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Curves over ${trees.length} values of lambda: ${told.join(", ")}; ` +
+      `Curves over ${trees.length} values of λ: ${told.join(", ")}; ` +
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined
           ? ""
-          : ` The smallest ${choosingErrorName(this.store)} is at lambda ${number(path.lams[best])}.`),
+          : ` The smallest ${choosingErrorName(this.store)} is at λ = ${number(path.lams[best])}.`),
     );
   }
 
@@ -137,7 +137,7 @@ export class Curves extends PathChart {
         i,
       ),
     );
-    const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "decisions per row"];
+    const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "splits per row"];
     this.sizeEnds = this.legend(
       this.sizeBox.top - title / 2,
       "size",

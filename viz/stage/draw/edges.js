@@ -187,6 +187,6 @@ function branchWords({ store: { tree, path, state }, boxes, visible }, node, chi
 
 /** @param {Store} store */
 function noteOf({ pinned, step }) {
-  if (pinned) return "dashed: gone since the pinned tree";
-  return step ? "dots: not in the tree at this step" : "dots: pruned at this λ";
+  if (pinned) return "dashed: removed since the pinned tree";
+  return step ? "dotted: not in the tree at this step" : "dotted: pruned at this λ";
 }

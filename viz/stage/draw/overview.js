@@ -6,8 +6,8 @@ import { h, placeIn, sized } from "../elements/dom.js";
 /** @type {Record<string, string>} */
 const TOLD = {
   class: "majority class",
-  confidence: "class, paler where fewer rows have it",
-  errors: "share of errors",
+  confidence: "majority class, paler for lower confidence",
+  errors: "error of the node",
 };
 const TURN = 2 * Math.PI;
 const MARGIN = 8; // pixels around the rings
@@ -31,7 +31,7 @@ export class Overview {
     const { tree, state, colors } = this.store;
     const shade = tree.path.target.edges === null ? state.shade : "class";
     const told = tree.path.target.edges ? "mean" : TOLD[shade];
-    this.canvas.title = `The whole tree: width = share of rows, colour = ${told}. Click a part to look into it.`;
+    this.canvas.title = `Overview of the tree: width = share of rows, colour = ${told}. Click a node to open its subtree.`;
     const context = sized(this.canvas, width, height);
     this.element.classList.toggle("beside", isBeside);
     context.clearRect(0, 0, width, height);

@@ -206,7 +206,7 @@ export class Plane {
     const shown = this.regions.polygons.filter((corners, node) => tree.isLeaf(node) && corners.length).length;
     this.canvas.setAttribute(
       "aria-label",
-      `Plane of ${path.features[0]} and ${path.features[1]}, cut into ${shown} ${shown === 1 ? "region" : "regions"}, one for each leaf; crosses are rows ${path.target.edges ? path.target.nouns.wrong : "predicted wrong"}`,
+      `Plane of ${path.features[0]} and ${path.features[1]}, divided into ${shown} ${shown === 1 ? "region" : "regions"}, one for each leaf; crosses are rows ${path.target.edges ? path.target.nouns.wrong : "misclassified"}`,
     );
   }
 

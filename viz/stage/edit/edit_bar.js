@@ -2,11 +2,11 @@
 
 import { fill, h } from "../elements/dom.js";
 import { objectiveOf } from "../model/edited_tree.js";
-import { count, counted, number } from "../model/number_text.js";
+import { capital, count, counted, number } from "../model/number_text.js";
 
 const KEEP =
-  "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";
-const AGAIN = "TAO improves every node that is not locked; locked ones keep their split or prediction";
+  "Lock the edited nodes, so that re-optimising changes only the others";
+const AGAIN = "TAO optimises every node that is not locked. Locked nodes keep their split or prediction";
 
 export class EditBar {
   /** @param {Editor} editor */
@@ -19,11 +19,11 @@ export class EditBar {
     const button = (text, title, test, act, look = null) =>
       h("button", { class: look, title, "data-testid": `edit-${test}`, onclick: act }, text);
     this.undo = button("↶", "Undo the latest edit (Ctrl+Z)", "undo", () => editor.undo());
-    this.redo = button("↷", "Do it again (Ctrl+Shift+Z)", "redo", () => editor.redo());
-    this.reset = button("Reset", "Back to the tree as it was at first; can be undone", "reset", () => editor.reset());
+    this.redo = button("↷", "Redo the latest edit (Ctrl+Shift+Z)", "redo", () => editor.redo());
+    this.reset = button("Reset", "Return to the first tree; can be undone", "reset", () => editor.reset());
     this.keep = button("Keep edits", KEEP, "keep", () => editor.keep());
     this.again = button("Re-optimise the rest", AGAIN, "reoptimise", () => editor.reoptimise(), "primary");
-    this.remove = button("Remove line", "The selected line goes, with all that it parts (Delete)", "remove", () =>
+    this.remove = button("Remove line", "Remove the selected line and the splits below it (Delete)", "remove", () =>
       editor.removeSelected(),
     );
     this.undo.setAttribute("aria-label", "Undo");
@@ -79,24 +79,24 @@ export class EditBar {
     const { editor } = this;
     const { locked, waiting, store } = editor;
     if (editor.drawing?.isFree) return "Draw a line across a region. Tap a line to move, turn or remove it.";
-    if (waiting) return "TAO works on the nodes that are not locked. Go on looking and editing meanwhile.";
+    if (waiting) return "TAO is optimising the nodes that are not locked. You can keep editing.";
     const parts = [];
     if (loose)
       parts.push(
         store.state.isLive
-          ? `${count(loose)} ${loose === 1 ? "edited node is" : "edited nodes are"} not locked: re-optimising may change ${loose === 1 ? "it" : "them"}. Keep locks ${loose === 1 ? "it" : "them"}.`
-          : `Keep locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
+          ? `${count(loose)} ${loose === 1 ? "edited node is" : "edited nodes are"} not locked, so re-optimising may change ${loose === 1 ? "it" : "them"}. Lock ${loose === 1 ? "it" : "them"} with “Keep”.`
+          : `“Keep” locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
       );
     else if (locked.size)
-      parts.push(`${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; the rest is free.`);
-    else parts.push("Select a node: drag its line, change, cut or split it. Ctrl+Z undoes.");
-    if (!store.state.isLive) parts.push("Re-optimising needs the app.");
+      parts.push(`${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; TAO may change the others.`);
+    else parts.push("Select a node, then drag, change, prune or split it. Ctrl+Z undoes.");
+    if (!store.state.isLive) parts.push("Re-optimising is available in the app only.");
     const { partly } = editor;
     /** @param {{name: string}[]} some */
     const names = (some) => some.map(({ name }) => name).join(" and ");
     const [none, few] = [partly.filter(({ here }) => !here), partly.filter(({ here }) => here)];
-    if (none.length && editor.edits.at) parts.push(`The ${names(none)} error is not known here after an edit.`);
-    if (few.length && editor.edits.at) parts.push(`Figures of the ${names(few)} rows are of those sampled here.`);
+    if (none.length && editor.edits.at) parts.push(`The ${names(none)} error is not available after an edit.`);
+    if (few.length && editor.edits.at) parts.push(`${capital(names(few))} metrics are computed on a sample.`);
     return parts.join(" ");
   }
 
@@ -115,13 +115,13 @@ export class EditBar {
     };
     const [before, now] = [of(was), of(tree)];
     const name = target.misfitName;
-    this.entry("errors", name[0].toUpperCase() + name.slice(1), before.errors, now.errors);
+    this.entry("errors", capital(name), before.errors, now.errors);
     this.entry("leaves", "Leaves", before.leaves, now.leaves);
     if (!editor.drawing?.isFree) this.entry("weights", "Weights", before.weights, now.weights);
     if (now.objective !== null && before.objective !== null)
       this.entry("objective", "Objective", before.objective, now.objective);
     if (this.values.objective) this.values.objective.element.hidden = now.objective === null;
-    this.figures.title = `On the training rows, before all edits and now. Latest: ${words}.`;
+    this.figures.title = `Training metrics before all edits and now. Latest edit: ${words}.`;
   }
 
   /** @param {string} key @param {string} name @param {number} before @param {number} now */

@@ -1,6 +1,6 @@
 // The part of the inspector that changes the selected node, and says what the latest edit of it did.
 
-import { DATE_DIGITS, count, dateText, firstDate } from "../model/number_text.js";
+import { DATE_DIGITS, capital, count, dateText, firstDate } from "../model/number_text.js";
 import { columnOf, threshold } from "../model/condition.js";
 import { fill, h, sized } from "../elements/dom.js";
 import {
@@ -26,9 +26,9 @@ const HALF_MINUTE = 0.5 / 1440; // days: between the last minute of a day and th
 
 /** @param {Target} target */
 const keysOf = ({ follows }) =>
-  "On a handle: arrows move, Shift+arrows turn, with Ctrl in fine steps. " +
+  "On a handle: arrow keys move the split, Shift+arrows turn it, Ctrl makes fine steps. " +
   `On a leaf: ${follows ? "" : "1 to 9 choose its class, "}S splits it. ` +
-  "On a node: Delete cuts it to a leaf, L locks it. Ctrl+Z undoes, Ctrl+Shift+Z does it again.";
+  "On a node: Delete prunes it to a leaf, L locks it. Ctrl+Z undoes, Ctrl+Shift+Z redoes.";
 
 export class EditPanel {
   /** @param {Editor} editor */
@@ -92,7 +92,7 @@ export class EditPanel {
     this.follow();
     return h(
       "section",
-      { class: "edit-panel", "aria-label": `Change ${isLeaf ? "leaf" : "node"} ${id}` },
+      { class: "edit-panel", "aria-label": `Edit ${isLeaf ? "leaf" : "node"} ${id}` },
       this.feedback,
       handles === "pixels" ? this.brush.tools() : null,
       handles === "pixels" && tree.nWeights(node) ? this.offsetOf(node, width) : null,
@@ -102,16 +102,16 @@ export class EditPanel {
       h(
         "div",
         { class: "buttons" },
-        isLeaf ? button("Split", "Split this leaf by its best threshold (S)", "split", (now) => this.split(now)) : null,
+        isLeaf ? button("Split", "Split this leaf at its best threshold (S)", "split", (now) => this.split(now)) : null,
         isLeaf && path.nFeatures === 2 && !store.state.hides.has("plane")
-          ? button("Split by a line", "Draw a line across the region of this leaf in the plane", "draw", () =>
+          ? button("Split by line", "Draw a line across the region of this leaf in the plane", "draw", () =>
               editor.drawing?.start(id),
             )
           : null,
         !isLeaf
           ? button(
-              "Cut to a leaf",
-              `Everything below goes; the leaf ${path.target.follows ? "predicts the mean of its rows" : "takes the class of most rows"} (Delete)`,
+              "Prune to leaf",
+              `Replace the subtree by a leaf with the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
               "cut",
               (now) => this.cut(now),
             )
@@ -119,7 +119,7 @@ export class EditPanel {
         !isLeaf && tree.nWeights(node) > 1
           ? button(
               "Best offset",
-              `Move the split to where the subtrees ${path.target.follows ? "come nearest to the rows" : "make the fewest errors"}`,
+              `Move the split to the offset with the lowest error of its subtrees`,
               "balance",
               (now) => editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
@@ -130,7 +130,7 @@ export class EditPanel {
             "aria-pressed": String(isLocked),
             "aria-label": "Lock",
             "data-testid": "edit-lock",
-            title: isLocked ? "Let re-optimising change this node again (L)" : "Keep this node as it is (L)",
+            title: isLocked ? "Unlock this node, so that re-optimising may change it (L)" : "Lock this node, so that re-optimising leaves it unchanged (L)",
             onclick: () => editor.setLock(id, !isLocked),
           },
           isLocked ? "Locked" : "Lock",
@@ -143,10 +143,10 @@ export class EditPanel {
 
   /** @param {number} id @param {boolean} isLocked */
   standing(id, isLocked) {
-    if (isLocked) return "Locked: re-optimising leaves this node as it is.";
+    if (isLocked) return "Locked: re-optimising leaves this node unchanged.";
     return this.editor.edited.has(id)
-      ? "Edited, not locked: re-optimising may change it again."
-      : "Free: re-optimising may change it.";
+      ? "Edited but not locked: re-optimising may change it again."
+      : "Not locked: re-optimising may change it.";
   }
 
   /**
@@ -162,7 +162,7 @@ export class EditPanel {
   answers(node) {
     const { tree, path, colors } = this.store;
     const { groups, nouns } = path.target;
-    const named = nouns.value[0].toUpperCase() + nouns.value.slice(1);
+    const named = capital(nouns.value);
     if (path.target.follows) return this.mean(node);
     if (groups.length > MOST_CLASSES) {
       const list = h(
@@ -213,7 +213,7 @@ export class EditPanel {
       h(
         "p",
         { class: "quiet" },
-        isGiven ? "Locked; empty it for the mean of its rows." : "The mean of its rows; another number is locked.",
+        isGiven ? "Locked. Clear the field to predict the mean of its rows." : "Mean of its rows. Entering another number locks the leaf.",
       ),
     );
   }
@@ -265,7 +265,7 @@ export class EditPanel {
           "aria-label": `${name} goes right`,
           title: isPossible
             ? `Send ${name} to the ${right ? "left" : "right"}`
-            : "This node cannot send it the other way",
+            : "This node cannot send it to the other side",
           "data-testid": "edit-category",
           disabled: !isPossible,
           onclick: this.on(node, turn),
@@ -273,7 +273,7 @@ export class EditPanel {
         h("bdi", {}, name),
       );
     });
-    const title = `${column}: what goes right`;
+    const title = `${column}: categories that go right`;
     return h(
       "div",
       {},
@@ -358,7 +358,7 @@ export class EditPanel {
     }
     const empty = node === undefined ? null : emptySide(tree, node);
     if (empty) parts.push(h("p", { class: "bad", role: "status" }, empty));
-    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts are of the sampled rows."));
+    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts refer to the sampled rows."));
     return parts;
   }
 }
@@ -381,14 +381,14 @@ function daysOf(path, j, bound, isRising) {
 
 /** @param {Path} path @param {number} j */
 function rangeText({ low, high }, j) {
-  return `runs from ${dateText(Math.floor(low[j]))} to ${dateText(Math.floor(high[j]))}`;
+  return `ranges from ${dateText(Math.floor(low[j]))} to ${dateText(Math.floor(high[j]))}`;
 }
 
 /** What is wrong with a day as a threshold, "" where nothing is. @param {Path} path @param {number} j @param {number} day */
 function dateFault(path, j, day) {
-  if (!Number.isFinite(day)) return "This is no date of the years 1 to 9999; the threshold stays as it was.";
+  if (!Number.isFinite(day)) return "Not a date of the years 1 to 9999. The threshold is unchanged.";
   const isOut = day < path.low[j] || day > path.high[j] + 1;
-  return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond that, all rows go one way.` : "";
+  return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond this range, all rows take the same branch.` : "";
 }
 
 /** @param {Target} target @param {string} name @param {number} before @param {number} now */
@@ -400,8 +400,8 @@ function change(target, name, before, now) {
 
 /** @param {{rows: number[], mended: number, spoilt: number}} moved @param {Target} target */
 function movedText({ rows, mended, spoilt }, { nouns }) {
-  if (!rows.length) return "No row ends elsewhere.";
-  const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} elsewhere`];
+  if (!rows.length) return "No row ends in another leaf.";
+  const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} in another leaf`];
   if (mended) parts.push(`${count(mended)} ${nouns.right} now`);
   if (spoilt) parts.push(`${count(spoilt)} ${nouns.wrong} now`);
   return parts.join(", ");
@@ -410,13 +410,13 @@ function movedText({ rows, mended, spoilt }, { nouns }) {
 /** That a side of a node is empty, in words, or null. @param {StageTree} tree @param {number} node */
 function emptySide(tree, node) {
   const { n } = tree.figures(0);
-  if (tree.isLeaf(node)) return n[node] ? null : "No training row comes to this leaf.";
-  if (!n[node]) return "No training row comes to this node.";
+  if (tree.isLeaf(node)) return n[node] ? null : "No training row reaches this leaf.";
+  if (!n[node]) return "No training row reaches this node.";
   const [no, yes] = tree.children(node);
   if (n[no] && n[yes]) return null;
   return n[yes]
-    ? "Every row goes right: nothing is left for the other side."
-    : "Every row goes left: nothing is left for the other side.";
+    ? "Every row goes right: the left child is empty."
+    : "Every row goes left: the right child is empty.";
 }
 
 const HEIGHT = 56; // pixels: too low for bars of coefficients

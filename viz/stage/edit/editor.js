@@ -127,12 +127,12 @@ export class Editor {
     const locked = new Set(answer?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
     const document = documentOf(tree, locked);
     /** @type {EditEntry} */
-    const first = { document, tree, words: "as it was", isBase: true };
+    const first = { document, tree, words: "original tree", isBase: true };
     this.history = new EditHistory(first);
     this.heard = answer?.turn ?? 0;
     this.turn = answer?.seen ?? 0;
     if (answer?.document && editedNodes(answer.document, document).size) {
-      this.edits.push({ document: answer.document, words: "edited before", isBase: false });
+      this.edits.push({ document: answer.document, words: "earlier edits", isBase: false });
       store.set({ edited: this.tree });
     }
     this.mark();
@@ -173,9 +173,9 @@ export class Editor {
     const { store } = this;
     const before = this.tree;
     const isAnswer = ask === "reoptimise";
-    const words = isAnswer ? "re-optimised the rest" : (message ?? "changed by the page");
+    const words = isAnswer ? "re-optimised the other nodes" : (message ?? "changed outside the stage");
     const isLate = isAnswer && seen < this.turn;
-    const note = isLate ? "Re-optimised from before your last edits; undo brings them back." : message;
+    const note = isLate ? "Re-optimised without your latest edits. Undo restores them." : message;
     const isBase = isAnswer || sameDocument(document, this.edits.entries[0].document);
     this.edits.push({ document, words, note, isBase });
     if (isAnswer) this.waiting = null;
@@ -260,7 +260,7 @@ export class Editor {
     const { words } = this.edits.redo();
     this.show({ origin: null, before, words });
     this.report("keep");
-    this.store.say(`Done again: ${words}. ${this.bar.words()}`);
+    this.store.say(`Redone: ${words}. ${this.bar.words()}`);
   }
 
   /** Back or forth to an entry of the history. @param {number} at */
@@ -277,7 +277,7 @@ export class Editor {
 
   reset() {
     const [{ document, tree }] = this.edits.entries;
-    const words = "back to the first tree";
+    const words = "reset to the first tree";
     this.edits.push({ document, tree, words, isBase: true }); // nothing is edited, and nothing has moved
     this.show(null);
     this.report("keep");
@@ -295,7 +295,7 @@ export class Editor {
   keep() {
     const ids = new Set([...this.edited].filter((id) => !this.locked.has(id)));
     const n = ids.size;
-    const words = `kept and locked ${count(n)} ${n === 1 ? "node" : "nodes"}`;
+    const words = `locked ${count(n)} edited ${n === 1 ? "node" : "nodes"}`;
     this.apply({ document: this.locking(ids, true), words });
   }
 
@@ -317,7 +317,7 @@ export class Editor {
     this.waiting = this.report("reoptimise");
     this.problem = null;
     this.bar.draw();
-    this.store.say("Re-optimising the rest; you can go on.");
+    this.store.say("Re-optimising. You can keep editing.");
   }
 
   /** Largest id that any node ever had. */

@@ -118,8 +118,8 @@ export class Handles {
       "data-testid": test,
       title:
         kind === "move"
-          ? "Drag to move; arrow keys, with Shift they turn the line, with Ctrl in fine steps"
-          : "Drag to turn; arrow keys, with Ctrl in fine steps",
+          ? "Drag or press arrow keys to move the line; Shift+arrows turn it, Ctrl makes fine steps"
+          : "Drag or press arrow keys to turn the line; Ctrl makes fine steps",
     });
     /** @type {Grip | null} */
     let from = null;

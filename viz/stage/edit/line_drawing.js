@@ -66,7 +66,7 @@ export class LineDrawing {
     const { store } = this;
     this.plane.element.classList.add("drawing");
     this.hint.hidden = false;
-    this.hint.textContent = `Draw a line across the region of ${nodeName(store.tree, store.tree.nodeOf.get(origin) ?? 0)}. Esc ends that.`;
+    this.hint.textContent = `Draw a line across the region of ${nodeName(store.tree, store.tree.nodeOf.get(origin) ?? 0)}. Press Esc to cancel.`;
     if (!store.hasPlane) store.set({ plane: true });
     this.editor.on.draw();
   }
@@ -96,7 +96,7 @@ export class LineDrawing {
     const { edit } = /** @type {Path} */ (store.path);
     if (edit?.lines !== undefined && store.tree.sizes(0).leaves > edit.lines)
       return this.editor.refuse(
-        `${count(edit.lines)} ${edit.lines === 1 ? "line is" : "lines are"} all there may be. Move one, or remove one.`,
+        `At most ${count(edit.lines)} ${edit.lines === 1 ? "line" : "lines"}. Move or remove one.`,
       );
     const node = isFree ? store.tree.leafOf(valuesAt(frame, middle)) : store.tree.nodeOf.get(origin);
     if (length < SHORTEST || node === undefined || !store.tree.isLeaf(node)) return;

@@ -46,12 +46,12 @@ export class WeightBrush {
       { class: "brush-tools" },
       group(
         "Brush",
-        kind("plus", "+", "Paint weights that speak for going right"),
-        kind("minus", "−", "Paint weights that speak for going left"),
+        kind("plus", "+", "Paint weights that send rows to the right"),
+        kind("minus", "−", "Paint weights that send rows to the left"),
         kind("erase", "Erase", "Erase weights"),
       ),
       group(
-        "Size of the brush",
+        "Brush size",
         SIZES.map(([name, radius]) =>
           choice(
             radius,
@@ -72,7 +72,7 @@ export class WeightBrush {
           max: 1,
           step: 0.1,
           value: this.strength,
-          "aria-label": "Strength of the brush",
+          "aria-label": "Brush strength",
           oninput: (/** @type {Event & {target: HTMLInputElement}} */ { target }) =>
             (this.strength = Number(target.value)),
           onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
@@ -81,7 +81,7 @@ export class WeightBrush {
       h(
         "p",
         { class: "quiet" },
-        "Paint on the weights above; or walk there with the arrow keys and press space. “Best offset” then moves the split.",
+        "Paint on the weights above, or move there with the arrow keys and press space. Then press “Best offset” to move the split.",
       ),
     );
   }
@@ -98,7 +98,7 @@ export class WeightBrush {
     // the same before and after a stroke, so that the new picture gets the focus of the old one
     canvas.setAttribute(
       "aria-label",
-      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or walk with the arrow keys and press space`,
+      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or move with the arrow keys and press space`,
     );
     const begin = () => {
       const now = this.store.tree.nodeOf.get(origin);

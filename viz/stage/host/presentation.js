@@ -44,11 +44,11 @@ function projected(stage, isPresented) {
 function name(stage, title) {
   stage.element.setAttribute("role", "group");
   stage.transport.describe();
-  const walk = "arrow keys walk it, space opens and closes a node";
+  const walk = "arrow keys move between nodes, space opens and closes a node";
   for (const { of, text } of [
     { of: stage, text: title },
     { of: stage.outline, text: `Decision tree of ${title}; ${walk}` },
-    { of: stage.figures, text: `Key figures of ${title}` },
+    { of: stage.figures, text: `Metrics of ${title}` },
     { of: stage.tools, text: `Tools of ${title}` },
     { of: stage.inspector, text: `Inspector of ${title}` },
     { of: stage.summary, text: `Selected rows in the tree of ${title}` },

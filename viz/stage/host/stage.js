@@ -91,7 +91,7 @@ export class Stage {
     try {
       path = decode(await inflate(bytes));
     } catch (error) {
-      this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page, or export the file again.`;
+      this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page or export the file again.`;
       throw error;
     }
     if (ticket === this.ticket && !this.life.isOver) this.open(path, initial);
@@ -453,7 +453,7 @@ export class Stage {
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
     else
-      this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not allow full screen here."));
+      this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not support full screen here."));
   }
 
   /** Keys that act on the whole stage. @param {KeyboardEvent} event */
@@ -485,7 +485,7 @@ export class Stage {
     this.notice.hidden = is;
     this.notice.textContent = is
       ? ""
-      : "The connection to the server is lost. The tree stays usable here; training and saving need the server.";
+      : "Connection to the server lost. You can still explore the tree; training and saving need the server.";
   }
 
   /** Leave nothing behind: no listener, no timer, no element. */

@@ -89,7 +89,7 @@ export class Transport {
     const of = title ? ` of ${title}` : "";
     const text = recording
       ? `Step of the recorded run${of}`
-      : `λ${of}: strength of the penalty on weights; left large trees, right small ones`;
+      : `λ${of}: regularisation strength; large trees on the left, small trees on the right`;
     this.slider.setAttribute("aria-label", text);
   }
 
@@ -128,10 +128,10 @@ export class Transport {
         : jump(
             "Simplest good tree",
             simple,
-            `The largest λ whose ${error} is within one standard error of the best`,
+            `Simplest tree whose ${error} is within one standard error of the best (one-standard-error rule)`,
             "stage-one-se",
           ),
-      best === undefined ? null : jump("Best tree", best, `The tree with the smallest ${error}`, "stage-min"),
+      best === undefined ? null : jump("Best tree", best, `Tree with the smallest ${error}`, "stage-min"),
     );
   }
 
@@ -150,7 +150,7 @@ export class Transport {
     const to = isOpened ? found.better : openedTree;
     this.better.hidden = to === null;
     if (to === null) return;
-    const text = `${isOpened ? "Show the" : "Back to the"} tree of ${counted(trees[to].sizes(0).leaves, "leaf")}`;
+    const text = `${isOpened ? "Show the" : "Return to the"} tree with ${counted(trees[to].sizes(0).leaves, "leaf")}`;
     if (this.better.textContent !== text) this.better.textContent = text;
     this.better.onclick = () => this.on.go(to);
   }
@@ -166,7 +166,7 @@ export class Transport {
     const lam = path.lams[k];
     const isSparse = path.isOblique && path.trees.length > 1 && lam > 0 && !state.inLesson;
     const text = `λ = ${number(lam)}${isSparse ? `  (C = 1/λ = ${number(1 / lam)})` : ""}`;
-    this.value.title = `λ is the strength of the penalty on weights: left large trees, right small ones${isSparse ? LIBLINEAR : ""}`;
+    this.value.title = `Regularisation strength λ: large trees on the left, small trees on the right${isSparse ? LIBLINEAR : ""}`;
     const count = cell.last - cell.first + 1;
     this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
     this.showNote(path, k);

@@ -54,7 +54,7 @@ export class Forest {
     this.slider = /** @type {HTMLInputElement} */ (
       h("input", {
         ...{ type: "range", min: 1, max: voters, step: 1, value: voters, disabled: true },
-        ...{ "aria-label": "Trees that vote", "data-testid": "lesson-vote" },
+        ...{ "aria-label": "Number of trees", "data-testid": "lesson-vote" },
       })
     );
     this.slider.addEventListener("input", () => this.show());
@@ -62,7 +62,7 @@ export class Forest {
     this.element = h(
       "div",
       { class: "guess knobs" },
-      h("label", {}, h("span", {}, "Voters"), this.slider, this.value),
+      h("label", {}, h("span", {}, "Trees"), this.slider, this.value),
       this.said,
     );
   }
@@ -108,7 +108,7 @@ export class Forest {
     const [low, high] = interval(wrong.length, rows.length).map((share) => Math.round(100 * share));
     fill(
       this.said,
-      `${wrong.length} of ${rows.length} test points are wrong: `,
+      `${wrong.length} of ${rows.length} test points are misclassified: `,
       h("b", {}, `${low} to ${high}\u00a0%`),
       ".",
     );

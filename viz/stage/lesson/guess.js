@@ -20,13 +20,13 @@ export function verdictOf(guess, guessed) {
   if (choices.length) {
     const [right, yours] = [truth, guessed ?? truth].map((i) => `“${choices[i]}”`);
     if (guessed === null) return `The answer is ${right}.`;
-    return guessed === truth ? `You guessed ${yours}, and that is right.` : `You guessed ${yours}; it is ${right}.`;
+    return guessed === truth ? `You guessed ${yours}, which is correct.` : `You guessed ${yours}; it is ${right}.`;
   }
   const right = guessText(guess, truth);
   if (guessed === null) return `It is ${right}.`;
   const yours = guessText(guess, guessed);
-  if (yours === right) return `You guessed ${yours}, and that is right.`;
-  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", very near" : ""}; it is ${right}.`;
+  if (yours === right) return `You guessed ${yours}, which is correct.`;
+  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", which is close" : ""}; it is ${right}.`;
 }
 
 /**

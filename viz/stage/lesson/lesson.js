@@ -210,7 +210,7 @@ export class Lesson {
       h(
         "footer",
         {},
-        moment.formula && this.toggle("Formula", "Back to the words", "lesson-formula", (on) => this.showFormula(on)),
+        moment.formula && this.toggle("Formula", "Back to text", "lesson-formula", (on) => this.showFormula(on)),
         h("span", { class: "source" }, moment.source),
       ),
     );

@@ -81,7 +81,7 @@ export class SideBySide {
       onclick: () => this.run(this.timer === null),
     });
     this.slider = h("input", {
-      ...{ type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": "Step of all" },
+      ...{ type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": "Step of all runs" },
       "data-testid": "lesson-run-step",
     });
     this.slider.addEventListener("input", () => {

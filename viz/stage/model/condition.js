@@ -522,8 +522,8 @@ function orMissing(tree, node, yes) {
 }
 
 export const MARGIN_WORDS =
-  "A margin says how far the row is from the split of a node, in standard deviations of what the node looks at (sd): " +
-  "at least 0 goes right.";
+  "The margin is the signed distance of the row to the split of a node, in standard deviations (sd): " +
+  "0 or more goes right.";
 
 /** What a row measures at a decision and where it goes; margin: by `marginUnit`. @param {number} margin @param {boolean} right */
 export function marginText(margin, right) {

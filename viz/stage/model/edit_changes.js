@@ -36,7 +36,7 @@ export function cutToLeaf(tree, document, node) {
   const label = target.asLeaf(tree, node);
   return {
     document: cut(document, id, target.follows ? null : label),
-    words: `${nodeName(tree, node)} cut to a leaf, ${target.text(label)}`,
+    words: `${nodeName(tree, node)} pruned to a leaf, ${target.text(label)}`,
   };
 }
 
@@ -125,7 +125,7 @@ export function chooseFeatures(tree, document, node, features) {
   const found = bestSplit(path, rowsAt(tree, node), features, wrongSides(tree, node));
   const split = found ?? { features, weights: features.map(() => 1), bias: -path.low[features[0]] };
   const names = features.map((j) => path.features[j]).join(" and ");
-  return moveSplit(tree, document, node, split, `looks at ${names} now`);
+  return moveSplit(tree, document, node, split, `now uses ${names}`);
 }
 
 /**

@@ -47,7 +47,7 @@ export function cellFacts(path, k) {
   let lines = 0;
   for (let node = 0; node < tree.n; node++) lines += Number(tree.nWeights(node) === 2);
   const size = decisions
-    ? `${decisions} decision${decisions > 1 ? "s" : ""}, ${lines} on two features, depth ${tree.maxDepth}`
+    ? `${decisions} split${decisions > 1 ? "s" : ""}, ${lines} bivariate, depth ${tree.maxDepth}`
     : "a single leaf";
   return [...errorTexts(path, k), size];
 }

@@ -58,6 +58,11 @@ export function counted(n, noun) {
   return `${count(n)} ${n === 1 ? noun : several}`;
 }
 
+/** Return a text with a capital first letter. @param {string} text */
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
 /** A share in [0, 1] as "12.3 %", a dash when there is none. @param {number} share */
 export function percent(share, digits = 1) {
   return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–";

@@ -72,7 +72,7 @@ export function stepName(step) {
   if (step.kind === "level") return `Pass ${step.iteration}, depth ${step.depth}`;
   return {
     start: "Initial tree",
-    best: "The best tree is put back",
+    best: "Best tree restored",
     prune: "Pruning",
     split: `Split ${step.iteration}`,
   }[step.kind];

@@ -46,7 +46,7 @@ export class Paint {
       role: "application",
       "data-testid": "stage-painter",
       "aria-label":
-        "Plane to paint on: arrow keys move the brush, space paints, number keys choose a class, E erases, Z takes back",
+        "Plane to paint on: arrow keys move the brush, space paints, number keys choose a class, E erases, Z undoes",
     });
     this.hint = h("p", { class: "paint-hint", "aria-hidden": "true" });
     this.bar = new PaintBar(this);
@@ -143,7 +143,7 @@ export class Paint {
 
   /** @param {boolean} is */
   full(is) {
-    if (is && !this.isTold) this.store.say(`${MOST_POINTS} points: the plane is full. Erase some to paint on.`);
+    if (is && !this.isTold) this.store.say(`At most ${MOST_POINTS} points. Erase some to paint more.`);
     this.isTold = is;
   }
 
@@ -151,7 +151,7 @@ export class Paint {
     if (!this.model.undo()) return;
     this.changed();
     this.settle();
-    this.say("Taken back");
+    this.say("Undone");
   }
 
   clear() {
@@ -208,7 +208,7 @@ export class Paint {
     this.drawBrush(context, px, py, colors);
     this.hint.textContent = this.model.n
       ? ""
-      : "Paint some points: choose a class above, then press and draw here, with two classes or more.";
+      : "Choose a class above, then press and draw points here. Paint at least two classes.";
   }
 
   /**

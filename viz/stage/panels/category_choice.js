@@ -31,7 +31,7 @@ export class CategoryChoice {
       "button",
       {
         class: "small",
-        "aria-label": `${group.name}, back to ${this.text(this.own)}`,
+        "aria-label": `${group.name}, reset to ${this.text(this.own)}`,
         onclick: () => this.choose(this.own),
       },
       "↺",

@@ -6,7 +6,7 @@ import { indexAt } from "../model/grid.js";
 import { counted } from "../model/number_text.js";
 
 const HELP =
-  "C is the price of a second feature in a decision, where one feature costs 1: the larger C, the fewer lines";
+  "Bivariate cost C: penalty for a split on two features, relative to 1 for one feature. Larger C gives fewer bivariate splits";
 
 export class CostPanel {
   /**
@@ -18,7 +18,7 @@ export class CostPanel {
     this.store = store;
     this.map = new CostMap(store, on);
     this.choice = h("select", {
-      "aria-label": "What the colours of the map say",
+      "aria-label": "Metric of the map",
       onchange: () => {
         this.map.which = this.choice.selectedIndex;
         this.resize();
@@ -40,12 +40,12 @@ export class CostPanel {
     });
     this.value = h("output", { title: HELP });
     this.price = h("span", { class: "quiet" });
-    this.train = h("button", { "data-testid": "stage-train", onclick: () => on.train() }, "Train them");
+    this.train = h("button", { "data-testid": "stage-train", onclick: () => on.train() }, "Train");
     this.ask = h("div", { class: "ask" }, this.price, this.train);
     this.head = h("div", { class: "scale" }, this.choice, this.low, this.scale, this.high);
     this.element = h(
       "div",
-      { class: "costs", role: "group", "aria-label": "Price C of a second feature", hidden: true },
+      { class: "costs", role: "group", "aria-label": "Bivariate cost C", hidden: true },
       ...[this.head, this.map.element, this.ask],
       h("div", { class: "track" }, this.value, this.slider),
     );

@@ -56,7 +56,7 @@ export class FeatureSlider {
           });
     this.undo = h(
       "button",
-      { class: "small", "aria-label": `${name}, back to ${this.ownText}`, onclick: () => this.set(this.own) },
+      { class: "small", "aria-label": `${name}, reset to ${this.ownText}`, onclick: () => this.set(this.own) },
       "↺",
     );
     this.was = h("span", {});

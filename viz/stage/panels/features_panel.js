@@ -54,17 +54,17 @@ export function featuresPanel(store) {
       onchange: () => store.set({ onlyNode: !store.state.onlyNode }),
     }),
     state.node === null
-      ? "only the selected node"
-      : `only ${nodeName(store.tree, store.tree.nodeOf.get(state.node) ?? 0)}`,
+      ? "Selected node only"
+      : `${nodeName(store.tree, store.tree.nodeOf.get(state.node) ?? 0)} only`,
   );
   /** @type {HTMLElement[]} */
   const parts = [
-    h("h3", {}, "When features enter"),
+    h("h3", {}, "Features along the path"),
     only,
     h(
       "p",
       { class: "quiet" },
-      `${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"} are used somewhere on the path. Reading from large λ to small, a feature enters at the λ given.`,
+      `Trees of the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ whose tree uses it.`,
     ),
   ];
   if (!order.length) return parts;
@@ -112,7 +112,7 @@ export function featuresPanel(store) {
     ),
   );
   if (order.length > MOST)
-    parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more, which enter at smaller λ`));
+    parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more that enter at smaller λ`));
   if (state.feature !== null && origin === null) parts.push(perNode(store, state.feature));
   return parts;
 }
@@ -146,9 +146,9 @@ function entryMap(store, use) {
   const [rows, columns] = imageSize(path);
   const values = new Float64Array(rows * columns);
   for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / trees.length;
-  const text = "Image of the pixels: the darker, the larger the λ at which a pixel is still used";
+  const text = "Image of the pixels: the darker a pixel, the larger the λ at which it is still used";
   const canvas = imageElement(path, inkImage(path, colors, values), 168, text);
-  const says = h("figcaption", {}, "the stronger, the earlier a pixel enters");
+  const says = h("figcaption", {}, "darker pixels enter at larger λ");
   canvas.addEventListener("pointermove", (event) => {
     const box = canvas.getBoundingClientRect();
     const c = Math.floor(((event.clientX - box.left) / box.width) * columns),

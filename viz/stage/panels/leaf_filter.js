@@ -12,20 +12,20 @@ export class LeafFilter {
     /** @param {string} label @param {number} [most] */
     const number = (label, most) =>
       h("input", { type: "number", min: 0, max: most, step: "any", "aria-label": label, oninput: change });
-    this.rows = number("Least number of rows of a leaf");
+    this.rows = number("Minimum rows per leaf");
     this.relation = h(
       "select",
-      { "aria-label": "Which confidence a leaf has", onchange: change },
+      { "aria-label": "Compare the confidence", onchange: change },
       h("option", { value: "least" }, "at least"),
       h("option", { value: "most" }, "at most"),
     );
-    this.share = number("Share of the rows of a leaf that are of its class, in percent", 100);
+    this.share = number("Confidence in percent: share of the rows of a leaf that have its class", 100);
     this.said = h("p", { class: "quiet", role: "status", "data-testid": "stage-leaves-said" });
-    this.confidence = h("div", {}, this.relation, " ", this.share, " % confident");
+    this.confidence = h("div", {}, this.relation, " ", this.share, " % confidence");
     this.element = h(
       "fieldset",
       { class: "leaf-filter", "data-testid": "stage-leaf-filter" },
-      h("legend", {}, "Find leaves with"),
+      h("legend", {}, "Leaf filter"),
       h("div", {}, "at least ", this.rows, " rows"),
       this.confidence,
       this.said,
@@ -79,7 +79,7 @@ function largestText({ tree, state, soughtLeaves }) {
   const leaves = Array.from(n.keys()).filter((node) => tree.isLeaf(node) && n[node]);
   const largest = Math.max(0, ...leaves.map((leaf) => n[leaf]));
   if (state.sought?.relation === "any" || largest < Number(state.sought?.rows))
-    return `: the largest has ${counted(largest, "row")}`;
+    return `; the largest leaf has ${counted(largest, "row")}`;
   const shares = leaves.map((leaf) => 1 - losses[leaf] / n[leaf]);
-  return `: they are ${percent(Math.min(...shares), 0)} to ${percent(Math.max(...shares), 0)} confident`;
+  return `; confidence ranges from ${percent(Math.min(...shares), 0)} to ${percent(Math.max(...shares), 0)}`;
 }

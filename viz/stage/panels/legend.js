@@ -1,7 +1,7 @@
 // Groups of the target and their colours, and what the colours of nodes tell.
 
 import { h, refill } from "../elements/dom.js";
-import { percent } from "../model/number_text.js";
+import { capital, percent } from "../model/number_text.js";
 
 const SURE = [0.4, 0.6, 0.8, 1]; // shares of rows whose colours are shown
 const WRONG = [0, 0.05, 0.2, 1];
@@ -23,7 +23,7 @@ export class Legend {
     if (key === this.key) return;
     this.key = key;
     const { groups } = path.target.nouns;
-    this.element.setAttribute("aria-label", groups[0].toUpperCase() + groups.slice(1));
+    this.element.setAttribute("aria-label", capital(groups));
     this.element.classList.toggle("ordered", path.target.edges !== null);
     const buttons = ordered(path, colors, present).map((c) => this.button(c, present));
     const told = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
@@ -68,7 +68,7 @@ function ramp(target, buttons) {
       buttons,
       h("span", { class: "end" }, tickOf(target, n)),
     ),
-    tails ? h("span", { class: "quiet" }, "a few rows are beyond: they have the colours of the ends") : null,
+    tails ? h("span", { class: "quiet" }, "The few rows beyond have the colours of the ends") : null,
   ];
 }
 
@@ -90,7 +90,7 @@ function nodesKey({ target }, colors, shade) {
     shade === "errors"
       ? [
           "wrong:",
-          "How many of its rows the leaves below a node get wrong, for leaves and the strips on decisions",
+          "Colour of leaves and of the strips on decision nodes: share of the rows that the leaves below misclassify",
           ...WRONG.map((share) => swatch(colors.ofErrors(share), percent(share, 0))),
         ]
       : shade === "confidence"
@@ -100,8 +100,8 @@ function nodesKey({ target }, colors, shade) {
             ...SURE.map((share) => swatch(colors.ofConfidence(colors.theme.text, share), percent(share, 0))),
           ]
         : [
-            `strip on a decision: ${group} of most rows`,
-            `The strip on a decision has the colour of the ${group} that at least half of its rows have, if there is one`,
+            `strip on a decision node: majority ${group}`,
+            `The strip on a decision node has the colour of the ${group} of at least half of its rows`,
           ];
   return h(
     "span",

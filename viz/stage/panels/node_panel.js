@@ -3,7 +3,7 @@
 import { nodeName } from "../model/tree.js";
 import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
 import { phrases } from "../model/node_statistics.js";
-import { count, counted, number } from "../model/number_text.js";
+import { capital, count, counted, number } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
 import { isOf, kindOf, picturedFeatures } from "../model/node_kinds.js";
 import { pictureOf } from "../draw/node_pictures.js";
@@ -87,7 +87,7 @@ export class NodePanel {
       h(
         "h3",
         {},
-        nodeName(tree, node).replace(/^./, (letter) => letter.toUpperCase()) + (leaf ? ": " : ""),
+        capital(nodeName(tree, node)) + (leaf ? ": " : ""),
         leaf ? h("b", { dir: "auto" }, path.target.answer(tree, node)) : node === 0 ? " (root)" : "",
       ),
       this.following(() => shareOf(store, node)),
@@ -123,13 +123,13 @@ function goneNote(store, go) {
   return h(
     "div",
     {},
-    h("h3", {}, "A node of other trees"),
-    h("p", {}, "This node is not in the tree of this λ."),
+    h("h3", {}, "Node of other trees"),
+    h("p", {}, "The tree at this λ does not have this node."),
     last.length
       ? h(
           "button",
           { onclick: () => go(nearest(last, store.state.k)) },
-          `Go to λ = ${number(store.path.lams[nearest(last, store.state.k)])}, where it is`,
+          `Go to λ = ${number(store.path.lams[nearest(last, store.state.k)])}`,
         )
       : null,
   );
@@ -151,7 +151,7 @@ function scaleOf({ path, tree, state, colors }, node) {
       class: "ramp",
       style: `background:linear-gradient(90deg,${colors.negative()},${colors.theme.surface},${colors.positive()})`,
     }),
-    `−${number(largest)} … +${number(largest)} (${isShared ? "one scale for all nodes" : "scale of this node"})`,
+    `−${number(largest)} … +${number(largest)} (${isShared ? "shared scale" : "scale of this node"})`,
   );
 }
 
@@ -164,7 +164,7 @@ function gutterNote(store, node) {
   return h(
     "p",
     { class: "quiet", "data-testid": "stage-gutter" },
-    `In the gutter: ${counted(missing, "sampled row")} without a value.`,
+    `${counted(missing, "sampled row")} ${missing === 1 ? "has" : "have"} a missing value (shown next to the axis).`,
   );
 }
 
@@ -176,15 +176,15 @@ function conditionBlock(store, node) {
   const text = condition(tree, node, { terms: MOST_WRITTEN });
   const copy = h(
     "button",
-    { class: "small", title: "Copy the condition with every digit and every term" },
+    { class: "small", title: "Copy the condition with all digits and all terms" },
     "Copy exact",
   );
   copy.addEventListener("click", async () => {
     copy.textContent =
       (await navigator.clipboard?.writeText(exact).then(
         () => "Copied",
-        () => "Could not copy",
-      )) ?? "Could not copy";
+        () => "Copying failed",
+      )) ?? "Copying failed";
   });
   return h(
     "div",
@@ -197,7 +197,7 @@ function conditionBlock(store, node) {
     h(
       "p",
       { class: "quiet", "data-testid": "stage-sides" },
-      "then to the right, else to the left. ",
+      "If true, to the right; otherwise to the left. ",
       side === null ? "" : `Missing values go ${side}. `,
       copy,
     ),
@@ -215,7 +215,7 @@ function groupTable(store, node) {
   const shown = Array.from(groups.keys())
     .filter((c) => counts[node * k + c])
     .sort((a, b) => (k > most && !isNumber ? counts[node * k + b] - counts[node * k + a] : 0));
-  if (!shown.length) return h("p", { class: "quiet" }, "No row of this set comes here.");
+  if (!shown.length) return h("p", { class: "quiet" }, "No row of this set reaches this node.");
   /** @param {number} value @param {number} of @param {number} c @param {string} side */
   const bar = (value, of, c, side) =>
     h("span", {
@@ -282,7 +282,7 @@ function sides(store, node) {
       const { rows } = tree.reaching(state.set, child);
       const text = `Mean image of the rows that go ${i ? "right" : "left"}`;
       const image = imageElement(path, inkImage(path, colors, meanImage(path, rows)), 84, text);
-      return h("figure", {}, image, h("figcaption", {}, i ? "mean of the right" : "mean of the left"));
+      return h("figure", {}, image, h("figcaption", {}, i ? "mean image, right" : "mean image, left"));
     }),
   );
 }
@@ -295,7 +295,7 @@ function way(store, node) {
   return h(
     "details",
     { open: true },
-    h("summary", {}, "Way from the root"),
+    h("summary", {}, "Decision path"),
     h(
       "ol",
       { class: "way" },
@@ -336,7 +336,7 @@ function coefficients(store, node) {
           {},
           h("th", { scope: "col" }, "feature"),
           h("th", { scope: "col" }, "weight"),
-          h("th", { scope: "col", title: "weight times the standard deviation of the feature" }, "× s.d."),
+          h("th", { scope: "col", title: "Coefficient times the standard deviation of the feature" }, "× s.d."),
         ),
       ),
       h(
@@ -372,8 +372,8 @@ function rowsOf(store, node) {
       "p",
       { class: "quiet" },
       path.sample.n
-        ? "No row of the sample comes here; the counts above are of all rows."
-        : "The rows are not here; the counts are those that the tree stores.",
+        ? "No sampled row reaches this node. The counts above include all rows."
+        : "The rows are not available. The counts are stored in the tree.",
     );
   const { leaf } = tree.route(state.set);
   const { target, sample } = path;
@@ -417,7 +417,7 @@ function rowsOf(store, node) {
       );
     return button;
   });
-  const told = isNumber ? "the worst first" : `${count(wrong.length)} wrong`;
+  const told = isNumber ? "largest errors first" : `${count(wrong.length)} wrong`;
   const some = items.length < rows.length ? `; ${count(items.length)} of ${count(rows.length)} shown` : "";
   return h(
     "details",

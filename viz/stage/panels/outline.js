@@ -19,7 +19,7 @@ export class Outline {
       class: "outline",
       role: "tree",
       tabindex: "0",
-      "aria-label": "Decision tree; arrow keys walk it, space opens and closes a node",
+      "aria-label": "Decision tree. Arrow keys move between nodes, space opens and closes a node",
     });
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("focus", () => {

@@ -39,7 +39,7 @@ export class Pad {
       "data-testid": "stage-pad",
       tabindex: "0",
       role: "img",
-      "aria-label": `Pad of ${columns} by ${rows} cells: draw with the pointer, or walk with the arrow keys and press space`,
+      "aria-label": `Drawing area of ${columns} by ${rows} cells: draw with the pointer, or move with the arrow keys and press space`,
     });
     const paint = () => {
       const context = sized(canvas, columns * unit, rows * unit);
@@ -127,7 +127,7 @@ export class Pad {
       h(
         "p",
         { class: "quiet" },
-        isOfData() ? "Draw or erase to change this row." : "Draw here; the drawing is centred.",
+        isOfData() ? "Draw or erase to change this row." : "Draw here. The drawing is centred.",
       ),
     );
   }

@@ -107,7 +107,7 @@ function rowText(store, row, node) {
           ]
         : isWrong
           ? ["✕ predicted ", name(path.target.groupOf(told), path.target.answer(tree, leaf, row))]
-          : "predicted right",
+          : "predicted correctly",
       ` (${[nodeName(tree, leaf), ...phrases(tree, set[row], leaf, "card")].join(", ")})`,
     ),
     h(

@@ -38,7 +38,7 @@ export class RowPanel {
         h(
           "p",
           { class: "quiet" },
-          `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the margin at every node.`,
+          `Choose a sampled row${path.imageShape ? " or draw one" : ""} to highlight its decision path, with the margin at every node.`,
         ),
       );
       return parts;
@@ -53,7 +53,7 @@ export class RowPanel {
     } else {
       if (!this.whatIf?.isFor(store)) this.whatIf = new WhatIf(store);
       this.parts.push(this.whatIf);
-      parts.push(this.whatIf.element, h("h4", {}, "Its way"));
+      parts.push(this.whatIf.element, h("h4", {}, "Decision path"));
     }
     parts.push(
       way.way,
@@ -77,7 +77,7 @@ class PixelsChanged {
     this.element = h(
       "div",
       { class: "buttons" },
-      h("button", { "data-testid": "stage-back-to-row", onclick: back }, "Back to the row"),
+      h("button", { "data-testid": "stage-back-to-row", onclick: back }, "Reset values"),
       this.count,
     );
     this.follow();
@@ -104,7 +104,7 @@ function picker(store) {
       const row = rows[(at + i + rows.length) % rows.length];
       if (path.target.isWrong(store.tree, leaf[row], row)) return store.follow(row);
     }
-    return store.say("Every sampled row of this set is predicted right.");
+    return store.say("Every sampled row of this set is predicted correctly.");
   };
   /** @param {Event} event */
   const named = ({ target }) => {
@@ -112,7 +112,7 @@ function picker(store) {
     const row = rowCalled(path, rows, input.value);
     if (row !== undefined) return store.follow(row);
     const name = input.value.trim();
-    input.setCustomValidity(name && `No sampled row of ${setText(path.sets[state.set])} is called “${name}”.`);
+    input.setCustomValidity(name && `No sampled row of ${setText(path.sets[state.set])} has the name “${name}”.`);
     return input.reportValidity();
   };
   const label = `Row number${path.sample.names ? " or name" : ""}`;

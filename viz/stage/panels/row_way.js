@@ -46,14 +46,14 @@ function verdict(store) {
   if (row && changedPositions(state).length) {
     const before = target.answer(tree, tree.leafOf(row.values), row.values);
     return before === predicted
-      ? [...words, ", as without the changes."]
+      ? [...words, ", the same as without the changes."]
       : [...words, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
   }
   if (!row || row.label === null) return words;
   const truth = target.text(row.label);
   if (target.edges !== null)
     return [...words, "; it is ", h("b", { dir: "auto" }, truth), `: ${target.difference(told, row.label)}.`];
-  if (!target.misses(told, row.label)) return [...words, ", which is right."];
+  if (!target.misses(told, row.label)) return [...words, ", which is correct."];
   return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 

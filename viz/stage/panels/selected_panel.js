@@ -37,9 +37,9 @@ export function selectionTools(store, node, marks) {
     marks?.free
       ? h(
           "div",
-          { class: "segments", role: "group", "aria-label": "Shape of a selection" },
-          shape(false, "▭ box", "Drag a box over the picture to select rows"),
-          shape(true, "◌ loop", "Draw a loop around rows to select them"),
+          { class: "segments", role: "group", "aria-label": "Selection shape" },
+          shape(false, "▭ Box", "Drag a box over the plot to select rows"),
+          shape(true, "◌ Lasso", "Draw a loop around rows to select them"),
         )
       : null,
     h(
@@ -47,13 +47,13 @@ export function selectionTools(store, node, marks) {
       {
         class: "small",
         "data-testid": "stage-select-all",
-        title: "Select every sampled row of this node (with Shift: add them)",
+        title: "Select all sampled rows of this node (Shift adds them)",
         disabled: rows.length === 0,
         onclick: all,
       },
       rows.length ? `Select all ${count(rows.length)}` : "Select all",
     ),
-    marks ? h("span", { class: "quiet" }, "or drag over them; Shift adds") : null,
+    marks ? h("span", { class: "quiet" }, "or drag over the rows; Shift adds") : null,
   );
 }
 
@@ -100,7 +100,7 @@ export class SelectedRows {
             "data-testid": "stage-save-rows",
             title:
               `All ${count(selection.n)} selected rows of the sample, with the ${count(path.features.length)} of ` +
-              `${count(path.nFeatures)} features that trees of the path use`,
+              `${count(path.nFeatures)} features that the trees of the path use`,
             onclick: () => saveText(`${path.name}-selected-rows.csv`, selectedCsv(store, selection)),
           },
           "Save as CSV",
@@ -113,7 +113,7 @@ export class SelectedRows {
       ),
       this.table(selection, node),
       selection.n > MOST_ROWS
-        ? h("p", { class: "quiet" }, `and ${count(selection.n - MOST_ROWS)} more, which are in the CSV file`)
+        ? h("p", { class: "quiet" }, `and ${count(selection.n - MOST_ROWS)} more (all are in the CSV file)`)
         : null,
     );
   }

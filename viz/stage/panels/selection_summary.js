@@ -7,7 +7,7 @@ import { clearSelection } from "../model/selection.js";
 
 const MOST_LEAVES = 5;
 const MOST_TOLD = 20; // on hover
-const HINT = "Shift-click a node, or Shift-drag over its points: these rows light up in every tree";
+const HINT = "Shift-click a node or Shift-drag over its points to highlight these rows in every tree";
 
 /** `reveal(node)` brings a node of the tree into sight. */
 export class SelectionSummary {

@@ -15,7 +15,7 @@ export function tableTwin(store) {
     "node",
     "parent",
     "when",
-    "asks / predicts",
+    "split / prediction",
     path.imageShape ? "pixels" : "features",
     ...statistics.map((statistic) => columnTitle(statistic, path)),
   ];
@@ -49,7 +49,7 @@ export function tableTwin(store) {
     h(
       "caption",
       {},
-      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}; “when” says on which answer of its parent a node is reached.`,
+      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}. “when”: branch of the parent that leads to the node.`,
     ),
     h(
       "thead",

@@ -25,8 +25,8 @@ export class WhatIf {
     this.filter = h("input", {
       type: "search",
       class: "find-feature",
-      placeholder: "Feature …",
-      "aria-label": "Find a feature to change",
+      placeholder: "Search features",
+      "aria-label": "Search features to change",
       oninput: () => this.fillRest(),
     });
     this.restTitle = h("summary", {});
@@ -35,16 +35,16 @@ export class WhatIf {
     this.back = h(
       "button",
       { "data-testid": "stage-back-to-row", onclick: () => tryValues(store, null) },
-      "Back to the row",
+      "Reset values",
     );
     this.note = h("span", { class: "quiet" });
     const legend = h(
       "p",
       { class: "quiet mark-legend" },
       h("i", { class: "own" }),
-      " as in the row ",
+      " value in the row ",
       h("i", { class: "flip" }),
-      " a decision on its way flips",
+      " a split on the decision path flips",
     );
     this.element = h(
       "section",
@@ -110,7 +110,7 @@ export class WhatIf {
     const rest = this.used().filter((j) => !this.isShown(j));
     const count = new Set(rest.map((j) => this.nameOf(j))).size;
     this.more.hidden = rest.length === 0;
-    this.restTitle.textContent = `Other features of the tree (${count})`;
+    this.restTitle.textContent = `Other features (${count})`;
     this.filter.hidden = count <= MOST;
     if (!this.more.open) return;
     const wanted = this.filter.value.trim().toLowerCase();
@@ -145,7 +145,7 @@ export class WhatIf {
     this.back.disabled = count === 0;
     this.note.textContent = count
       ? `${number(count)} ${count === 1 ? "value" : "values"} changed`
-      : "Move a slider: the row follows.";
+      : "Move a slider to change a value of the row.";
     this.count = count;
     const shown = this.ways.childElementCount;
     if (shown !== this.shown) this.fillRest();

@@ -223,7 +223,7 @@ function nameMarks(recorder, plane, picture, frame, node, rows, box) {
     const wanting = Array.from(care.rows).filter((_, i) => care.sides[i] === side);
     const badge = badges[side < 0 ? 0 : 1];
     const [x, y] = badge ? [badge.x + badge.nx * AWAY, badge.y + badge.ny * AWAY] : place(wanting[wanting.length >> 1]);
-    const words = `${wanting.length} want ${side < 0 ? "left" : "right"}`;
+    const words = `${wanting.length} care points: ${side < 0 ? "left" : "right"}`;
     if (wanting.length) name(words, wantColor(theme, side), x, y, badge?.nx ?? 0, badge?.ny ?? 0);
   }
   const old = recorder.isMoved(node) && recorder.oldSplit(node);
@@ -243,5 +243,5 @@ function nameMarks(recorder, plane, picture, frame, node, rows, box) {
   free
     .map(([x, y]) => ({ x, y, far: Math.min(...taken.map((one) => Math.hypot(one[0] - x, one[1] - y))) }))
     .sort((a, b) => b.far - a.far)
-    .some(({ x, y }) => name("do not care", theme.text, x, y, 0, 0));
+    .some(({ x, y }) => name("don’t-care points", theme.text, x, y, 0, 0));
 }

@@ -16,7 +16,7 @@ const BY_HAND = 900; // milliseconds that a step by hand may take as if it were 
 /** @type {ReturnType<typeof idleParts>} */
 const EMPTY = new Map();
 /** @type {Record<string, string>} */
-const REASONS = { dead: "no points", pure: "pure", same: "one answer", frozen: "locked" };
+const REASONS = { dead: "no points", pure: "pure", same: "one class", frozen: "locked" };
 
 /**
  * `wait()`: milliseconds between two steps, `hidesRows()`: whether the painter draws the points, `ranges()`: limits of its
@@ -182,7 +182,7 @@ export class Recorder {
     const skipped = this.step.skipped.get(this.store.tree.origin[node]);
     const above = this.idle.get(this.store.tree.parent[node]);
     const reason = recorded || above ? null : this.idle.get(node);
-    const text = count ? `${count} care` : (REASONS[skipped ?? reason ?? ""] ?? "");
+    const text = count ? `${count} care points` : (REASONS[skipped ?? reason ?? ""] ?? "");
     if (!text || box.w < 20) return;
     const y = box.y - box.h / 2 - (count ? 13 : 8) * state.type;
     const isOut = y < 8 * state.type; // above the view: beside the node then

@@ -70,7 +70,7 @@ export class RecorderButtons {
       "button",
       {
         "data-testid": "stage-pass",
-        title: "To the beginning of the next pass ( ] )",
+        title: "Next pass ( ] )",
         onclick: go(() => this.nextPass()),
       },
       "Next pass",
