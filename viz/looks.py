@@ -69,7 +69,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Gutter:
+class MissingStrip:
     """Strip for rows that miss a value: a share of the axis, within bounds; far values stay `off` it."""
 
     share: float = 0.08
@@ -261,7 +261,7 @@ class Looks:
     split: Split = Split()
     points: PointLevels = PointLevels()
     limits: Limits = Limits()
-    gutter: Gutter = Gutter()
+    missing_strip: MissingStrip = MissingStrip()
     glyph: Glyph = Glyph()
     text: Text = Text()
     words: Words = Words()
@@ -282,13 +282,13 @@ LOOKS = Looks()
 
 def looks_header() -> dict:
     """The table as dicts, for the header of a payload; names as the browser writes them (`leastWide`)."""
-    return _renamed(asdict(LOOKS))
+    return _camel_case(asdict(LOOKS))
 
 
-def _renamed(value):
+def _camel_case(value):
     if not isinstance(value, dict):
         return value
     return {
-        "".join([name.split("_")[0], *(part.title() for part in name.split("_")[1:])]): _renamed(inner)
+        "".join([name.split("_")[0], *(part.title() for part in name.split("_")[1:])]): _camel_case(inner)
         for name, inner in value.items()
     }

@@ -28,8 +28,8 @@ def test_the_table_lists_every_node_with_the_counts_of_the_chosen_set(open_stage
             page.get_by_role("button", name=title, exact=True).click()
             driver.rest(page)
         counts, wrong = expected_counts(tree, found.data, rows)
-        cells = [re.split(r"\t", line) for line in driver.texts(page.locator(".twin tbody tr"))]
-        has_shares = "training share" in page.locator(".twin thead").inner_text()
+        cells = [re.split(r"\t", line) for line in driver.texts(page.locator(".node-table tbody tr"))]
+        has_shares = "training share" in page.locator(".node-table thead").inner_text()
         assert [cell[0] for cell in cells] == node_names(tree)
         assert [driver.as_number(cell[5]) for cell in cells] == counts.tolist()
         assert [driver.as_number(cell[7 + has_shares]) for cell in cells] == wrong.tolist()
@@ -37,7 +37,7 @@ def test_the_table_lists_every_node_with_the_counts_of_the_chosen_set(open_stage
     page.get_by_test_id("stage-view").click()
     page.get_by_label("Show as table").uncheck()
     driver.rest(page)
-    assert page.locator(".twin").is_hidden()
+    assert page.locator(".node-table").is_hidden()
 
 
 def expected_counts(tree, data, rows):

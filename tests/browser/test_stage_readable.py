@@ -135,7 +135,7 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     page = open_stage("wine")
     driver.step(page, 0)
     page.get_by_test_id("stage-view").click()
-    said, chip = page.get_by_test_id("stage-leaves-said"), page.get_by_test_id("stage-leaves")
+    said, chip = page.get_by_test_id("stage-leaves-status"), page.get_by_test_id("stage-leaves")
     rows = page.get_by_label("Minimum rows per leaf")
     rows.fill("1000000")
     expect(said).to_have_text(re.compile(r"none of \d+ leaves: the largest has \d+ rows"))
@@ -144,7 +144,7 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     rows.press("Tab")  # the keyboard goes on to the confidence
     page.keyboard.press("Tab")
     page.keyboard.type("100")
-    found = page.evaluate("() => stage.store.soughtLeaves.leaves.length")
+    found = page.evaluate("() => stage.store.filteredLeaves.leaves.length")
     leaves = page.evaluate("() => (stage.tree.n + 1) / 2")
     assert 0 < found <= leaves
     expect(said).to_have_text(f"{found} of {leaves} leaves")
@@ -152,4 +152,4 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     expect(chip).to_contain_text(f"{found} of {leaves} leaves")
     chip.get_by_label("Clear the leaf filter").click()
     expect(chip).to_be_hidden()
-    assert page.evaluate("() => stage.state.sought") is None
+    assert page.evaluate("() => stage.state.leafFilter") is None

@@ -40,13 +40,13 @@ def run(options: argparse.Namespace) -> None:
     if found.dependence.is_known:
         tell("Folds keep groups together." if found.dependence.groups is not None else "Folds follow the time.")
 
-    def told(cell):
+    def report_cell(cell):
         found_cells.append(cell)
         progress(f"{len(found_cells)} trees tested, the last one of {METHOD_TITLES[cell.method]}")
 
     comparison = compare(
         found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,
-        limit=options.limit, n_jobs=options.jobs, on_cell=told, target=target, groups=found.dependence.groups,
+        limit=options.limit, n_jobs=options.jobs, on_cell=report_cell, target=target, groups=found.dependence.groups,
         times=found.dependence.times,
     )  # fmt: skip
     table = comparison.summary()
@@ -54,10 +54,10 @@ def run(options: argparse.Namespace) -> None:
         if row.n_folds:
             error = comparison.target.error_text(row.test_error, 2)
             size = f", {row.n_leaves:.1f} leaves" if row.n_leaves == row.n_leaves else ""  # no tree: NaN
-            told_error = f"test {comparison.target.error_name}: {error}{size}"
+            result = f"test {comparison.target.error_name}: {error}{size}"
         else:
-            told_error = row.failure
-        tell(f"{row.title}: {told_error}")
+            result = row.failure
+        tell(f"{row.title}: {result}")
     write_figures(options, table.to_dict("records"))
     if options.out:
         write(options.out, table.to_csv(index=False, lineterminator="\n"))

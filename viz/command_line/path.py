@@ -26,12 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="FILE", type=output, help="CSV file with the metrics of all trees, - for standard output"
     )
     parser.add_argument("--model", metavar="FILE", type=output, help="model file of the best tree")
-    parser.add_argument("--save", metavar="NAME=FILE", action="append", type=_saved, default=[],
+    parser.add_argument("--save", metavar="NAME=FILE", action="append", type=_artifact, default=[],
                         help=f"another file of all trees ({', '.join(PATH_FILES)}); may be repeated")  # fmt: skip
     add_json(parser)
 
 
-def _saved(text):
+def _artifact(text):
     """Type of the option: (Artifact, file)."""
     name, _, file = text.partition("=")
     if name not in PATH_FILES:

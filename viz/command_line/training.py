@@ -42,14 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> Non
         )
         is_choice = isinstance(one.kind, Choice)
         parser.add_argument(
-            f"--{_dashed(name)}", help=words, type=str if is_choice else _reader(one),
+            f"--{_option_name(name)}", help=words, type=str if is_choice else _reader(one),
             choices=list(one.kind.words) if is_choice else None,
             metavar=None if is_choice else METAVARS.get(type(one.kind), "VALUE"),
         )  # fmt: skip
     parser.add_argument("--no-rows", action="store_true", help="save the model without rows of the data")
 
 
-def _dashed(name):
+def _option_name(name):
     return name.replace("_", "-")
 
 
@@ -80,7 +80,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     kind = TAOClassifier if found.data.class_names else TAORegressor
     if foreign := [name for name in given if name not in parameters_of(kind)]:
         target = "classes" if found.data.class_names else "numbers"
-        raise ParameterError(f"A tree that predicts {target} has no {foreign[0]}. Remove --{_dashed(foreign[0])}.")
+        raise ParameterError(f"A tree that predicts {target} has no {foreign[0]}. Remove --{_option_name(foreign[0])}.")
     usual: dict[str, Any] = {
         "init": SPLITS[split].usual_init,
         "scale": "minmax" if found.data.image_shape else "standard",

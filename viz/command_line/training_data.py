@@ -122,8 +122,8 @@ def _of_table(table, options):
             tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}")
     data = user_data.make_data_set(table, recipe)
     features = f"{len(data.columns.columns)} columns become {data.n_features} features"
-    numbers_told = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
-    tell(f"data: {data.description if numbers is None else numbers_told}")
+    numbers_text = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
+    tell(f"data: {data.description if numbers is None else numbers_text}")
     return data, recipe.target, data.labels() if numbers is None else numbers
 
 

@@ -48,10 +48,10 @@ def qr_modules(text: str) -> np.ndarray:
     if version is None:
         raise ParameterError(MESSAGES("qr_code", most=_room(len(_BLOCKS)), n=len(data)))
     code, free = _patterns(version)
-    bits = np.unpackbits(np.array(_interleaved(_filled(data, version), version), np.uint8))
+    bits = np.unpackbits(np.array(_interleave(_fill(data, version), version), np.uint8))
     places = _way(free)
     code[tuple(places[: len(bits)].T)] = bits
-    masked = [_masked(code, free, mask) for mask in range(len(_MASKS))]
+    masked = [_mask(code, free, mask) for mask in range(len(_MASKS))]
     return min(masked, key=_penalty).astype(bool)
 
 
@@ -69,7 +69,7 @@ def _n_bytes(version):
     return int(_patterns(version)[1].sum()) // 8
 
 
-def _filled(data, version):
+def _fill(data, version):
     """Bytes of the message: its kind, its length, the text, filled up."""
     bits = "0100" + format(len(data), "08b" if version < 10 else "016b") + "".join(format(byte, "08b") for byte in data)
     bits += "0" * min(4, 8 * _n_data(version) - len(bits))
@@ -78,7 +78,7 @@ def _filled(data, version):
     return message + [(0xEC, 0x11)[k % 2] for k in range(_n_data(version) - len(message))]
 
 
-def _interleaved(message, version):
+def _interleave(message, version):
     """Blocks with their error correction, a byte of each in turn; the shorter ones come first."""
     n_blocks, n_correction = _BLOCKS[version - 1], _CORRECTION[version - 1]
     short, longer = divmod(len(message), n_blocks)
@@ -125,7 +125,7 @@ def _patterns(version):
         _square(code, free, i, j, 4)
     free[8, :9] = free[:9, 8] = free[8, -8:] = free[-8:, 8] = False
     if version >= 7:
-        bits = _checked(version, 0x1F25, 12)
+        bits = _with_check_bits(version, 0x1F25, 12)
         for k in range(18):
             place = size - 11 + k % 3, k // 3
             code[place] = code[place[::-1]] = bits >> k & 1
@@ -150,7 +150,7 @@ def _square(code, free, i, j, reach):
             code[y, x], free[y, x] = ring not in ((2, 4) if reach == 4 else (1,)), False
 
 
-def _checked(value, divisor, degree):
+def _with_check_bits(value, divisor, degree):
     """A number followed by the remainder of its polynomial over GF(2) (BCH code)."""
     rest = value
     for _ in range(degree):
@@ -168,11 +168,11 @@ def _way(free):
     return np.array(places)
 
 
-def _masked(code, free, mask):
+def _mask(code, free, mask):
     """The code with one of the eight masks, and the name of the mask."""
     i, j = np.indices(code.shape)
     out = np.where(free, code ^ (_MASKS[mask](i, j) == 0), code).astype(np.int8)
-    bits = _checked(mask, 0x537, 10) ^ 0x5412  # error correction M is 00
+    bits = _with_check_bits(mask, 0x537, 10) ^ 0x5412  # error correction M is 00
     one = [bits >> k & 1 for k in range(15)]
     out[[*range(6), 7, 8], 8], out[8, [7, *range(5, -1, -1)]] = one[:8], one[8:]
     out[8, -1:-9:-1], out[-7:, 8], out[-8, 8] = one[:8], one[8:], 1

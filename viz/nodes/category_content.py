@@ -14,7 +14,7 @@ from viz.nodes.axis_drawing import NAME_LINE, draw_axis
 from viz.nodes.category_fields import category_fields
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
-from viz.nodes.node_content import Decision, Ends, evenly, flat_size, gutter, named_lines, tint
+from viz.nodes.node_content import Decision, Ends, evenly, flat_size, missing_strip, named_lines, tint
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 
@@ -37,7 +37,7 @@ class CategoryContent(Decision):
     larger values do), or a tuple of bool, one for each of `others`; axis : name of the feature along the strips, None
     without numbers; values : float64[k], where rows are along it, or the place of their category among `others`, NaN
     where one is missing; others : names of the categories of the second column; low, high, first, last : ends of the
-    axis as of `Projection`; codes : int[k], groups; has_gutter, missing_right, heights, means : as there.
+    axis as of `Projection`; codes : int[k], groups; has_missing_strip, missing_right, heights, means : as there.
     """
 
     columns: tuple
@@ -53,7 +53,7 @@ class CategoryContent(Decision):
     first: float
     last: float
     codes: np.ndarray
-    has_gutter: bool
+    has_missing_strip: bool
     missing_right: bool
     heights: np.ndarray | None = None
     means: np.ndarray | None = None
@@ -79,7 +79,7 @@ class CategoryContent(Decision):
 
         return cls(
             maker.kind(node), figures, maker.words(node), n_weights=split[0].size, codes=maker.groups[rows],
-            has_gutter=bool(maker.is_missed[split[0]].any()), missing_right=maker.missing_right(node),
+            has_missing_strip=bool(maker.is_missed[split[0]].any()), missing_right=maker.missing_right(node),
             heights=maker.target.places(np.asarray(data.y)[rows]),
             means=maker.target.places(maker.outputs[[tree.left[node], tree.right[node]]]),
             **category_fields(maker.told(node), split, data, used, rows, ends),
@@ -107,7 +107,7 @@ class CategoryContent(Decision):
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
         """A bar for each category, or a strip for each with its rows along the other column."""
         painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
-        free = gutter(self.has_gutter, box.w)
+        free = missing_strip(self.has_missing_strip, box.w)
         names = HEAD if self.is_bars and box.w >= LOOKS.detail.line and box.h > 4 * SMALL else 0.0
         area = Box(box.left + LOOK.margin + free, box.top + LOOK.margin + names,
                    box.w - 2 * LOOK.margin - free, box.h - 2 * LOOK.margin - names)  # fmt: skip

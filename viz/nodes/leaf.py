@@ -28,7 +28,7 @@ class LeafContent(NodeContent):
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> LeafContent:
         """That of a node."""
-        return cls(maker.kind(node), figures, *_predicted(maker, node))
+        return cls(maker.kind(node), figures, *_prediction(maker, node))
 
     @property
     def group(self) -> int:
@@ -73,7 +73,7 @@ class NumberLeaf(LeafContent):
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> NumberLeaf:
         places = np.asarray(maker.target.places(maker.outputs[node]))
-        return cls(maker.kind(node), figures, *_predicted(maker, node), float(places))
+        return cls(maker.kind(node), figures, *_prediction(maker, node), float(places))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:
         """By their ranges, on the axis that all leaves have; the mark is what it predicts."""
@@ -97,7 +97,7 @@ class ImageLeaf(LeafContent):
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> ImageLeaf:
-        return cls(maker.kind(node), figures, *_predicted(maker, node), maker.mean(node))
+        return cls(maker.kind(node), figures, *_prediction(maker, node), maker.mean(node))
 
     def size(self, room: float, most: float) -> tuple[float, float]:
         return image_size(self.image, room, most * LOOKS.places.leaf_image)
@@ -130,7 +130,7 @@ class ImageLeaf(LeafContent):
             painter.labels.add(box.x, y, text, SMALL, painter.theme.muted, box.room, whole=True)
 
 
-def _predicted(maker, node):
+def _prediction(maker, node):
     """(what a leaf predicts, in words; its group)."""
     value = maker.outputs[node]
     return maker.target.answer(value), int(maker.target.group_of(value))

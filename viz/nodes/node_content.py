@@ -163,9 +163,9 @@ def image_figure_size(image: np.ndarray) -> tuple[float, float, float, float]:
     return *image_size(image, 300, 300), 28, 66
 
 
-def gutter(has: bool, length: float) -> float:
-    """Width of the gutter of an axis of this length, 0 where no value is missing."""
-    look = LOOKS.gutter
+def missing_strip(has: bool, length: float) -> float:
+    """Width of the strip for missing values of an axis of this length, 0 where no value is missing."""
+    look = LOOKS.missing_strip
     return max(look.least, min(look.most, length * look.share)) if has else 0.0
 
 

@@ -75,7 +75,7 @@ def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.
     return np.select(masks, range(len(KINDS)))
 
 
-def told_decision(tree: Tree, node: int, columns: CategoryColumns):
+def readable_decision(tree: Tree, node: int, columns: CategoryColumns):
     """The decision of a node as its words tell it. columns : of categories, with the names of all features."""
     split, names = tree.split(node), columns.names or ()
     return columns.told(condition_of(split, [str(names[j]) for j in split[0]]))
@@ -84,5 +84,5 @@ def told_decision(tree: Tree, node: int, columns: CategoryColumns):
 def _by_category(tree, columns):
     found = np.zeros(tree.n_nodes, bool)
     for node in np.flatnonzero(tree.left >= 0):
-        found[node] = isinstance(told_decision(tree, node, columns), Category | Cases)
+        found[node] = isinstance(readable_decision(tree, node, columns), Category | Cases)
     return found

@@ -18,7 +18,7 @@ from viz.looks import LOOKS
 from viz.nodes.category_columns import category_columns
 from viz.nodes.figures import Figures
 from viz.nodes.node_content import Ends
-from viz.nodes.node_kinds import KINDS, NodeKind, kinds_of, told_decision
+from viz.nodes.node_kinds import KINDS, NodeKind, kinds_of, readable_decision
 
 
 class NodeMaker:
@@ -146,12 +146,12 @@ class NodeMaker:
         """Ends of the axes of a node with these rows; those of all where it has too few."""
         known = getattr(self.data, "ends", None)
         if known is not None and not np.isnan(known[features]).any():  # of `BareData`
-            return _padded(*known[features].T)
+            return _pad(*known[features].T)
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
 
     def told(self, node: int) -> Any:
         """The decision of a node as its words tell it."""
-        return told_decision(self.tree, node, self.columns)
+        return readable_decision(self.tree, node, self.columns)
 
 
 def _ranges(tree, leaf):
@@ -181,12 +181,12 @@ def _ends(values):
         if column.size:
             first = column[int(np.floor(tail * (column.size - 1)))]
             last = column[int(np.ceil((1 - tail) * (column.size - 1)))]
-            for end, own in zip(ends, _padded(first, last), strict=True):
+            for end, own in zip(ends, _pad(first, last), strict=True):
                 end[j] = own
     return ends
 
 
-def _padded(first, last):
+def _pad(first, last):
     """`Ends` with room beyond the values at either end."""
     look = LOOKS.limits
     spread, alone = (last - first) * look.room, np.abs(last) * look.alone

@@ -15,7 +15,7 @@ from viz.nodes.axis_drawing import NAME_LINE, draw_axis
 from viz.nodes.bars import BARS, MAX_BARS, ROW, draw_bars
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
-from viz.nodes.node_content import Decision, Ends, evenly, flat_size, gutter, tint
+from viz.nodes.node_content import Decision, Ends, evenly, flat_size, missing_strip, tint
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 
@@ -32,7 +32,7 @@ class Projection(Decision):
     words : the condition; name : of the axis; values : float64[k], NaN where one is missing; codes : int[k], groups;
     low, high : ends of the axis; split : the bound; yes_right : whether larger values go right; names, bars : its
     largest coefficients times the feature's deviation (none of one feature); n_more : coefficients left out;
-    has_gutter : whether some value of these features is missing; missing_right : whether such rows go right; heights :
+    has_missing_strip : whether some value of these features is missing; missing_right : whether such rows go right; heights :
     float64[k], where the numbers of the rows are between the ends of all, and means : those of the rows that go left
     and right; None for classes. first, last : ends that the labels of the axis show.
     """
@@ -47,7 +47,7 @@ class Projection(Decision):
     names: tuple
     bars: np.ndarray
     n_more: int
-    has_gutter: bool
+    has_missing_strip: bool
     missing_right: bool
     first: float
     last: float
@@ -59,7 +59,7 @@ class Projection(Decision):
         """That of a node."""
         features, weights, bias = maker.tree.split(node)
         whole, rows = maker.rows(node)
-        gutter, right = bool(maker.is_missed[features].any()), maker.missing_right(node)
+        missing_strip, right = bool(maker.is_missed[features].any()), maker.missing_right(node)
         if features.size == 1:
             values = maker.data.X[rows, features[0]].astype(float)
             low, high, first, last = (float(end[0]) for end in maker.ends(whole, features))
@@ -75,7 +75,7 @@ class Projection(Decision):
             more = features.size - order.size
         return cls(
             maker.kind(node), figures, maker.words(node), name, values, maker.groups[rows],
-            min(low, split), max(high, split), split, yes_right, names, bars, more, gutter, right,
+            min(low, split), max(high, split), split, yes_right, names, bars, more, missing_strip, right,
             min(first, split), max(last, split),
             maker.target.places(np.asarray(maker.data.y)[rows]),
             maker.target.places(maker.outputs[[maker.tree.left[node], maker.tree.right[node]]]),
@@ -143,7 +143,7 @@ def _inner_range(values):
 
 
 def _histogram(painter, content, left, top, width, height):
-    free = gutter(content.has_gutter, width)
+    free = missing_strip(content.has_missing_strip, width)
     area, wide = left + free, width - free
     n_bins, before, low, unit = bins_of(content, wide)
     at = area + before / n_bins * wide
@@ -164,11 +164,11 @@ def _histogram(painter, content, left, top, width, height):
         painter.canvas.rectangle(area - 0.5, top, 1, height, painter.theme.line, layer=2.5)
 
 
-def _stacks(painter, counts, gutter_at, area, floor, height):
-    """Bars of the groups on each other; gutter_at, area : (left, width) of each; floor : where they stand."""
-    (left, free), (start, wide) = gutter_at, area
+def _stacks(painter, counts, strip_at, area, floor, height):
+    """Bars of the groups on each other; strip_at, area : (left, width) of each; floor : where they stand."""
+    (left, free), (start, wide) = strip_at, area
     n_bins, totals = len(counts) - 1, counts.sum(axis=1)
-    # many missing values must not squeeze the others: a gutter that is too full ends at the top
+    # many missing values must not squeeze the others: the strip for missing values that is too full ends at the top
     most = max(totals[1:].max(), 1)
     scale = np.full(n_bins + 1, height / most)
     scale[0] = height / max(most, totals[0])
@@ -181,10 +181,10 @@ def _stacks(painter, counts, gutter_at, area, floor, height):
         painter.canvas.rectangle(x, bottom[bin], w, high_bar, painter.colors[code], layer=2.4)
 
 
-def _strip(painter, content, gutter_at, area, ends, room, at):
+def _strip(painter, content, strip_at, area, ends, room, at):
     """Rows by their value and their number, and as a step what both sides would predict; ends : of the axis; room :
     (top, height); at : place of the split."""
-    (left, free), (start, wide), (low, high), (top, height) = gutter_at, area, ends, room
+    (left, free), (start, wide), (low, high), (top, height) = strip_at, area, ends, room
     levels, levels_at = LOOKS.points, LOOKS.detail
     look = levels.thumbnail if wide < levels_at.line else levels.line if wide < levels_at.full else levels.full
     some = evenly(np.arange(content.values.size), look.most)
@@ -225,7 +225,7 @@ def counts_of(content: Projection, n_bins: int, before: int, unit: float, n_code
 
 
 def _axes(painter, content, box, left, top, width, height):
-    free = gutter(content.has_gutter, width)
+    free = missing_strip(content.has_missing_strip, width)
     area = Box(left + free, top, width - free, height)
     n_bins, _, low, unit = bins_of(content, area.width)
     y = box.bottom + SMALL * LOOKS.words.axis

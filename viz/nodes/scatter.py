@@ -13,7 +13,7 @@ from viz.looks import LOOKS
 from viz.nodes.axis_drawing import draw_axis
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import ABOVE, NodeBox
-from viz.nodes.node_content import Decision, Ends, evenly, gutter, named_lines, tint
+from viz.nodes.node_content import Decision, Ends, evenly, missing_strip, named_lines, tint
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 from viz.words import text_fit
@@ -29,7 +29,7 @@ class SplitScatter(Decision):
 
     words : the condition; names : of both features; points : float64[k, 2], NaN where a value is missing; codes :
     int[k], groups; ends : `Ends` of the two axes; right : float64[c, 2], corners of the part of the unit
-    square (from low to high) that goes right; line : float64[2, 2] in the unit square, or None; gutters : for each axis
+    square (from low to high) that goes right; line : float64[2, 2] in the unit square, or None; missing_strips : for each axis
     whether some value is missing; missing_right : for each axis whether rows go right that miss it.
     """
 
@@ -39,7 +39,7 @@ class SplitScatter(Decision):
     ends: Ends
     right: np.ndarray
     line: np.ndarray | None
-    gutters: tuple
+    missing_strips: tuple
     missing_right: tuple
 
     glyph = LOOKS.glyph.two
@@ -83,7 +83,7 @@ class SplitScatter(Decision):
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
         """The rows in the plane, the side that goes right tinted, and the line."""
-        wide = [gutter(has, side) for side, has in zip((box.w, box.h), self.gutters, strict=True)]
+        wide = [missing_strip(has, side) for side, has in zip((box.w, box.h), self.missing_strips, strict=True)]
         left, floor = box.left + wide[0], box.bottom - wide[1]
         size = np.array([box.w - wide[0], box.h - wide[1]])
 
@@ -121,8 +121,8 @@ class SplitScatter(Decision):
         unit = (self.points[chosen] - self.ends.low) / (self.ends.high - self.ends.low)
         missing = np.isnan(unit)
         places = at(unit)
-        # a far value must not end up in the gutter, where it would seem to be missing
-        off = LOOKS.gutter.off
+        # a far value must not end up in the strip for missing values, where it would seem to be missing
+        off = LOOKS.missing_strip.off
         if wide[0]:
             places[:, 0] = np.maximum(places[:, 0], box.left + wide[0] + off)
         if wide[1]:

@@ -26,5 +26,5 @@ class TreeContents(NamedTuple):
         """List of each statistic of a node in the words of a face; is_bare : the first one is its value alone."""
         words = {"set": "the rows", "n_rows": count(figures.n), "n_all_rows": count(figures.n_all)}
         found = [(one, figures.statistics[one.name]) for one in self.statistics[face] if one.name in figures.statistics]
-        told = [one.phrase(face, value, self.target, **words) for one, value in found]
-        return [found[0][0].text(found[0][1], self.target), *told[1:]] if is_bare and told else told
+        phrases = [one.phrase(face, value, self.target, **words) for one, value in found]
+        return [found[0][0].text(found[0][1], self.target), *phrases[1:]] if is_bare and phrases else phrases

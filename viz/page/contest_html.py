@@ -31,7 +31,7 @@ def points_html(X: np.ndarray, y: np.ndarray, words: str, theme: str) -> str:
 
 
 def lines_html(
-    X: np.ndarray, trees: Sequence[Tree], best: Tree | None, rival: Tree | None, positions: np.ndarray, theme: str
+    X: np.ndarray, trees: Sequence[Tree], best: Tree | None, tao_tree: Tree | None, positions: np.ndarray, theme: str
 ) -> str:
     """Lines of trees to lie over `points_html`: of all, of the `best`, and of TAO's, or None; with the regions of the
     last of these.
@@ -40,7 +40,7 @@ def lines_html(
     """
     low, high = limits(X)
     found, colors = [], STAGE_THEMES[theme]
-    shown = best if rival is None else rival
+    shown = best if tao_tree is None else tao_tree
     if shown is not None:
         for leaf, corners in plane_regions(shown, low, high)[0].items():
             d = "L".join(f"{a:.0f} {b:.0f}" for a, b in _places(corners, low, high))
@@ -49,15 +49,15 @@ def lines_html(
     found += [_lines(tree, low, high, THEMES[theme].text, 'stroke-width="4" opacity=".35"') for tree in trees]
     if best is not None:
         found.append(_lines(best, low, high, colors["accentText"], 'stroke-width="9"'))
-    if rival is not None:
-        found.append(_lines(rival, low, high, colors["alarmText"], 'stroke-width="12"'))
+    if tao_tree is not None:
+        found.append(_lines(tao_tree, low, high, colors["alarmText"], 'stroke-width="12"'))
     return _image("".join(found), "")
 
 
 def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
     """Table of the best trees; rows : (who, errors, lines, objective, whether it is TAO's), the best first; own : place
     of who looks at it. All of the first MOST_ROWS are there, and TAO's and one's own."""
-    told = []
+    table_rows = []
     for place, (who, errors, lines, objective, is_tao) in enumerate(rows):
         if place >= MOST_ROWS and not is_tao and place != own:
             continue
@@ -66,7 +66,7 @@ def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
             f'<td style="{_NUMBER};font-variant-numeric:tabular-nums">{text}</td>'
             for text in (errors, lines, number(objective))
         )
-        told.append(
+        table_rows.append(
             f'<tr style="{color}"><td style="border:0;padding:.1em .5em .1em 0;text-align:right">{place + 1}</td>'
             f'<td style="border:0;padding:.1em 0;width:99%;overflow-wrap:anywhere">{escape(who)}'
             f"{' (you)' * (place == own)}</td>{cells}</tr>"
@@ -75,7 +75,7 @@ def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
         f'<th style="{_NUMBER};font-weight:400;opacity:.8">{name}</th>' for name in ("wrong", "lines", "pays")
     )
     head = f'<tr><th style="border:0"></th><th style="border:0"></th>{heads}</tr>'
-    return f'<table class="contest-board" style="width:100%;border-collapse:collapse">{head}{"".join(told)}</table>'
+    return f'<table class="contest-board" style="width:100%;border-collapse:collapse">{head}{"".join(table_rows)}</table>'
 
 
 def limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

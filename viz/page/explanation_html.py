@@ -30,7 +30,7 @@ def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = Non
     """
     items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
     why = f'<br><span style="{_MUTED}">{_text(explanation.reason)}</span>' if explanation.reason else ""
-    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(_told(explanation, tree))}</b>{why}</li>"
+    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(_prediction_text(explanation, tree))}</b>{why}</li>"
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45;{_WRAPS}">{items}{leaf}</ol>'
 
 
@@ -76,7 +76,7 @@ def _step(step, tree, most_pixels):
     )
 
 
-def _told(explanation, tree):
+def _prediction_text(explanation, tree):
     prediction = explanation.prediction
     return tree.target.answer(prediction) if isinstance(prediction, float) else prediction
 

@@ -37,12 +37,12 @@ def _of_choices(guess, values, is_shown, own):
     rows = []
     for k, (words, number) in enumerate(zip(guess.choices, counts.tolist(), strict=True)):
         right = is_shown and k == guess.truth
-        said = escape(words) + " (you)" * (own == k) + " ✓" * right
+        label = escape(words) + " (you)" * (own == k) + " ✓" * right
         color = _LIT if right or not is_shown else _FAINT
         width = 100 * number / max(1, counts.max())
         rows.append(
             '<div style="margin-bottom:.4em"><div style="display:flex;justify-content:space-between;gap:1em;'
-            f'font-weight:{650 if right else 400}"><span>{said}</span><span>{number}</span></div>'
+            f'font-weight:{650 if right else 400}"><span>{label}</span><span>{number}</span></div>'
             f'<div style="height:.75em;min-width:2px;border-radius:2px;width:{width:.1f}%;background:{color}"></div>'
             "</div>"
         )

@@ -14,6 +14,6 @@ def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) ->
     a window as wide as a projector's gets the type of one.
     """
     # nothing in a script element may look like its end
-    told = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")
-    body = "\n".join(['<main id="stage"></main>', data_block("trees", b"".join(contents)), block_of("lesson", told)])
+    text = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")
+    body = "\n".join(['<main id="stage"></main>', data_block("trees", b"".join(contents)), block_of("lesson", text)])
     return page(title, body)

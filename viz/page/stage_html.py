@@ -93,15 +93,15 @@ def page(title: str | None, body: str, kind: str = "page") -> str:
     """HTML text around `body`; kind : of its style, "page", "frame" (of any height) or "pair" (stages side by side)."""
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
-        style=lean_style(_saved(f"{kind}.css")),
+        style=lean_style(_asset(f"{kind}.css")),
         body=body,
         parts=_base85(packed_code()),
-        script=lean(_saved("page.js")),
+        script=lean(_asset("page.js")),
     )
 
 
 @cache
-def _saved(name):
+def _asset(name):
     return Path(__file__).with_name(f"saved_{name}").read_text(encoding="utf-8").rstrip()
 
 

@@ -78,9 +78,9 @@ class StageWidget(anywidget.AnyWidget):
             **traits,
         )
         _given.add(code)
-        self.on_msg(self._asked)
+        self.on_msg(self._receive)
 
-    def _asked(self, _widget, content, _buffers):
+    def _receive(self, _widget, content, _buffers):
         # the page was opened anew, or every cell has a page of its own
         if content == "code":
             self.code = packed_code()

@@ -22,10 +22,10 @@ def compressed(values: dict) -> bytes:
     Raises ValueError when a value is of no field, or a field has none that must have one.
     """
     values = {name: value for name, value in values.items() if value is not None}
-    strangers = values.keys() - FIELDS.keys()
+    unknown = values.keys() - FIELDS.keys()
     missing = [name for name, field in FIELDS.items() if not field.optional and name not in values]
-    if strangers or missing:
-        raise ValueError(f"The payload has no field {sorted(strangers)} and lacks {missing}.")
+    if unknown or missing:
+        raise ValueError(f"The payload has no field {sorted(unknown)} and lacks {missing}.")
     header, arrays = {}, {}
     for name, field in FIELDS.items():
         value = values.get(name)
@@ -35,17 +35,17 @@ def compressed(values: dict) -> bytes:
             arrays |= {f"{name}_{i}": _as(field.dtype, part) for i, part in enumerate(value or ()) if part is not None}
         elif value is not None:
             arrays[name] = _as(field.dtype, value)
-    return zlib.compress(_packed(header, arrays), COMPRESSION)
+    return zlib.compress(_pack(header, arrays), COMPRESSION)
 
 
 def _as(dtype, values):
     """The same numbers in a dtype of the table."""
     if dtype == UNSIGNED:
-        return _unsigned(np.asarray(values))
+        return _to_unsigned(np.asarray(values))
     return _narrowest(values) if dtype == EXACT else np.asarray(values, dtype)
 
 
-def _unsigned(values):
+def _to_unsigned(values):
     """The same numbers in the smallest unsigned dtype that holds them."""
     top = int(values.max()) if values.size else 0
     return values.astype(next(dtype for dtype in _UNSIGNED if top <= np.iinfo(dtype).max))
@@ -66,7 +66,7 @@ def _narrowest(X):
     return X.astype(np.float64)
 
 
-def _packed(header, arrays):
+def _pack(header, arrays):
     blocks, table, offset = [], {}, 0
     for name, array in arrays.items():
         array = np.ascontiguousarray(array)

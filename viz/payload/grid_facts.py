@@ -40,7 +40,7 @@ def grid_facts(grid: GridLike) -> dict:
         "costs": [float(cost) for cost in grid.costs],
         "nLams": int(grid.lams.size),
         "maps": [
-            {"title": one.title, "shares": _listed(one.shares), "stops": one.scale.stops, "ticks": one.scale.ticks}
+            {"title": one.title, "shares": _list(one.shares), "stops": one.scale.stops, "ticks": one.scale.ticks}
             for one in reversed(maps.maps)
         ],
         "outline": maps.outline.tolist(),
@@ -68,5 +68,5 @@ def readable_in_grid(grid: GridLike, target: Target | None = None) -> ReadableTr
     return ReadableTree(first + found.index, found.note, None if found.better is None else first + found.better)
 
 
-def _listed(shares):
+def _list(shares):
     return [None if share != share else round(float(share), 3) for share in shares.ravel()]

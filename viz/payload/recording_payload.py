@@ -41,7 +41,7 @@ def recording_payload(
     rows = tuple(np.asarray(part, np.int64) for part in rows)
     if rows[0].size > MAX_TRAINING_ROWS:
         raise ParameterError(MESSAGES("recording.rows", n=rows[0].size, most=MAX_TRAINING_ROWS))
-    sample = np.concatenate([rows[0], *(_thinned(part) for part in rows[1:])])
+    sample = np.concatenate([rows[0], *(_thin(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
     values = stage_values(shown, data, rows, {}, sample, by_category=False)
     place = np.zeros(data.n_rows, np.int64)
@@ -49,9 +49,9 @@ def recording_payload(
     steps, care = _steps(recording, data, rows)
     values |= {
         "recording": {"steps": steps, "lam": recording.lam, "cost": cost, "title": title},
-        "care_row": place[rows[0][_joined([node.rows for node in care], np.int64)]],
-        "care_side": _joined([node.sides for node in care], np.int8),
-        "care_weight": _joined([node.weights for node in care], np.float64),
+        "care_row": place[rows[0][_join([node.rows for node in care], np.int64)]],
+        "care_side": _join([node.sides for node in care], np.int8),
+        "care_weight": _join([node.weights for node in care], np.float64),
     }
     return compressed(values)
 
@@ -105,12 +105,12 @@ class _Error:
         return self.value
 
 
-def _thinned(part):
+def _thin(part):
     """At most so many rows as are drawn, spread evenly."""
     if part.size <= MAX_OTHER_ROWS:
         return part
     return part[(np.arange(MAX_OTHER_ROWS) * part.size) // MAX_OTHER_ROWS]
 
 
-def _joined(parts, dtype):
+def _join(parts, dtype):
     return np.concatenate([np.empty(0, dtype), *parts])

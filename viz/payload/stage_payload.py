@@ -100,8 +100,8 @@ def stage_values(
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]
-    taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
-    sampled, set_of = _ordered(groups, sets, taken)
+    taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _sample_of(sets, sample)
+    sampled, set_of = _order(groups, sets, taken)
     places = path_layout(trees)
     X = data.X[np.ix_(sampled, columns)]
     own = {} if hasattr(path_or_tree, "left") else _path_values(path_or_tree, sets, target)
@@ -196,9 +196,9 @@ def _check(tree, data, target):
     """Raise ParameterError when a tree was not trained on such data."""
     if tree.n_features != data.X.shape[1]:
         raise ParameterError(MESSAGES("stage.features", n=data.X.shape[1], n_features=tree.n_features))
-    strangers = target.strangers(tree)
-    if strangers:
-        raise ParameterError(MESSAGES("stage.unknown_label", value=strangers[0], nouns=target.nouns))
+    unknown = target.strangers(tree)
+    if unknown:
+        raise ParameterError(MESSAGES("stage.unknown_label", value=unknown[0], nouns=target.nouns))
 
 
 def _set_facts(name, part, data, target, tree):
@@ -271,7 +271,7 @@ def shared_sample(data: DataSetLike, rows: Sequence | None = None, paths: Sequen
     first = data.X[sets[0][1]]
     groups = (target_of(trees[0], data) if trees else data.target).group_of(data.y)
     taken = _spread(data, groups, sets, [tree.apply(first) for tree in trees], n_columns)
-    return _ordered(groups, sets, taken)[0]
+    return _order(groups, sets, taken)[0]
 
 
 def _spread(data, groups, sets, leaves, n_columns):
@@ -298,7 +298,7 @@ def _spread(data, groups, sets, leaves, n_columns):
     return marks
 
 
-def _given(sets, sample):
+def _sample_of(sets, sample):
     """The same for rows that were chosen before."""
     marks = [np.isin(part, sample) for _, part in sets]
     if sum(np.count_nonzero(taken) for taken in marks) != len(sample):
@@ -306,7 +306,7 @@ def _given(sets, sample):
     return marks
 
 
-def _ordered(groups, sets, marks):
+def _order(groups, sets, marks):
     """(numbers of the marked rows, their set): set after set, group after group."""
     chosen = [part[taken] for (_, part), taken in zip(sets, marks, strict=True)]
     chosen = [rows[np.argsort(groups[rows], kind="stable")] for rows in chosen]

@@ -77,7 +77,7 @@ declare global {
   /** A picture of two features: limits of the axes, its area, and the way from values to pixels, see draw/scatter.js. */
   interface PlaneFrame extends Limits {
     features: Pair;
-    gutter: Pair;
+    missingStrip: Pair;
     area: Area;
     at(point: Numbers): Pair;
     px(value: number): number;
@@ -97,7 +97,7 @@ declare global {
     bins: number;
     binOf(p: number): number;
     value(p: number): number;
-    gutter: number;
+    missingStrip: number;
     gap: number;
     rows: Int32Array;
     features: Numbers;
@@ -315,7 +315,7 @@ declare global {
     split: Sizes<"width small bar over">;
     points: Record<"thumbnail" | "line" | "full", Sizes<"most radius outline">>;
     limits: Sizes<"tail many room alone unit around aloneAround plane inside">;
-    gutter: Sizes<"share least most off">;
+    missingStrip: Sizes<"share least most off">;
     glyph: Sizes<"size width"> & Record<"one" | "two" | "more", [number, number, number, number][]>;
     text: Sizes<"smallest small normal large height padding strip slack">;
     words: Sizes<"gap middle line free each kept edge margin axis name up image one least clear">;
@@ -465,7 +465,7 @@ declare global {
   }
 
   /** What the page asked for last, and what was shown on that. */
-  interface Said {
+  interface PageRequest {
     whole: string | null;
     turn: number;
     k: number;
@@ -584,8 +584,8 @@ declare global {
     paint?: PaintOptions | null; // to paint the data
     key?: string; // of what is on the stage
     banner?: boolean;
-    row?: GivenRow | null;
-    lesson?: Told | null;
+    row?: PageRow | null;
+    lesson?: LessonDocument | null;
     moment?: number;
     edit?: EditAnswer | null;
     offer?: Offer | null;
@@ -599,7 +599,7 @@ declare global {
     help: string;
     runs: [number, string][];
   }
-  type GivenRow = Parameters<typeof import("./model/followed_row.js").givenRow>[1];
+  type PageRow = Parameters<typeof import("./model/followed_row.js").pageRow>[1];
 
   /** What a stage tells its page, and asks it; only the app trains. */
   interface Live {
@@ -672,7 +672,7 @@ declare global {
   }
 
   /** A lesson, as of pages/ui/learn/lessons/document.py: its scenes are paths, `length` bytes long. */
-  interface Told {
+  interface LessonDocument {
     title: string;
     kicker: string;
     beside?: number[]; // on which sides of it the page has other lessons: -1, 1
@@ -730,7 +730,7 @@ declare global {
   type MathPart = string | MathPart[];
 
   /** Leaves that are looked for: with so many rows, and at least or at most this share of them of the leaf's class. */
-  interface Sought {
+  interface LeafFilterState {
     rows: number;
     relation: "any" | "least" | "most";
     share: number;
@@ -771,7 +771,7 @@ declare global {
     row: FollowedRow | null;
     whatIf: Float64Array | null;
     selection: RowSelection | null;
-    sought: Sought | null;
+    leafFilter: LeafFilterState | null;
     point: number | null;
     loop: boolean;
     pinned: number | null;
@@ -793,7 +793,7 @@ declare global {
     isBare: boolean;
     isLive: boolean;
     offer: Offer | null;
-    said: Said | null;
+    request: PageRequest | null;
     choice: Choice | null;
     stageWidth: number;
     pictureWidth: number;
@@ -838,7 +838,7 @@ declare module "./host/stage.js" {
     heading: HTMLElement;
     legends: HTMLElement;
     card: HTMLElement;
-    twin: HTMLElement;
+    nodeTable: HTMLElement;
     status: HTMLElement;
     notice: HTMLElement;
     loading: HTMLElement;

@@ -63,7 +63,7 @@ def path_gif(
         if index == first[-1]:
             palette = _Palette(shared_palette(list(frames.values()), THEMES[theme]))
             frames = {index: palette.indexed(frame) for index, frame in frames.items()}
-    return _encoded([frames[index] for index in range(len(points))], palette.colors, milliseconds)
+    return _encode([frames[index] for index in range(len(points))], palette.colors, milliseconds)
 
 
 def tree_box(whole: PathLayout, width: float) -> tuple:
@@ -117,8 +117,8 @@ def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
 
     exact = list(dict.fromkeys([*theme, *CLASS_COLORS[theme_name(theme)], OTHER_CLASS, *signs(theme)]))
     # every shade counts once: large even areas would take all places
-    shades = np.unique(np.concatenate([np.unique(_packed(frame)) for frame in frames]))
-    reduced = Image.fromarray(_unpacked(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))
+    shades = np.unique(np.concatenate([np.unique(_pack(frame)) for frame in frames]))
+    reduced = Image.fromarray(_unpack(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))
     others = set(map(tuple, np.reshape(reduced.getpalette("RGB") or [], (-1, 3)).tolist()))
     known = [tuple(rgb(color).tolist()) for color in exact]
     return np.array([*known, *sorted(others.difference(known))], np.uint8)
@@ -135,9 +135,9 @@ class _Palette:
         """Pillow image in mode P from uint8[h, w, 3]."""
         from PIL import Image  # slow import
 
-        packed = _packed(frame)
+        packed = _pack(frame)
         new = np.unique(packed[~self._met[packed]])
-        self._number[new] = _nearest(_unpacked(new), self.colors.astype(np.int64))
+        self._number[new] = _nearest(_unpack(new), self.colors.astype(np.int64))
         self._met[new] = True
         image = Image.fromarray(self._number[packed])
         image.putpalette(self.colors.ravel().tolist())
@@ -150,17 +150,17 @@ def _nearest(shades, colors):
     return (np.square(colors).sum(axis=1) - 2 * shades @ colors.T).argmin(axis=1)
 
 
-def _packed(frame):
+def _pack(frame):
     """int64[h, w]: 0xRRGGBB."""
     return frame.astype(np.int64) @ [1 << 16, 1 << 8, 1]
 
 
-def _unpacked(shades):
+def _unpack(shades):
     """int64[n, 3] from 0xRRGGBB."""
     return np.column_stack([shades >> 16, shades >> 8 & 255, shades & 255])
 
 
-def _encoded(frames, colors, milliseconds):
+def _encode(frames, colors, milliseconds):
     out = io.BytesIO()
     # a full table, so that the number of unchanged pixels is in it
     table = colors.tobytes().ljust(3 * (N_COLORS + 1), b"\0")

@@ -129,7 +129,7 @@ def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
         below = [outlines[child] for child in children[node]]
         offsets = _side_by_side(below)
         x[children[node]] = offsets
-        outlines[node] = _joined(below, offsets)
+        outlines[node] = _join(below, offsets)
         for child in children[node]:
             outlines[child] = None
     for node, parent in enumerate(parents):
@@ -145,15 +145,15 @@ def _side_by_side(outlines):
     """float64[k]: places of the roots of k subtrees around their parent at 0, at least 1 apart on all levels."""
     if not outlines:
         return np.zeros(0)
-    places = _packed(outlines)
+    places = _pack(outlines)
     if len(outlines) > 2:
         # packed to the right as well; gaps that each pair needs stay open in the mean of the two
-        mirrored = _packed([(-high, -low) for low, high in reversed(outlines)])
+        mirrored = _pack([(-high, -low) for low, high in reversed(outlines)])
         places = (places + places[-1] - mirrored[::-1]) / 2
     return places - (places[0] + places[-1]) / 2
 
 
-def _packed(outlines):
+def _pack(outlines):
     """float64[k]: places of the roots of k subtrees, the first at 0, each as far left as it can be."""
     places = np.zeros(len(outlines))
     reached = np.full(max(low.size for low, _ in outlines), -np.inf)
@@ -164,7 +164,7 @@ def _packed(outlines):
     return places
 
 
-def _joined(outlines, offsets):
+def _join(outlines, offsets):
     """Outline of a node above subtrees at `offsets`."""
     depth = 1 + max((low.size for low, _ in outlines), default=0)
     lowest, highest = np.full(depth, np.inf), np.full(depth, -np.inf)

@@ -26,7 +26,7 @@ class TreePart(NamedTuple):
 
 def subtree(tree: Tree, root: int = 0) -> TreePart:
     """`TreePart` of a node and all below it."""
-    return _opened(tree, root, lambda child: True)
+    return _open_part(tree, root, lambda child: True)
 
 
 def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
@@ -40,7 +40,7 @@ def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
         if here < 0:
             raise ParameterError(MESSAGES("part.leaf", node=node, root=root))
         on_way.add(here)
-    return _opened(tree, root, lambda child: child in on_way, inner_only=node)
+    return _open_part(tree, root, lambda child: child in on_way, inner_only=node)
 
 
 def page_parts(tree: Tree, root: int, most_leaves: int, most_levels: int) -> list:
@@ -63,7 +63,7 @@ def page_parts(tree: Tree, root: int, most_leaves: int, most_levels: int) -> lis
         wide[node], high[node] = sum(width.values()), 1 + max(height.values())
     queue, parts = deque([root]), []
     while queue:
-        part = _opened(tree, queue.popleft(), lambda child: child not in tops)
+        part = _open_part(tree, queue.popleft(), lambda child: child not in tops)
         parts.append(part)
         queue.extend(int(part.nodes[place]) for place in sorted(part.closed, key=lambda place: _turns(part, place)))
     return parts
@@ -78,7 +78,7 @@ def _turns(part, place):
     return turns[::-1]
 
 
-def _opened(tree, root, is_open, inner_only=None):
+def _open_part(tree, root, is_open, inner_only=None):
     """The children of open decision nodes are shown; a decision that is not open is a stub."""
     nodes, parents, is_right, closed = [root], [-1], [False], {}
     stack = [] if tree.left[root] < 0 or root == inner_only else [0]

@@ -23,9 +23,9 @@ def condition_lines(text: str, pixels: float, room: float, most_lines: int = 3) 
     words = [word for number, name in parts for word in _words(number, name)]
     cut = ([number + _cut(name, keep) for number, name in parts] for keep in range(longest - 1, LEAST_NAME - 1, -1))
     for shown in (whole, words, *cut):
-        lines = _filled(shown, pixels, room)
+        lines = _fill(shown, pixels, room)
         if lines is not None and len(lines) <= most_lines:
-            return tuple(_balanced(lines, shown, pixels))
+            return tuple(_balance(lines, shown, pixels))
     return ()
 
 
@@ -47,7 +47,7 @@ def _cut(name, keep):
     return name if len(name) <= keep else text_fit.shortened(name, keep - 1)
 
 
-def _filled(parts, pixels, room):
+def _fill(parts, pixels, room):
     """Lines of whole parts, or None when one of them is too wide."""
     lines = []
     for part in parts:
@@ -61,11 +61,11 @@ def _filled(parts, pixels, room):
     return lines
 
 
-def _balanced(lines, parts, pixels):
+def _balance(lines, parts, pixels):
     """As many lines, the widest of them as narrow as it can be."""
     while len(lines) > 1:
         widest = max(text_fit.width(line, pixels) for line in lines)
-        narrower = _filled(parts, pixels, widest * (1 - 1e-6))
+        narrower = _fill(parts, pixels, widest * (1 - 1e-6))
         if narrower is None or len(narrower) > len(lines):
             break
         lines = narrower

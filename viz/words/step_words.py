@@ -116,7 +116,7 @@ def _motion(old, new, middle, deviation):
         words.append(f"turned by {max(degrees, 1):.0f}°" if use.size == 2 else "turned")
     if swapped:
         words.append("swapped its sides")
-    return _joined(words) or "moved a little"
+    return _join(words) or "moved a little"
 
 
 def _form(split):
@@ -148,17 +148,17 @@ def _prune_sentence(step, before, target):
     if _figure(before.loss) != _figure(step.loss):
         best = "mean" if target.is_root else "majority"
         wrong = f"{_losses(before, step, target)}: leaves predict their {best} again"
-    return f"Pruning removes {_joined(parts)}. {_leaves(step.tree).capitalize()} {verb} left, {wrong}."
+    return f"Pruning removes {_join(parts)}. {_leaves(step.tree).capitalize()} {verb} left, {wrong}."
 
 
 def _reasons(skipped, target):
     pure = f"the points there have one {target.value_noun}"
     texts = {"dead": "no point reaches the nodes", "pure": pure, "frozen": "the nodes are locked"}
     found = [text for reason, text in texts.items() if reason in skipped.values()]
-    return _joined(found) or "the tree has no nodes there"
+    return _join(found) or "the tree has no nodes there"
 
 
-def _joined(parts):
+def _join(parts):
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 

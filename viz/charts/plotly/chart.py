@@ -44,14 +44,14 @@ def chart(
                        "font": {"family": FONT, "size": TEXT, "color": colors.text}},
         "legend": {"font": {"color": colors.text}, "itemwidth": 30},
         "modebar": {"bgcolor": colors.background, "color": colors.muted, "activecolor": accent},
-        "xaxis": axis | {"showgrid": False} | _titled(x, colors), "yaxis": axis | _titled(y, colors),
+        "xaxis": axis | {"showgrid": False} | _with_title(x, colors), "yaxis": axis | _with_title(y, colors),
     }  # fmt: skip
     if x2 is not None:
-        whole["xaxis2"] = axis | _titled(x2, colors)
+        whole["xaxis2"] = axis | _with_title(x2, colors)
     return Chart(data, whole | layout, description)
 
 
-def _titled(axis, colors):
+def _with_title(axis, colors):
     title = {"text": axis.get("title", ""), "font": {"size": TEXT, "color": colors.muted}, "standoff": 8}
     return axis | {"title": title}
 

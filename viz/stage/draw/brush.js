@@ -2,7 +2,7 @@
 
 import { inside } from "./marks.js";
 import { placeIn } from "../elements/dom.js";
-import { sayWhatIsSelected, selected } from "../model/selection.js";
+import { announceSelection, selected } from "../model/selection.js";
 import { boxOf } from "../geometry/shapes.js";
 
 export const CLICK = 4; // pixels that a click may move
@@ -131,7 +131,7 @@ export class Brush {
   /** The pointer is lifted; returns whether it was a drag. */
   end() {
     this.brushes.current = null;
-    if (this.moved) sayWhatIsSelected(this.store);
+    if (this.moved) announceSelection(this.store);
     return this.moved;
   }
 

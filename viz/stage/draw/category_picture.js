@@ -6,7 +6,7 @@ import { FADED } from "../model/selection.js";
 import { limits } from "../geometry/limits.js";
 import { drawAxis, endText, within } from "./axis.js";
 import { drawMean, drawNumbers, drawUpward, spread } from "./projection.js";
-import { gutterOf } from "./scatter.js";
+import { missingStripOf } from "./scatter.js";
 import { grouped } from "../model/tree.js";
 
 const OTHERS = "others";
@@ -21,7 +21,7 @@ const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends where no number has
 /** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
 /**
  * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
- *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, gutter: Cell | null}} CategoryFrame
+ *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, missingStrip: Cell | null}} CategoryFrame
  */
 
 /**
@@ -63,7 +63,7 @@ export function categoryFrame(look, node, box) {
   const split = tree.split(node);
   const { margin, bin, fewest, most } = looks.histogram;
   const { rows } = tree.reaching(look.set, node);
-  const wide = gutterOf(path, Array.from(split.features), box.w);
+  const wide = missingStripOf(path, Array.from(split.features), box.w);
   const [left, top] = [box.x - box.w / 2 + margin + wide, box.y - box.h / 2 + margin];
   const { small } = /** @type {Picture} */ (look).size;
   const isNamed = columnOf(path, split) !== null && box.w >= looks.detail.line && box.h > 4 * small;
@@ -80,8 +80,8 @@ export function categoryFrame(look, node, box) {
     from + (i * size) / count,
     Math.max(size / count - (i < count - 1 ? GAP : 0), 1),
   ];
-  const gutter = wide ? { ...inner, left: left - wide, w: wide - 2, name: "missing", range: null } : null;
-  const common = { rows, features: split.features, inner, gutter };
+  const missingStrip = wide ? { ...inner, left: left - wide, w: wide - 2, name: "missing", range: null } : null;
+  const common = { rows, features: split.features, inner, missingStrip };
   if (!cases) {
     const strips = shown.map((place, i) => {
       const [x, w] = part(i, shown.length, left, inner.w);
@@ -203,14 +203,14 @@ export function categoryPicture(picture, node, box, w) {
   picture.fill(box, colors.theme.surface);
   picture.frame(box, colors.theme.line);
   const frame = categoryFrame(picture, node, box);
-  const { strips, cells, rows, inner, gutter } = frame;
+  const { strips, cells, rows, inner, missingStrip } = frame;
   context.fillStyle = colors.theme.tint;
   for (const { area, tint, at, right } of strips) {
     if (tint) context.fillRect(area.left, area.top, area.w, area.h);
     else if (at !== null)
       context.fillRect(right ? at : area.left, area.top, right ? area.left + area.w - at : at - area.left, area.h);
   }
-  if (gutter && tree.missingRight?.[node]) context.fillRect(gutter.left, gutter.top, gutter.w, gutter.h);
+  if (missingStrip && tree.missingRight?.[node]) context.fillRect(missingStrip.left, missingStrip.top, missingStrip.w, missingStrip.h);
   if (picture.path.target.edges !== null) drawStrips(picture, node, frame);
   else {
     const all = heightsOf(picture, frame, null);
@@ -224,9 +224,9 @@ export function categoryPicture(picture, node, box, w) {
   const { bar } = looks.split;
   for (const { area, at } of strips) if (at !== null) context.fillRect(at - bar / 2, area.top, bar, area.h);
   context.fillStyle = colors.theme.line;
-  if (gutter) context.fillRect(inner.left - 1.5, inner.top, 1, inner.h);
+  if (missingStrip) context.fillRect(inner.left - 1.5, inner.top, 1, inner.h);
   if (point?.nodes.has(node) && rows.includes(point.row)) {
-    const cell = cells[frame.cellOf(point.row)] ?? gutter;
+    const cell = cells[frame.cellOf(point.row)] ?? missingStrip;
     context.strokeStyle = colors.theme.text;
     context.lineWidth = 1.8;
     if (cell) context.strokeRect(cell.left, cell.top, Math.max(cell.w, 3), cell.h);
@@ -243,9 +243,9 @@ export function categoryPicture(picture, node, box, w) {
  * @param {Picture} picture @param {number} node @param {CategoryFrame} frame
  */
 function drawStrips(picture, node, frame) {
-  const { cells, cellOf, rows, gutter } = frame;
+  const { cells, cellOf, rows, missingStrip } = frame;
   const [no, yes] = picture.tree.children(node);
-  for (const [cell, members] of grouped(rows, (row) => cells[cellOf(row)] ?? gutter)) {
+  for (const [cell, members] of grouped(rows, (row) => cells[cellOf(row)] ?? missingStrip)) {
     if (!cell) continue;
     const points = members.map((row) => ({ row, x: cell.left + cell.w * (0.5 + 0.42 * spread(row)) }));
     drawNumbers(picture, points, cell);
@@ -317,7 +317,7 @@ function labels(picture, { strips, axis, low, high, first, last, name, inner, is
 }
 
 /**
- * Rows of each cell by class, last those of the gutter; only those of a selection when one is given.
+ * Rows of each cell by class, last those of the strip for missing values; only those of a selection when one is given.
  * @param {Picture} picture @param {CategoryFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { cells, cellOf, rows }, lit) {
@@ -338,10 +338,10 @@ function heightsOf({ path }, { cells, cellOf, rows }, lit) {
  * Bars of the classes on each other, of one scale. @param {Picture} picture @param {CategoryFrame} frame
  * @param {ReturnType<typeof heightsOf>} counted @param {ReturnType<typeof heightsOf>} all @param {number} [least]
  */
-function drawStacks({ context, path, colors }, { cells, gutter }, { heights }, { totals }, least = 0) {
+function drawStacks({ context, path, colors }, { cells, missingStrip }, { heights }, { totals }, least = 0) {
   const k = path.target.n;
   const most = Math.max(1, ...totals.subarray(0, cells.length));
-  [...cells, gutter].forEach((cell, i) => {
+  [...cells, missingStrip].forEach((cell, i) => {
     if (!cell) return;
     const scale = (cell.h - 1) / (i < cells.length ? most : Math.max(most, totals[i]));
     let bottom = cell.top + cell.h;
@@ -361,8 +361,8 @@ function drawStacks({ context, path, colors }, { cells, gutter }, { heights }, {
  */
 export function categoryMarks(look, node, box) {
   const frame = categoryFrame(look, node, box);
-  const { cells, cellOf, rows, gutter, inner, axis } = frame;
-  const areas = gutter ? [...cells, gutter] : cells;
+  const { cells, cellOf, rows, missingStrip, inner, axis } = frame;
+  const areas = missingStrip ? [...cells, missingStrip] : cells;
   /** @param {Corners} corners */
   const touched = (corners) => {
     const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
@@ -375,7 +375,7 @@ export function categoryMarks(look, node, box) {
     return Array.from(rows).filter((row) => found.has(areas[cellOf(row) < 0 ? cells.length : cellOf(row)]));
   };
   return {
-    area: { ...inner, left: gutter?.left ?? inner.left, w: inner.w + (gutter ? inner.left - gutter.left : 0) },
+    area: { ...inner, left: missingStrip?.left ?? inner.left, w: inner.w + (missingStrip ? inner.left - missingStrip.left : 0) },
     free: true,
     shown: (corners) => corners,
     rowsIn: (corners) => rowsOf(touched(corners)),

@@ -20,7 +20,7 @@ export function conditionLines(texts, size, room, most) {
   let found = known.get(key);
   if (found) return found;
   if (known.size > 4000) known.clear();
-  known.set(key, (found = broken(texts, size, Math.floor(room), most)));
+  known.set(key, (found = breakLines(texts, size, Math.floor(room), most)));
   return found;
 }
 
@@ -40,14 +40,14 @@ function wholeLines(text, size, room, most) {
   if (textWidth(text, size) > room * most) return null;
   const terms = text.split(SIGN);
   for (const parts of [terms, terms.flatMap(wordsOf)]) {
-    const lines = filled(parts, size, room);
-    if (lines && lines.length <= most) return balanced(lines, parts, size);
+    const lines = fillLines(parts, size, room);
+    if (lines && lines.length <= most) return balanceLines(lines, parts, size);
   }
   return null;
 }
 
 /** @param {string[]} texts @param {number} size @param {number} room @param {number} most */
-function broken(texts, size, room, most) {
+function breakLines(texts, size, room, most) {
   for (const text of texts) {
     const lines = wholeLines(text, size, room, most);
     if (lines) return { lines, isWhole: true };
@@ -56,8 +56,8 @@ function broken(texts, size, room, most) {
   const longest = Math.max(...named.map(([, name]) => [...name].length));
   for (let keep = longest - 1; keep >= Math.min(longest, LEAST_NAME); keep--) {
     const shown = named.map(([number, name]) => number + cut(name, keep));
-    const lines = filled(shown, size, room);
-    if (lines && lines.length <= most) return { lines: balanced(lines, shown, size), isWhole: false };
+    const lines = fillLines(shown, size, room);
+    if (lines && lines.length <= most) return { lines: balanceLines(lines, shown, size), isWhole: false };
   }
   return { lines: [], isWhole: false };
 }
@@ -85,7 +85,7 @@ function cut(name, keep) {
 }
 
 /** Lines of whole parts, or null when one of them is too wide. @param {string[]} parts @param {number} size @param {number} room */
-function filled(parts, size, room) {
+function fillLines(parts, size, room) {
   /** @type {string[]} */
   const lines = [];
   for (const part of parts) {
@@ -98,10 +98,10 @@ function filled(parts, size, room) {
 }
 
 /** As many lines, the widest of them as narrow as it can be. @param {string[]} lines @param {string[]} parts @param {number} size */
-function balanced(lines, parts, size) {
+function balanceLines(lines, parts, size) {
   while (lines.length > 1) {
     const widest = Math.max(...lines.map((line) => textWidth(line, size)));
-    const narrower = filled(parts, size, widest * (1 - 1e-6));
+    const narrower = fillLines(parts, size, widest * (1 - 1e-6));
     if (!narrower || narrower.length > lines.length) break;
     lines = narrower;
   }

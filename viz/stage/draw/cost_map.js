@@ -2,7 +2,7 @@
 // both sliders.
 
 import { cellFacts, cellOf, colorAt, indexAt, placeText } from "../model/grid.js";
-import { h, placeIn, sized } from "../elements/dom.js";
+import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 const LEFT = 34; // pixels, of the words for C
 const LEAF_DOT = 1.2;
@@ -65,7 +65,7 @@ export class CostMap {
     this.width = this.element.clientWidth;
     this.height = this.element.clientHeight;
     if (!grid || !this.width) return;
-    const context = sized(canvas, this.width, this.height);
+    const context = sizeCanvas(canvas, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
     const { columns, rows, w, h: high } = this.size;
     const map = grid.maps[this.which];
@@ -120,7 +120,7 @@ export class CostMap {
   star(k, border) {
     const { w, h: high } = this.size;
     const [x, y] = this.corner(k);
-    const context = sized(this.canvas, this.width, this.height);
+    const context = sizeCanvas(this.canvas, this.width, this.height);
     context.beginPath();
     for (let i = 0; i < 10; i++) {
       const [radius, angle] = [i % 2 ? INNER : STAR, (i * Math.PI) / 5];

@@ -3,7 +3,7 @@
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
 import { count, counted, number } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
-import { h, sized } from "../elements/dom.js";
+import { h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
 
 /** Pixels of a line and of a gap, where there is room and else. */
@@ -227,7 +227,7 @@ export class Curves extends PathChart {
    * @param {number | null} origin
    */
   drawNode(origin) {
-    const context = sized(this.over, this.width, this.height);
+    const context = sizeCanvas(this.over, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
     if (origin === null || this.isShort) return;
     const { path, colors, state, trees, cell } = this.store;

@@ -26,7 +26,7 @@ export function textWidth(text, size, weight = 400) {
  * `text` cut in the middle to fit `room`; "" when hardly anything of it would be left.
  * @param {string} text @param {number} room @param {number} size
  */
-function shortened(text, room, size, weight = 400) {
+function shorten(text, room, size, weight = 400) {
   const letters = [...text].slice(0, 120);
   text = letters.join("") + (letters.length < 120 ? "" : "…");
   if (textWidth(text, size, weight) <= room) return text;
@@ -47,7 +47,7 @@ function shortened(text, room, size, weight = 400) {
  * Where a label stands: {text, left, top, width, height}, or null when it does not fit; `look`: `looks.text`.
  * @param {Label} label @param {Looks["text"]} look
  */
-function placed(label, look) {
+function place(label, look) {
   const { room, weight = 400, align = "center" } = label;
   let { size } = label;
   if (size < look.smallest || room < 4) return null;
@@ -60,7 +60,7 @@ function placed(label, look) {
     );
   if (label.whole) {
     if (textWidth(text, size, weight) > room) return null; // half a number would mislead
-  } else text = shortened(text, room - 2 * padding, size, weight);
+  } else text = shorten(text, room - 2 * padding, size, weight);
   if (!text) return null;
   const width = Math.max(textWidth(text, size, weight) + 2 * padding, Math.min(label.least ?? 0, room));
   const height = size * look.height;
@@ -163,7 +163,7 @@ export class LabelLayer {
       this.wanted.filter((label) => label.kind === "edge"),
       (label) => label.node,
     ).values()) {
-      const boxes = pair.map((label) => placed(label, this.look)).filter((box) => box !== null);
+      const boxes = pair.map((label) => place(label, this.look)).filter((box) => box !== null);
       const isRoom = boxes.length === pair.length && boxes.every((box) => places.isFree(box));
       if (isRoom && !(boxes.length === 2 && places.meet(boxes[0], boxes[1])))
         for (const label of pair) used = this.show(label, places, used);
@@ -178,7 +178,7 @@ export class LabelLayer {
 
   /** @param {Label} label @param {Places} places @param {number} used */
   show(label, places, used) {
-    const box = placed(label, this.look);
+    const box = place(label, this.look);
     if (!box || box.left + box.width < 0 || box.left > this.width || box.top + box.height < 0 || box.top > this.height)
       return used;
     if (!places.take(box)) return used;
@@ -220,7 +220,7 @@ export class CanvasLabels {
 
   /** Whether there was room. @param {Label} label */
   add(label) {
-    const box = placed(label, this.look);
+    const box = place(label, this.look);
     if (!box || !this.places.take(box)) return false;
     const { context } = this;
     if (label.background) {

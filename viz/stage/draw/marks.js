@@ -35,13 +35,13 @@ export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
 
 /** Marks of rows in bins. @param {BinFrame} frame @returns {Marks} */
 export function binMarks(frame) {
-  const { area, bins, binOf, gutter, rows } = frame;
-  const whole = { left: area.left - gutter, top: area.top, w: area.w + gutter, h: area.h };
+  const { area, bins, binOf, missingStrip, rows } = frame;
+  const whole = { left: area.left - missingStrip, top: area.top, w: area.w + missingStrip, h: area.h };
   /** @param {Corners} corners */
   const touched = (corners) => {
     const [low, high] = span(corners);
     const some = [];
-    for (let bin = gutter ? -1 : 0; bin < bins; bin++) {
+    for (let bin = missingStrip ? -1 : 0; bin < bins; bin++) {
       const { left, width } = binBox(frame, bin);
       if (left <= high && left + width >= low) some.push(bin);
     }
@@ -66,7 +66,7 @@ export function binMarks(frame) {
     at: (left, top) => {
       if (!inside(whole, left, top)) return null;
       const bin =
-        gutter && left < area.left ? -1 : Math.min(bins - 1, Math.floor(((left - area.left) / area.w) * bins));
+        missingStrip && left < area.left ? -1 : Math.min(bins - 1, Math.floor(((left - area.left) / area.w) * bins));
       const unit = (frame.high - frame.low) / bins;
       /** @type {Pair | null} */
       const range = bin < 0 ? null : within(frame, frame.low + bin * unit, frame.low + (bin + 1) * unit);

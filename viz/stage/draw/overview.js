@@ -1,7 +1,7 @@
 // The whole tree at a glance: a level to a row (icicle) or to a ring (sunburst), widths by share of rows, colours by
 // majority class.
 
-import { h, placeIn, sized } from "../elements/dom.js";
+import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 /** @type {Record<string, string>} */
 const TOLD = {
@@ -32,7 +32,7 @@ export class Overview {
     const shade = tree.path.target.edges === null ? state.shade : "class";
     const told = tree.path.target.edges ? "mean" : TOLD[shade];
     this.canvas.title = `Overview of the tree: width = share of rows, colour = ${told}. Click a node to open its subtree.`;
-    const context = sized(this.canvas, width, height);
+    const context = sizeCanvas(this.canvas, width, height);
     this.element.classList.toggle("beside", isBeside);
     context.clearRect(0, 0, width, height);
     const { n } = tree.figures(state.set);

@@ -1,6 +1,6 @@
 // A chart along the path, over the same axis as the slider; a marker follows the tree on screen.
 
-import { h, placeIn, sized } from "../elements/dom.js";
+import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 export const SIDE = { left: 46, right: 14 };
 export const THUMB = 18; // width of the slider's thumb, see store.css
@@ -13,7 +13,7 @@ export class PathChart {
   constructor(store, look, test, between) {
     this.store = store;
     this.canvas = h("canvas", { role: "img", "data-testid": test });
-    this.context = sized(this.canvas, 0, 0);
+    this.context = sizeCanvas(this.canvas, 0, 0);
     this.marker = h("div", { class: "marker", "aria-hidden": "true" });
     this.tip = h("div", { class: "tip", role: "status" });
     this.element = h("div", { class: look }, this.canvas, between, this.marker, this.tip);
@@ -25,7 +25,7 @@ export class PathChart {
     this.width = width;
     this.height = height;
     this.font = font;
-    sized(this.canvas, width, height).clearRect(0, 0, width, height);
+    sizeCanvas(this.canvas, width, height).clearRect(0, 0, width, height);
   }
 
   /** Where the axis begins: its numbers have their room. */

@@ -320,7 +320,7 @@ export class Picture {
     const { tree, path, set } = this;
     const { n, losses } = tree.figures(set);
     const [rows, ...others] = phrases(tree, set, node, "leaf", bare);
-    const parts = [rows, path.target.told("wrong", losses[node], n[node]), ...others];
+    const parts = [rows, path.target.phrase("wrong", losses[node], n[node]), ...others];
     while (parts.length > least && textWidth(parts.join(", "), size) > room) parts.pop();
     return parts.join(", ");
   }

@@ -1,6 +1,6 @@
 // The plane of data with two features, cut into the regions of the leaves.
 
-import { h, placeIn, sized } from "../elements/dom.js";
+import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 import { currentValues } from "../model/followed_row.js";
 import { CanvasLabels } from "./labels.js";
 import { planeLimits } from "../geometry/limits.js";
@@ -10,7 +10,7 @@ import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
 import { stamp } from "./stamp.js";
 import { answersOf, regionsOf } from "../geometry/regions.js";
-import { drawAxes, drawGutterLines, drawRing, drawRows, planeFrame, valuesAt } from "./scatter.js";
+import { drawAxes, drawMissingStripLines, drawRing, drawRows, planeFrame, valuesAt } from "./scatter.js";
 import { holds } from "../geometry/shapes.js";
 import { rowsOfSet } from "../model/tree.js";
 
@@ -55,7 +55,7 @@ export class Plane {
     const { drawing } = this;
     const { tree, path, state, colors, layout } = this.store;
     const { side: width, height, pad } = layout.plane;
-    const context = sized(this.canvas, width, height);
+    const context = sizeCanvas(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     const [w, h] = [Math.max(width - 2 * pad.x, 10), Math.max(height - pad.top - pad.bottom, 10)];
     const most = state.isBare ? Math.min(w, h) : Infinity; // as square as it will be beside the tree
@@ -77,7 +77,7 @@ export class Plane {
     this.marks = pointMarks(path, rows, frame, box);
     if (!drawing.inPlane(this, picture, frame, rows, box)) this.content(picture, frame, rows, box);
     this.followed(context, frame);
-    drawGutterLines(picture, frame, box);
+    drawMissingStripLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
     drawAxes(picture, box, frame);
     drawing.abovePlane(this, picture, rows);

@@ -1,6 +1,6 @@
 // The big picture of a node in the inspector: shows what is below the pointer, and selects rows.
 
-import { h, sized } from "../elements/dom.js";
+import { h, sizeCanvas } from "../elements/dom.js";
 import { CanvasLabels } from "./labels.js";
 import { marksOf } from "./node_pictures.js";
 import { Picture } from "./picture.js";
@@ -23,7 +23,7 @@ export class Plot {
     this.size = size;
     this.tree = store.tree;
     this.canvas = h("canvas", { class: "plot", role: "img", "aria-label": text, "data-testid": "stage-plot" });
-    this.context = sized(this.canvas, size.width, size.height);
+    this.context = sizeCanvas(this.canvas, size.width, size.height);
     this.element = h("div", { class: "plot-holder" }, this.canvas);
     this.measure();
     this.draw();
@@ -56,7 +56,7 @@ export class Plot {
 
   draw() {
     const { width, height, box } = this.size;
-    const context = sized(this.canvas, width, height);
+    const context = sizeCanvas(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     const picture = this.picture(context);
     picture.layer = this.drawing.layer("plot");

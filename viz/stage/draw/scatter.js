@@ -9,7 +9,7 @@ import { grouped } from "../model/tree.js";
 
 /**
  * Where values are in the picture of a node: `at`: place of a point of the plane, `px`, `py`: those of the values of a
- * row; a missing value is in the middle of the gutter, left of or below the area.
+ * row; a missing value is in the middle of the strip for missing values, left of or below the area.
  * @param {Pick<Look, "path" | "tree">} look @param {number} node @param {Box} box
  */
 export function scatterFrame({ path, tree }, node, box) {
@@ -25,22 +25,22 @@ export function scatterFrame({ path, tree }, node, box) {
 export function planeFrame(path, features, { low, high, first, last }, box) {
   const [a, b] = features;
   /** @type {Pair} */
-  const gutter = [gutterOf(path, [a], box.w), gutterOf(path, [b], box.h)];
+  const missingStrip = [missingStripOf(path, [a], box.w), missingStripOf(path, [b], box.h)];
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  const area = { left: left + gutter[0], top: bottom - box.h, w: box.w - gutter[0], h: box.h - gutter[1] };
+  const area = { left: left + missingStrip[0], top: bottom - box.h, w: box.w - missingStrip[0], h: box.h - missingStrip[1] };
   const unit = [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
   const base = area.top + area.h;
-  // a far value must not end up in the gutter, where it would seem to be missing
-  const { off } = path.looks.gutter;
-  const ends = [gutter[0] ? area.left + off : -Infinity, gutter[1] ? base - off : Infinity];
+  // a far value must not end up in the strip for missing values, where it would seem to be missing
+  const { off } = path.looks.missingStrip;
+  const ends = [missingStrip[0] ? area.left + off : -Infinity, missingStrip[1] ? base - off : Infinity];
   /** @param {Numbers} point @returns {Pair} */
   const at = ([x, y]) => [area.left + (x - low[0]) * unit[0], base - (y - low[1]) * unit[1]];
   /** @param {number} v */
-  const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + gutter[0] / 2);
+  const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + missingStrip[0] / 2);
   /** @param {number} v */
-  const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - gutter[1] / 2);
-  return { features: [a, b], low, high, first, last, gutter, area, at, px, py };
+  const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - missingStrip[1] / 2);
+  return { features: [a, b], low, high, first, last, missingStrip, area, at, px, py };
 }
 
 /** The values at a place of such a picture. @param {PlaneFrame} frame @param {Pair} place @returns {Pair} */
@@ -72,7 +72,7 @@ export function scatter(picture, node, box, w) {
     yes.forEach((corner) => context.lineTo(...at(corner)));
     context.fill();
   }
-  if (tree.missingRight?.[node]) fillGutters(context, frame, split.features, box);
+  if (tree.missingRight?.[node]) fillMissingStrips(context, frame, split.features, box);
   if (!picture.recorder?.drawRows(picture, frame, node, w))
     drawRows(picture, frame, tree.reaching(picture.set, node).rows, w);
   if (picture.point?.nodes.has(node)) drawRing(picture, frame, picture.point.row, w);
@@ -84,7 +84,7 @@ export function scatter(picture, node, box, w) {
     cut.forEach((end) => context.lineTo(...at(end)));
     context.stroke();
   }
-  drawGutterLines(picture, frame, box);
+  drawMissingStripLines(picture, frame, box);
   context.restore();
   picture.frame(box, colors.theme.line);
   const below = picture.linesBelow(node, box);
@@ -96,18 +96,18 @@ export function scatter(picture, node, box, w) {
  * Tint where rows go right for want of a value.
  * @param {Context} context @param {PlaneFrame} frame @param {Numbers} used @param {Box} box
  */
-function fillGutters(context, { gutter, area, features: [a, b] }, used, box) {
+function fillMissingStrips(context, { missingStrip, area, features: [a, b] }, used, box) {
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  if (gutter[0] && used.includes(a)) context.fillRect(left, area.top, gutter[0], box.h);
-  if (gutter[1] && used.includes(b)) context.fillRect(area.left, bottom - gutter[1], area.w, gutter[1]);
+  if (missingStrip[0] && used.includes(a)) context.fillRect(left, area.top, missingStrip[0], box.h);
+  if (missingStrip[1] && used.includes(b)) context.fillRect(area.left, bottom - missingStrip[1], area.w, missingStrip[1]);
 }
 
-/** Borders between the gutters and the area. @param {Picture} picture @param {PlaneFrame} frame @param {Box} box */
-export function drawGutterLines({ context, colors }, { gutter, area }, box) {
+/** Borders between the strips for missing values and the area. @param {Picture} picture @param {PlaneFrame} frame @param {Box} box */
+export function drawMissingStripLines({ context, colors }, { missingStrip, area }, box) {
   context.fillStyle = colors.theme.line;
-  if (gutter[0]) context.fillRect(area.left - 0.5, area.top, 1, box.h);
-  if (gutter[1]) context.fillRect(area.left - gutter[0], area.top + area.h - 0.5, box.w, 1);
+  if (missingStrip[0]) context.fillRect(area.left - 0.5, area.top, 1, box.h);
+  if (missingStrip[1]) context.fillRect(area.left - missingStrip[0], area.top + area.h - 0.5, box.w, 1);
 }
 
 /**
@@ -221,11 +221,11 @@ export function drawAxes(picture, box, { features: [a, b], low, high, first, las
 }
 
 /**
- * Width of the gutter of some features (0 when all their values are known) for an axis of this length.
+ * Width of the strip for missing values of some features (0 when all their values are known) for an axis of this length.
  * @param {Path} path @param {Numbers} features @param {number} length
  */
-export function gutterOf({ missed, looks }, features, length) {
-  const { share, least, most } = looks.gutter;
+export function missingStripOf({ missed, looks }, features, length) {
+  const { share, least, most } = looks.missingStrip;
   return features.some((feature) => missed[feature] !== 0) ? Math.max(least, Math.min(most, length * share)) : 0;
 }
 

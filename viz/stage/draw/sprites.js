@@ -1,7 +1,7 @@
 // Small images of one tree, drawn once into an atlas: weights of decision nodes, mean images of leaves.
 
 import { pixel, rgb } from "../model/colors.js";
-import { h, offscreen, sized } from "../elements/dom.js";
+import { h, offscreen, sizeCanvas } from "../elements/dom.js";
 import { remembered } from "../model/remembered.js";
 import { valuesOfRow } from "../model/tree.js";
 
@@ -174,7 +174,7 @@ export function imageElement(path, image, side, text = null) {
   const canvas = h("canvas", text === null ? {} : { role: "img", "aria-label": text });
   const [rows, columns] = imageSize(path);
   const height = Math.round((side * rows) / columns);
-  const context = sized(canvas, side, height);
+  const context = sizeCanvas(canvas, side, height);
   context.imageSmoothingEnabled = false;
   context.drawImage(image, 0, 0, side, height);
   return canvas;

@@ -3,7 +3,7 @@
 import { Camera } from "../geometry/camera.js";
 import { branchTo } from "../model/condition.js";
 import { signed } from "../model/number_text.js";
-import { h, sized } from "../elements/dom.js";
+import { h, sizeCanvas } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
 import { headOf, nodeWords, Picture } from "./picture.js";
@@ -114,7 +114,7 @@ export class TreeView {
   /** Paint everything; returns whether a tween wants another frame. */
   draw() {
     const moving = this.moment();
-    const context = sized(this.canvas, this.width, this.height);
+    const context = sizeCanvas(this.canvas, this.width, this.height);
     this.context = context;
     this.canvas.classList.toggle("whole", this.camera.isWhole);
     context.clearRect(0, 0, this.width, this.height);

@@ -2,7 +2,7 @@
 
 import { DATE_DIGITS, capital, count, dateText, firstDate } from "../model/number_text.js";
 import { columnOf, threshold } from "../model/condition.js";
-import { fill, h, sized } from "../elements/dom.js";
+import { fill, h, sizeCanvas } from "../elements/dom.js";
 import {
   balanceOffset,
   categorySides,
@@ -323,13 +323,13 @@ export class EditPanel {
   follow() {
     const { editor, store } = this;
     this.offset?.showTree();
-    fill(this.feedback, this.told(editor, store));
+    fill(this.feedback, this.feedbackOf(editor, store));
     const node = store.tree.nodeOf.get(this.node);
     fill(this.bounds, node === undefined ? null : this.boundsOf(node));
   }
 
   /** @param {Editor} editor @param {Store} store */
-  told(editor, { tree, path, state }) {
+  feedbackOf(editor, { tree, path, state }) {
     const { last, moved } = editor;
     const parts = [];
     const node = tree.nodeOf.get(this.node);
@@ -441,7 +441,7 @@ export class OffsetPlot {
     const { store, node } = this;
     const { width } = this;
     const box = { x: width / 2, y: 4 + HEIGHT / 2, w: width - 4, h: HEIGHT, room: width };
-    const context = sized(this.canvas, width, HEIGHT + 4 + 18 * store.state.type);
+    const context = sizeCanvas(this.canvas, width, HEIGHT + 4 + 18 * store.state.type);
     context.clearRect(0, 0, width, HEIGHT * 2);
     const picture = new Picture(
       context,

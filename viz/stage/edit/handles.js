@@ -2,7 +2,7 @@
 // reader all reach them.
 
 import { ARROWS, h } from "../elements/dom.js";
-import { biasOfMove, clamped, turned } from "../geometry/split_geometry.js";
+import { biasOfMove, clamp, turned } from "../geometry/split_geometry.js";
 
 const REACH = { least: 36, most: 120, off: 14 }; // pixels from the middle of a line to the handles that turn it
 const STEP = { move: 4, turn: Math.PI / 60 }; // of an arrow key: pixels, radians
@@ -179,7 +179,7 @@ export class Handles {
     const [nx, ny] = line.normal;
     const size = Math.hypot(nx, ny) || 1;
     const across = (nx * dx + ny * dy) / size;
-    const to = clamped(frame.area, [anchor[0] + (across * nx) / size, anchor[1] + (across * ny) / size]);
+    const to = clamp(frame.area, [anchor[0] + (across * nx) / size, anchor[1] + (across * ny) / size]);
     if (this.held) this.held.anchor = to;
     return this.on.change({ bias: biasOfMove(line, [to[0] - anchor[0], to[1] - anchor[1]]) });
   }

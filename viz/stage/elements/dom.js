@@ -105,7 +105,7 @@ export function takesPages(event) {
  * A canvas of a size in CSS pixels, sharp on dense screens, and its context in CSS pixels.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
  */
-export function sized(canvas, width, height) {
+export function sizeCanvas(canvas, width, height) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   const w = Math.max(1, Math.round(width * ratio)),
     ht = Math.max(1, Math.round(height * ratio));

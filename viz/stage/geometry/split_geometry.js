@@ -39,11 +39,11 @@ function heldInside(area, normal, offset) {
   const middle = [area.left + area.w / 2, area.top + area.h / 2];
   const size = normal[0] ** 2 + normal[1] ** 2 || 1;
   const away = (normal[0] * middle[0] + normal[1] * middle[1] + offset) / size;
-  return clamped(area, [middle[0] - away * normal[0], middle[1] - away * normal[1]]);
+  return clamp(area, [middle[0] - away * normal[0], middle[1] - away * normal[1]]);
 }
 
 /** A point moved into an area. @param {Area} area @param {Pair} point @returns {Pair} */
-export function clamped({ left, top, w, h }, [x, y]) {
+export function clamp({ left, top, w, h }, [x, y]) {
   return [Math.max(left, Math.min(left + w, x)), Math.max(top, Math.min(top + h, y))];
 }
 

@@ -166,13 +166,13 @@ export function place(stage, host) {
   const { view, plane, overview, outline, tools, editor, inspector, legend } = stage;
   stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
-  stage.twin = h("div", { class: "twin-holder", hidden: true });
+  stage.nodeTable = h("div", { class: "node-table-holder", hidden: true });
   stage.status = h("div", { class: "status", role: "status" });
   stage.notice = h("div", { class: "notice", role: "alert", hidden: true });
   stage.picture = h(
     "div",
     { class: "picture" },
-    ...[overview.element, view.element, plane.element, outline.element, stage.twin, stage.card],
+    ...[overview.element, view.element, plane.element, outline.element, stage.nodeTable, stage.card],
   );
   stage.recorder.buttons.where.before(stage.ahead.element);
   stage.legends = h("div", { class: "legends" }, legend.element);

@@ -19,7 +19,7 @@ export async function standalone(host, bytes, options = {}) {
     stage.resize();
   };
   stage.life.listen(matchMedia("(prefers-color-scheme: dark)"), "change", retheme);
-  await opened(stage, bytes, options);
+  await open(stage, bytes, options);
   return stage;
 }
 
@@ -73,7 +73,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
     own.stage.editor.answer = initial.edit ?? null;
-    opened(own.stage, bytes, initial).then(() => {
+    open(own.stage, bytes, initial).then(() => {
       if (own.wanted !== key) return; // overtaken: what is on the stage is not of this call
       own.key = key;
       own.followed = "null";
@@ -155,14 +155,14 @@ function follow(own) {
   if (tree !== null) own.stage.go(tree, false);
   own.sent = JSON.stringify({ tree: own.stage.state.k, node });
   own.stage.showNode(node);
-  own.stage.set({ said: { whole, turn, k: own.stage.state.k, node } });
+  own.stage.set({ request: { whole, turn, k: own.stage.state.k, node } });
 }
 
 /**
  * Put what came on the stage: a path, or the scenes of a lesson one behind the other.
  * @param {Stage} stage @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} initial
  */
-function opened(stage, bytes, initial) {
+function open(stage, bytes, initial) {
   const told = initial.lesson ?? null;
   if (!told) {
     stage.lesson.end();
@@ -182,7 +182,7 @@ function hand(own) {
   const text = JSON.stringify(row);
   if (text === own.followed) return;
   own.followed = text;
-  own.stage.followGiven(row);
+  own.stage.followPageRow(row);
 }
 
 /** @param {Element} parentElement */

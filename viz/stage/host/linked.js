@@ -151,8 +151,8 @@ export class Linked {
       const { k } = lead.store.state;
       const by = match === "size" ? "size" : "error";
       this.on.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], by), settles);
-      const { said, k: now } = store.state;
-      if (settles && said) store.set({ said: { ...said, k: now } }); // it opens there: the visitor has not moved it
+      const { request, k: now } = store.state;
+      if (settles && request) store.set({ request: { ...request, k: now } }); // it opens there: the visitor has not moved it
     });
   }
 

@@ -11,7 +11,7 @@ export function present(stage, options) {
   const news = (name, value) => (JSON.stringify(value) === JSON.stringify(store.state[name]) ? {} : { [name]: value });
   store.set({
     ...{ title, heading: title, compact, link, lightsPath: path, hides: isSame ? hides : new Set(hide) },
-    ...projected(stage, options.present),
+    ...project(stage, options.present),
     ...news("offer", offer),
     ...news("choice", choice),
   });
@@ -27,7 +27,7 @@ export function present(stage, options) {
  * Patch of the state for a projector, and back to what was before.
  * @param {Stage} stage @param {boolean | undefined} isPresented
  */
-function projected(stage, isPresented) {
+function project(stage, isPresented) {
   const { projector, panel, path } = stage.store.state;
   if (isPresented) {
     stage.beforePresenting ??= { projector, panel: path ? panel : null };

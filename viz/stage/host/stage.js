@@ -8,13 +8,13 @@ import { keepWhenScrolled } from "../elements/scrolled_slider.js";
 import { nodeText } from "../model/condition.js";
 import { cellOf } from "../model/grid.js";
 import { decode, inflate } from "../model/payload.js";
-import { givenRow } from "../model/followed_row.js";
-import { isFresh, namesOf, opened } from "../model/state.js";
+import { pageRow } from "../model/followed_row.js";
+import { isFresh, namesOf, openState } from "../model/state.js";
 import { bareRecording } from "../model/recording.js";
 import { clearSelection } from "../model/selection.js";
 import { Store } from "../model/store.js";
 import { paintKey } from "../paint/paint_pointer.js";
-import { tableTwin } from "../panels/table_twin.js";
+import { nodeTable } from "../panels/node_table.js";
 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
@@ -108,7 +108,7 @@ export class Stage {
       this.view.shown.clear();
     }
     const recording = path.recording ?? (this.paint.isOn ? bareRecording(path) : null);
-    this.store.set({ ...opened(this.state, path, initial, this.paint.hasPainted), recording });
+    this.store.set({ ...openState(this.state, path, initial, this.paint.hasPainted), recording });
     this.recorder.load();
     mount(this);
     this.paint.loaded(initial.paint);
@@ -230,7 +230,7 @@ export class Stage {
     if (has(TASTE) && !this.beforePresenting)
       this.live?.remember?.(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
     if (has(MEASURING)) {
-      this.twin.hidden = !this.state.table;
+      this.nodeTable.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;
       this.resize();
       return;
@@ -343,7 +343,7 @@ export class Stage {
     this.outline.draw();
     this.recorder.rest();
     if (this.store.layout.plane.side) this.plane.describe();
-    if (this.state.table) fill(this.twin, tableTwin(this.store));
+    if (this.state.table) fill(this.nodeTable, nodeTable(this.store));
     return undefined;
   }
 
@@ -439,9 +439,9 @@ export class Stage {
     this.store.follow(row);
   }
 
-  /** Follow a row that the page hands over (see givenRow), or none. @param {GivenRow | null} given */
-  followGiven(given) {
-    this.store.set(given ? givenRow(this.path, given) : { row: null });
+  /** Follow a row that the page hands over (see pageRow), or none. @param {PageRow | null} given */
+  followPageRow(given) {
+    this.store.set(given ? pageRow(this.path, given) : { row: null });
   }
 
   fit() {

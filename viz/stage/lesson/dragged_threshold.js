@@ -22,9 +22,9 @@ export class DraggedThreshold {
       h("input", { type: "range", disabled: true, "aria-label": "Threshold", "data-testid": "lesson-threshold" })
     );
     this.slider.addEventListener("input", () => this.move(Number(this.slider.value)));
-    this.said = h("output", {});
+    this.output = h("output", {});
     this.measures = h("dl", { class: "measures", "data-testid": "lesson-measures", "aria-live": "polite" });
-    this.element = h("div", { class: "guess dragged" }, h("label", {}, this.slider, this.said), this.measures);
+    this.element = h("div", { class: "guess dragged" }, h("label", {}, this.slider, this.output), this.measures);
   }
 
   /** The tree is on the stage: its threshold goes to a side. */
@@ -49,8 +49,8 @@ export class DraggedThreshold {
     if (!drafts || slider.disabled) return;
     slider.value = String(at);
     this.at = Number(slider.value);
-    this.said.textContent = number(this.at);
-    slider.setAttribute("aria-valuetext", this.said.textContent);
+    this.output.textContent = number(this.at);
+    slider.setAttribute("aria-valuetext", this.output.textContent);
     const { weights } = drafts.tree.split(0);
     const weight = Math.sign(weights[0]);
     store.set({

@@ -49,7 +49,7 @@ export class Forest {
   constructor(store, voters) {
     this.store = store;
     this.planes = h("div", { class: "forest", "data-testid": "lesson-forest" });
-    this.said = h("p", { "data-testid": "lesson-vote-said", "aria-live": "polite" });
+    this.status = h("p", { "data-testid": "lesson-vote-status", "aria-live": "polite" });
     this.value = h("output", {});
     this.slider = /** @type {HTMLInputElement} */ (
       h("input", {
@@ -63,7 +63,7 @@ export class Forest {
       "div",
       { class: "guess knobs" },
       h("label", {}, h("span", {}, "Trees"), this.slider, this.value),
-      this.said,
+      this.status,
     );
   }
 
@@ -107,7 +107,7 @@ export class Forest {
     const wrong = rows.filter((row, i) => said[i] !== path.sample.y[row]);
     const [low, high] = interval(wrong.length, rows.length).map((share) => Math.round(100 * share));
     fill(
-      this.said,
+      this.status,
       `${wrong.length} of ${rows.length} test points are misclassified: `,
       h("b", {}, `${low} to ${high}\u00a0%`),
       ".",

@@ -35,7 +35,7 @@ export class Knobs {
   constructor(store, knobs, which, scene, turn) {
     this.store = store;
     this.places = placesOf(knobs, scene);
-    this.said = h("p", { "data-testid": "lesson-interval", "aria-live": "polite" });
+    this.status = h("p", { "data-testid": "lesson-interval", "aria-live": "polite" });
     const sliders = which.map((i) => {
       const { name, values } = knobs[i];
       const value = h("output", {}, values[this.places[i]]);
@@ -53,7 +53,7 @@ export class Knobs {
       });
       return h("label", {}, h("span", {}, name), slider, value);
     });
-    this.element = h("div", { class: "guess knobs" }, sliders, this.said);
+    this.element = h("div", { class: "guess knobs" }, sliders, this.status);
     this.write();
   }
 
@@ -64,6 +64,6 @@ export class Knobs {
     const set = path.sets.length - 1;
     const { n, losses } = tree.figures(set);
     const [low, high] = interval(losses[0], n[0]).map((share) => Math.round(100 * share));
-    fill(this.said, `${losses[0]} of ${n[0]} test points are misclassified: `, h("b", {}, `${low} to ${high}\u00a0%`), ".");
+    fill(this.status, `${losses[0]} of ${n[0]} test points are misclassified: `, h("b", {}, `${low} to ${high}\u00a0%`), ".");
   }
 }

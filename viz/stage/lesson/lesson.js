@@ -26,8 +26,8 @@ export class Lesson {
     this.store = store;
     this.life = life;
     this.on = on;
-    /** @type {Told | null} */
-    this.told = null;
+    /** @type {LessonDocument | null} */
+    this.content = null;
     this.index = 0;
     this.leaves = 0; // 1 for the lesson behind this one, 2 for the one before it
     /** @type {number | null} */
@@ -50,7 +50,7 @@ export class Lesson {
       h("nav", { "aria-label": "Steps of the lesson" }, this.back, this.progress, this.next),
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
-    life.listen(document, "keydown", (event) => this.told && this.page(event), { capture: true }); // before the stage's own
+    life.listen(document, "keydown", (event) => this.content && this.page(event), { capture: true }); // before the stage's own
     store.subscribe((changed) => {
       if (changed.includes("k") || changed.includes("path")) this.knobs?.write();
       if (changed.includes("scheme")) this.forest?.draw();
@@ -61,34 +61,34 @@ export class Lesson {
   }
 
   /**
-   * Begin `told` at a moment; `blocks`: the bytes of each of its scenes.
-   * @param {Told} told @param {Uint8Array<ArrayBuffer>[]} blocks
+   * Begin `content` at a moment; `blocks`: the bytes of each of its scenes.
+   * @param {LessonDocument} content @param {Uint8Array<ArrayBuffer>[]} blocks
    */
-  async begin(told, blocks, moment = 0) {
-    this.told = told;
+  async begin(content, blocks, moment = 0) {
+    this.content = content;
     this.leaves = 0;
     this.blocks = blocks;
     this.scene = null;
     /** @type {Map<number, number>} */
     this.guesses = new Map(); // of moments
     this.element.hidden = false;
-    this.element.setAttribute("aria-label", told.title);
-    this.kicker.textContent = told.kicker;
-    this.title.textContent = told.title;
+    this.element.setAttribute("aria-label", content.title);
+    this.kicker.textContent = content.kicker;
+    this.title.textContent = content.title;
     this.store.set({ inLesson: true });
-    await this.show(Math.max(0, Math.min(told.moments.length - 1, moment)));
+    await this.show(Math.max(0, Math.min(content.moments.length - 1, moment)));
     if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
   }
 
   /** How the stage stands in a lesson: the inspector only on demand, the title of the scene above. */
   stand() {
-    const { store, told } = this;
-    if (told) store.set({ compact: true, heading: told.scenes[this.scene ?? this.moment.scene].title });
+    const { store, content } = this;
+    if (content) store.set({ compact: true, heading: content.scenes[this.scene ?? this.moment.scene].title });
   }
 
   /** The stage belongs to something else now. */
   end() {
-    this.told = null;
+    this.content = null;
     this.forest?.planes.remove();
     this.beside?.end();
     this.dragged = this.knobs = this.forest = this.beside = null;
@@ -99,11 +99,11 @@ export class Lesson {
   /** What the page is told besides what is on the stage. */
   report() {
     const answer = Number(this.answer?.getAttribute("aria-expanded") === "true");
-    return this.told ? { moment: this.index, scene: this.scene, answer, leaves: this.leaves } : {};
+    return this.content ? { moment: this.index, scene: this.scene, answer, leaves: this.leaves } : {};
   }
 
   get moment() {
-    return /** @type {Told} */ (this.told).moments[this.index];
+    return /** @type {LessonDocument} */ (this.content).moments[this.index];
   }
 
   /** Show a moment: its words at once, its tree as soon as it is there. @param {number} index */
@@ -113,7 +113,7 @@ export class Lesson {
     this.dragged?.end();
     this.write();
     const { scene, tree, node, row, set, near, bare } = this.moment;
-    const { grows } = /** @type {Told} */ (this.told).scenes[scene];
+    const { grows } = /** @type {LessonDocument} */ (this.content).scenes[scene];
     const before = this.scene === scene && grows && store.state.k < tree ? store.tree : null;
     this.element.classList.toggle("grows", grows);
     on.stop();
@@ -124,7 +124,7 @@ export class Lesson {
     }
     const { loading } = this;
     await loading;
-    if (!this.told || this.index !== index || this.loading !== loading) return;
+    if (!this.content || this.index !== index || this.loading !== loading) return;
     const at = row === null ? -1 : store.path.sample.rows.indexOf(row);
     store.set({ set, row: at < 0 ? null : sampledRow(store.path, at), isBare: bare });
     on.go(tree);
@@ -135,7 +135,7 @@ export class Lesson {
     this.beside?.draw();
     if (near) {
       this.approach(node);
-      this.life.later(() => this.told && this.index === index && this.approach(node), SETTLED);
+      this.life.later(() => this.content && this.index === index && this.approach(node), SETTLED);
     } else on.fit();
     on.settle();
   }
@@ -148,7 +148,7 @@ export class Lesson {
     this.stand();
     const loading = (this.loading = on.load(this.blocks[scene], {}));
     await loading;
-    if (!this.told || this.loading !== loading) return;
+    if (!this.content || this.loading !== loading) return;
     on.go(store.path.lams.findLastIndex((other) => other <= lam));
     on.settle();
   }
@@ -162,26 +162,26 @@ export class Lesson {
 
   /** Whether there is a lesson on that side, which the page opens. @param {number} by */
   leads(by) {
-    return Boolean(this.told?.beside?.includes(by));
+    return Boolean(this.content?.beside?.includes(by));
   }
 
   /** @param {number} by */
   go(by) {
     const index = this.index + by;
-    if (!this.told) return;
-    const isThere = index >= 0 && index < this.told.moments.length;
+    if (!this.content) return;
+    const isThere = index >= 0 && index < this.content.moments.length;
     this.leaves = isThere || !this.leads(by) ? 0 : (by + 3) % 3;
     if (isThere) this.show(index);
     else this.on.settle();
   }
 
   write() {
-    const { moment, told } = this;
-    const last = (told?.moments.length ?? 0) - 1;
+    const { moment, content } = this;
+    const last = (content?.moments.length ?? 0) - 1;
     this.answer = null;
     this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
     this.knobs = moment.knobs.length
-      ? new Knobs(this.store, told?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
+      ? new Knobs(this.store, content?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
       : null;
     this.forest?.planes.remove();
     this.beside?.end();
@@ -226,8 +226,8 @@ export class Lesson {
 
   /** Its runs side by side, or null. @param {Moment} moment */
   runsOf({ runs }) {
-    const { blocks, store, life, told } = this;
-    const named = runs.map((scene) => ({ title: told?.scenes[scene].title ?? "", bytes: blocks[scene] }));
+    const { blocks, store, life, content } = this;
+    const named = runs.map((scene) => ({ title: content?.scenes[scene].title ?? "", bytes: blocks[scene] }));
     return runs.length ? new SideBySide(store, life, named) : null;
   }
 

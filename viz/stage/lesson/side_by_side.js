@@ -43,8 +43,8 @@ class Multiple {
       ...{ inPlane: () => false, abovePlane: nothing },
     };
     this.plane = new Plane(this.run, drawing, { select: nothing, hover: nothing, point: nothing, draw: nothing });
-    this.said = h("figcaption", {});
-    this.element = h("figure", {}, this.plane.element, this.said);
+    this.caption = h("figcaption", {});
+    this.element = h("figure", {}, this.plane.element, this.caption);
   }
 
   /** @param {number} step @param {number} time milliseconds of a motion, 0: none */
@@ -56,7 +56,7 @@ class Multiple {
     run.set({ k });
     this.motion = time && before !== run.tree ? new SplitMotion(before, run.tree, planeLimits(path), time) : null;
     const { leaves, error } = run.tree.sizes(0);
-    fill(this.said, h("b", {}, this.title), ` ${counted(leaves, "leaf")}, ${path.target.errorText(error)} wrong`);
+    fill(this.caption, h("b", {}, this.title), ` ${counted(leaves, "leaf")}, ${path.target.errorText(error)} wrong`);
   }
 
   /** Whether lines still move. */

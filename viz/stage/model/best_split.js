@@ -10,7 +10,7 @@ const MOST_ROWS = 4000;
  */
 export function bestThreshold(path, rows) {
   const { n, X } = path.sample;
-  const used = spaced(rows);
+  const used = spread(rows);
   /** @type {{cost: number, j: number, bound: number} | null} */
   let best = null;
   for (let j = 0; j < path.columns.length; j++) {
@@ -66,7 +66,7 @@ function impurity(counts, n) {
  */
 export function bestSplit(path, rows, features, wrong) {
   const { n, X } = path.sample;
-  const used = spaced(rows).filter((row) => features.every((j) => X[j * n + row] === X[j * n + row]));
+  const used = spread(rows).filter((row) => features.every((j) => X[j * n + row] === X[j * n + row]));
   /** @type {Known<number, number>} */
   const gain = new Map();
   for (const row of used) {
@@ -100,7 +100,7 @@ export function bestSplit(path, rows, features, wrong) {
 }
 
 /** @param {Int32Array} rows @returns {number[]} */
-function spaced(rows) {
+function spread(rows) {
   if (rows.length <= MOST_ROWS) return Array.from(rows);
   return Array.from({ length: MOST_ROWS }, (_, i) => rows[Math.floor((i * rows.length) / MOST_ROWS)]);
 }

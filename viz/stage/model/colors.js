@@ -72,12 +72,12 @@ export class Colors {
 
   /** A share of errors. @param {number} share */
   ofErrors(share, zero = this.theme.surface) {
-    return mixed(zero, this.theme.alarm, Math.sqrt(share));
+    return mix(zero, this.theme.alarm, Math.sqrt(share));
   }
 
   /** A colour where only a share of the rows is of its group. @param {string} color @param {number} share */
   ofConfidence(color, share, zero = this.theme.surface) {
-    return mixed(zero, color, share ** 2);
+    return mix(zero, color, share ** 2);
   }
 
   /**
@@ -114,7 +114,7 @@ function between(low, high, share) {
 }
 
 /** Hex of a colour on the way from one to another. @param {string} low @param {string} high @param {number} share */
-function mixed(low, high, share) {
+function mix(low, high, share) {
   const channels = between(rgb(low), rgb(high), share);
   return `#${channels.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -104,7 +104,7 @@ function halfLine(weight, bias, missing) {
  * A name that may run from right to left, shut off so that numbers next to it keep their places.
  * @param {string} name
  */
-function isolated(name) {
+function isolate(name) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
@@ -118,7 +118,7 @@ function termName({ features, dates, levels }, j) {
  * A name as part of a condition that is typed: in quotes, doubled inside, where it could be taken for more.
  * @param {string} name
  */
-function quoted(name) {
+function quote(name) {
   return AMBIGUOUS.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
@@ -126,8 +126,8 @@ function quoted(name) {
  * A category or level as part of a condition that is read: in quotes where it could be taken for more, as typed.
  * @param {string} value
  */
-function toldValue(value) {
-  return isolated(quoted(value));
+function valueName(value) {
+  return isolate(quote(value));
 }
 
 /**
@@ -226,12 +226,12 @@ function partOf(path, { features, weights, bias }) {
 }
 
 /**
- * Relation and bound of going right as they are written: those of dates begin a day or minute, of counts a whole number.
+ * Relation and bound of going right as they are writeTerms: those of dates begin a day or minute, of counts a whole number.
  * @param {{relation: Relation, bound: number}} half @param {boolean} isDate @param {number} digits
  * @returns {{relation: Relation, bound: number}}
  */
-function written({ relation, bound }, isDate, digits, isCount = false) {
-  if (isCount && !isDate) return written({ relation, bound }, true, FEW_DIGITS);
+function writeTerms({ relation, bound }, isDate, digits, isCount = false) {
+  if (isCount && !isDate) return writeTerms({ relation, bound }, true, FEW_DIGITS);
   if (!isDate) return { relation, bound: significant(bound, digits) };
   const start = firstDate(bound, relation === "≥" || relation === "<", digits);
   if (start === bound && (relation === ">" || relation === "≤")) return { relation, bound };
@@ -244,10 +244,10 @@ function written({ relation, bound }, isDate, digits, isCount = false) {
 function comparison(path, j, { relation, bound }) {
   const { features, dates } = path;
   const level = levelOf(path, j, { relation, bound });
-  if (level) return `${isolated(features[j])} ${level.relation} ${toldValue(level.name)}`;
+  if (level) return `${isolate(features[j])} ${level.relation} ${valueName(level.name)}`;
   const date = dates.has(j) ? dateText(bound) : null;
   const name = date === null ? termName(path, j) : features[j];
-  return `${isolated(name)} ${relation} ${date ?? number(bound, null)}`;
+  return `${isolate(name)} ${relation} ${date ?? number(bound, null)}`;
 }
 
 /**
@@ -272,11 +272,11 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
   const told = (part) => {
     if (part === true || part === false) return part === right ? "always" : "never";
     if ("named" in part) {
-      const names = part.named.map((j) => toldValue(categories[j]?.[1] ?? ""));
+      const names = part.named.map((j) => valueName(categories[j]?.[1] ?? ""));
       const is = part.others === right ? "not in" : "in";
-      return `${isolated(categories[other[0]]?.[0] ?? "")} ${is} {${names.join(", ")}}`;
+      return `${isolate(categories[other[0]]?.[0] ?? "")} ${is} {${names.join(", ")}}`;
     }
-    const half = written(part, dates.has(other[0]), digits, path.whole[other[0]] === 1);
+    const half = writeTerms(part, dates.has(other[0]), digits, path.whole[other[0]] === 1);
     return comparison(path, other[0], { ...half, relation: right ? half.relation : OPPOSITE[half.relation] });
   };
   for (const [i, value] of (isOpen ? [...values, null] : values).entries()) {
@@ -284,16 +284,16 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
     said.set(text, [...(said.get(text) ?? []), value]);
   }
   /** @param {(string | null)[]} some */
-  const listed = (some) => some.map((value) => toldValue(value ?? "")).join(", ");
+  const listed = (some) => some.map((value) => valueName(value ?? "")).join(", ");
   const sorted = [...said].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
   if (sorted.length === 1) return sorted[0][0];
   const [always, never] = [said.get("always"), said.get("never")];
   if (always && never && sorted.length === 2)
     return always.includes(null)
-      ? `${isolated(column)} not in {${listed(never)}}`
-      : `${isolated(column)} in {${listed(always)}}`;
+      ? `${isolate(column)} not in {${listed(never)}}`
+      : `${isolate(column)} in {${listed(always)}}`;
   const words = sorted.map(([text, some]) => `${some.includes(null) ? "others" : listed(some)}: ${text}`);
-  return `${isolated(column)} ${words.join("; ")}`;
+  return `${isolate(column)} ${words.join("; ")}`;
 }
 
 /**
@@ -318,27 +318,27 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
         : null;
   if (half === true || half === false) {
     if (features.length && tree.missingRight && (tree.missingRight[node] !== 0) !== half)
-      return `${isolated(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
+      return `${isolate(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
     return `always ${half ? "right" : "left"}`;
   }
-  const named = ofCategories(path, { features, weights, bias }, right, isolated, toldValue);
+  const named = ofCategories(path, { features, weights, bias }, right, isolate, valueName);
   if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
   const cases = half ? null : casesOf(path, { features, weights, bias });
   if (cases) return casesText(path, cases, right, digits);
   if (half) {
-    const short = written(half, path.dates.has(features[0]), digits);
+    const short = writeTerms(half, path.dates.has(features[0]), digits);
     return comparison(path, features[0], { ...short, relation: relation(short.relation) });
   }
   /** @param {number} i */
-  const nameOf = (i) => isolated(termName(path, features[i]));
+  const nameOf = (i) => isolate(termName(path, features[i]));
   /** @param {number} i */
   const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];
   const order = Array.from(weights.keys()).sort((a, b) => reach(b) - reach(a));
   const sum = shortSum(path, { features, weights, bias }, digits);
   let text = "";
   if (sum.date >= 0) {
-    text = `${isolated(path.features[features[sum.date]])} ${relation(sum.relation)} ${dateText(sum.bound)}`;
+    text = `${isolate(path.features[features[sum.date]])} ${relation(sum.relation)} ${dateText(sum.bound)}`;
     for (const i of order.filter((i) => i !== sum.date).slice(0, terms - 1))
       text += ` ${sum.weights[i] > 0 ? "−" : "+"} ${number(Math.abs(sum.weights[i]), null)} days · ${nameOf(i)}`;
     return order.length > terms ? `${text} + ${order.length - terms} more` : text;
@@ -363,17 +363,17 @@ export function exactCondition(tree, node) {
   const half = features.length === 1 ? halfLine(weights[0], bias, tree.missingRight !== null) : null;
   /** @param {number} value */
   const typed = (value) => number(value, null, "-");
-  const named = ofCategories(tree.path, { features, weights, bias }, true, quoted, quoted);
+  const named = ofCategories(tree.path, { features, weights, bias }, true, quote, quote);
   if (named) return named;
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
   /** @param {number} i */
-  const name = (i) => quoted(termName(tree.path, features[i]));
+  const name = (i) => quote(termName(tree.path, features[i]));
   if (half) {
     const date = tree.path.dates.has(features[0]) ? dateText(half.bound) : null;
     const level = levelOf(tree.path, features[0], half);
     if (level)
-      return `${quoted(tree.path.features[features[0]])} ${level.relation === "≥" ? ">=" : "<="} ${quoted(level.name)}`;
-    const column = date === null ? name(0) : quoted(tree.path.features[features[0]]);
+      return `${quote(tree.path.features[features[0]])} ${level.relation === "≥" ? ">=" : "<="} ${quote(level.name)}`;
+    const column = date === null ? name(0) : quote(tree.path.features[features[0]]);
     return `${column} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${date ?? typed(half.bound)}`;
   }
   let text = bias === 0 ? "" : typed(bias);
@@ -416,8 +416,8 @@ export function branchTo(tree, child) {
   if (!told) return branchText(condition(tree, above), right);
   const isNamed = told.others !== right;
   const { column, values, n } = told;
-  if (values.length <= MOST_NAMED) return `${isNamed ? "" : "not "}${values.map(toldValue).join(", ")}`;
-  return isNamed ? `${values.length} of ${n} values of ${isolated(column)}` : `other values of ${isolated(column)}`;
+  if (values.length <= MOST_NAMED) return `${isNamed ? "" : "not "}${values.map(valueName).join(", ")}`;
+  return isNamed ? `${values.length} of ${n} values of ${isolate(column)}` : `other values of ${isolate(column)}`;
 }
 
 /**
@@ -439,7 +439,7 @@ export function enoughDigits(tree, node) {
     const isDate = half !== null && path.dates.has(features[0]);
     const found = (isDate ? DATE_DIGITS : range(FEW_DIGITS, ALL_DIGITS)).find((digits) => {
       if (half) {
-        const { relation, bound } = written(half, isDate, digits);
+        const { relation, bound } = writeTerms(half, isDate, digits);
         return sameSides(tree, node, (value) => HOLDS[relation](value(features[0]), bound));
       }
       const short = shortSum(path, { features, weights, bias }, digits);
@@ -464,7 +464,7 @@ function range(first, end) {
 function sideOf({ dates, whole }, { features, other, parts }, digits) {
   const [j] = other;
   const short = parts.map((part) =>
-    typeof part === "object" && "bound" in part ? written(part, dates.has(j), digits, whole[j] === 1) : part,
+    typeof part === "object" && "bound" in part ? writeTerms(part, dates.has(j), digits, whole[j] === 1) : part,
   );
   /** @param {(feature: number) => number} value */
   return (value) => {
@@ -540,7 +540,7 @@ function marksOf({ editMarks }, origin) {
 export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
-  const wrong = path.target.told("wrong", losses[node], n[node]);
+  const wrong = path.target.phrase("wrong", losses[node], n[node]);
   const rows = [...phrases(tree, state.set, node, "outline"), `${wrong}${marksOf(state, tree.origin[node])}`].join(
     ", ",
   );

@@ -6,7 +6,7 @@ export function nodeOf(document, id) {
 }
 
 /** @param {EditDocument} document @param {number} id @param {Partial<EditNode>} patch */
-function changed(document, id, patch) {
+function change(document, id, patch) {
   return { nodes: document.nodes.map((node) => (node.id === id ? { ...node, ...patch } : node)) };
 }
 
@@ -18,7 +18,7 @@ export function resplit(document, id, { features, weights, bias }) {
   const order = Array.from(features.keys())
     .filter((i) => weights[i] !== 0)
     .sort((a, b) => features[a] - features[b]);
-  return changed(document, id, {
+  return change(document, id, {
     features: order.map((i) => features[i]),
     weights: order.map((i) => weights[i]),
     bias,
@@ -27,7 +27,7 @@ export function resplit(document, id, { features, weights, bias }) {
 
 /** Another prediction of a leaf. @param {EditDocument} document @param {number} id @param {number | null} label */
 export function relabel(document, id, label) {
-  return changed(document, id, { label });
+  return change(document, id, { label });
 }
 
 /**
@@ -45,7 +45,7 @@ export function cut(document, id, label) {
     }
   }
   const kept = { nodes: document.nodes.filter((node) => !gone.has(node.id)) };
-  return changed(kept, id, {
+  return change(kept, id, {
     left: null,
     right: null,
     features: [],
@@ -70,7 +70,7 @@ export function grow(document, id, split, labels, last) {
   });
   const nodes = [...document.nodes];
   nodes.splice(at + 1, 0, ...labels.map(child));
-  return resplit(changed({ nodes }, id, { left: last + 1, right: last + 2 }), id, split);
+  return resplit(change({ nodes }, id, { left: last + 1, right: last + 2 }), id, split);
 }
 
 /**

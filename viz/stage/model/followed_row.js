@@ -27,7 +27,7 @@ export function rowCalled({ sample }, rows, text) {
  * What follows a row that the page hands over: {values and maybe changed: a number or null for each feature, label, name}.
  * @param {Path} path @param {{values: any, changed?: any, label?: number, name: string}} given
  */
-export function givenRow(path, { values, changed, label, name }) {
+export function pageRow(path, { values, changed, label, name }) {
   // those of the features that the trees ask for; null is a missing value
   /** @param {Record<number, number | null>} all */
   const shipped = (all) => Float64Array.from(path.columns, (feature) => all[feature] ?? NaN);

@@ -3,7 +3,7 @@
 const GAP = 6; // pixels below the overview
 const DISC = { share: 0.34, most: 440, beside: 560 }; // a round overview: of the width, pixels, pixels of width from which
 const BESIDE = 0.46; // share of the width that the plane gets beside the tree
-const RECORDED = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, low: 420, high: 1.3 }; // of a recorded run
+const RECORDED = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, low: 420, high: 1.3 }; // layout of a recorded run
 const PAD = { x: 12, top: 24, bottom: 36 }; // around the plane, where type has its usual size
 
 /**
@@ -20,7 +20,7 @@ export function layoutOf(width, height, overview, depth, hasPlane, isRecorded, t
   const beside = above?.isBeside ? above.width + GAP : 0;
   const strip = above && !beside ? above.height + GAP : 0;
   const room = Math.max(60, height - strip);
-  const shared = (isPlane ? alone : isRecorded ? recorded : usual)(width - beside, room, hasPlane);
+  const shared = (isPlane ? alone : isRecorded ? recordedLayout : usual)(width - beside, room, hasPlane);
   const { side, stands, isStacked } = shared;
   const view = { ...shared.view, left: shared.view.left + beside };
   const pad = { x: PAD.x, top: PAD.top * type, bottom: PAD.bottom * type };
@@ -54,7 +54,7 @@ function alone(width, height) {
 }
 
 /** @param {number} width @param {number} height @param {boolean} hasPlane */
-function recorded(width, height, hasPlane) {
+function recordedLayout(width, height, hasPlane) {
   const isStacked = hasPlane && width < RECORDED.narrow && height > RECORDED.low;
   if (isStacked) {
     const top = Math.round(height * RECORDED.stacked);

@@ -96,11 +96,11 @@ export function selectionText(selection, set) {
  */
 export function select(store, selection) {
   store.set({ selection });
-  sayWhatIsSelected(store);
+  announceSelection(store);
 }
 
 /** @param {Store} store */
-export function sayWhatIsSelected(store) {
+export function announceSelection(store) {
   const { selection, set } = store.state;
   store.say(selection ? selectionText(selection, set) : "No row is selected.");
 }

@@ -12,31 +12,31 @@ export function pointedRow(tree, set, row) {
 
 /**
  * {leaves, nodes}: the leaves that are looked for and all nodes on the ways to them, or null.
- * @param {StageTree} tree @param {number} set @param {Sought | null} sought
+ * @param {StageTree} tree @param {number} set @param {LeafFilterState | null} leafFilter
  */
-export function soughtLeaves(tree, set, sought) {
-  if (!sought) return null;
+export function filteredLeaves(tree, set, leafFilter) {
+  if (!leafFilter) return null;
   const { n, losses } = tree.figures(set);
   const leaves = Array.from(tree.left.keys()).filter((node) => {
-    if (!tree.isLeaf(node) || n[node] < sought.rows) return false;
+    if (!tree.isLeaf(node) || n[node] < leafFilter.rows) return false;
     // 9 of 10 rows are 90 %, whatever the last bit says
-    const further = (1 - losses[node] / n[node] - sought.share) * (sought.relation === "most" ? -1 : 1);
-    return sought.relation === "any" || further > -1e-9;
+    const further = (1 - losses[node] / n[node] - leafFilter.share) * (leafFilter.relation === "most" ? -1 : 1);
+    return leafFilter.relation === "any" || further > -1e-9;
   });
   return { leaves, nodes: new Set(leaves.flatMap((leaf) => tree.ancestry(leaf))) };
 }
 
 /**
  * Nodes that stand out now (the rest fades), or null: the way of a row, survivors of the lambda below the pointer (whose
- * tree is `there`), the ways to the `sought` leaves if there are any, those that the selected `rows` reach, or, where the
+ * tree is `there`), the ways to the `leafFilter` leaves if there are any, those that the selected `rows` reach, or, where the
  * page wants that, the way to the selected node.
- * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there @param {Set<number> | undefined} sought
+ * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there @param {Set<number> | undefined} leafFilter
  * @param {RowSelection | null} rows @param {number} set @param {Set<number> | null} wayNodes
  */
-export function litNodes(tree, way, there, sought, rows, set, wayNodes) {
+export function litNodes(tree, way, there, leafFilter, rows, set, wayNodes) {
   if (way) return wayNodes;
   if (there) return survivingNodes(tree, there);
-  if (sought?.size) return sought;
+  if (leafFilter?.size) return leafFilter;
   return rows ? nodesWith(rows.reaching(tree, set)) : wayNodes;
 }
 

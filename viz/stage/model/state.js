@@ -43,7 +43,7 @@ export const FIELDS = Object.freeze({
   chosenClass: field(null),
   query: field(""), // what was searched for
   found: field(null),
-  sought: field(null), // leaves that are looked for, see Sought, or null
+  leafFilter: field(null), // leaves that are looked for, see LeafFilterState, or null
   feature: field(null),
   row: field(null, "arranges"),
   whatIf: field(null, "arranges", "passing"),
@@ -66,7 +66,7 @@ export const FIELDS = Object.freeze({
   isGuessing: field(false, "quiet", "reflected"), // while figures would tell what is to be guessed
   isBare: field(false, "measures", "reflected"), // while there are points and no tree yet
   isLive: field(false, "quiet"), // whether there is a server that trains
-  said: field(null, "quiet"), // what the page asked for last: {whole, turn, k, node}, see opened()
+  request: field(null, "quiet"), // what the page asked for last: {whole, turn, k, node}, see openState()
   choice: field(null, "quiet"), // the folds that judge the trees, where they came after these, see Choice
   offer: field(null, "reflected"), // the C that the page can train, see Offer, or null
   // the window
@@ -137,27 +137,27 @@ export function nextState(state, patch) {
  * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
  * @returns {Partial<StageState>}
  */
-export function opened(state, path, initial, hasPainted) {
+export function openState(state, path, initial, hasPainted) {
   const before = state.path;
   const last = path.trees.length - 1;
   const fresh = isFresh(before, path, initial);
   const { whole = null, turn = 0 } = initial;
-  const { said } = state;
-  const isSame = whole !== null && said?.whole === whole && said.turn === turn;
-  const asked = isSame && (state.k !== said.k || state.node !== said.node) ? { ...state, tree: state.k } : initial;
-  const node = asked.node ?? (fresh ? null : state.node);
-  const wanted =
-    (hasPainted ? null : asked.tree) ??
+  const { request } = state;
+  const isSame = whole !== null && request?.whole === whole && request.turn === turn;
+  const place = isSame && (state.k !== request.k || state.node !== request.node) ? { ...state, tree: state.k } : initial;
+  const node = place.node ?? (fresh ? null : state.node);
+  const index =
+    (hasPainted ? null : place.tree) ??
     (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
-  const k = Math.max(0, Math.min(last, wanted));
+  const k = Math.max(0, Math.min(last, index));
   return {
     path,
     ...{ edited: null, isDraft: false, before: null, k, isLarge: fresh ? false : state.isLarge, survivors: null },
     ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, pinned: null, hover: null },
     selection: fresh ? null : carriedOver(state.selection, path),
     set: Math.min(state.set, path.sets.length - 1),
-    ...{ node, said: { whole, turn, k, node } },
-    ...(fresh ? { focus: null, collapsed: new Set(), chosenClass: null, sought: null } : {}),
+    ...{ node, request: { whole, turn, k, node } },
+    ...(fresh ? { focus: null, collapsed: new Set(), chosenClass: null, leafFilter: null } : {}),
     ...(fresh ? { support: "auto", overview: "auto", levels: "auto", plane: "auto", layout: "auto" } : {}),
   };
 }

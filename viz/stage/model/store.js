@@ -4,7 +4,7 @@ import { Colors } from "./colors.js";
 import { cellOf } from "./grid.js";
 import { currentValues, sampledRow } from "./followed_row.js";
 import { layoutOf } from "./layout.js";
-import { litNodes, pathNodes, pointedRow, soughtLeaves, visibleNodes } from "./shown_nodes.js";
+import { litNodes, pathNodes, pointedRow, filteredLeaves, visibleNodes } from "./shown_nodes.js";
 import { shownNode } from "./recording.js";
 import { initialState, nextState, treeOf } from "./state.js";
 
@@ -46,7 +46,7 @@ export class Store {
 
   /** Index of the tree that was on screen before the visitor moved along the path. */
   get openedTree() {
-    return this.#state.said?.k ?? null;
+    return this.#state.request?.k ?? null;
   }
 
   /**
@@ -208,14 +208,14 @@ export class Store {
   get litNodes() {
     const { survivors, k, set, path } = this.#state;
     const there = survivors === null || survivors === k ? null : path.trees[survivors];
-    const inputs = [this.tree, this.way, there, this.soughtLeaves?.nodes, this.litRows, set, this.wayNodes];
+    const inputs = [this.tree, this.way, there, this.filteredLeaves?.nodes, this.litRows, set, this.wayNodes];
     return this.#once("lit nodes", inputs, litNodes);
   }
 
-  /** The leaves that are looked for, see soughtLeaves(), or null. */
-  get soughtLeaves() {
-    const { set, sought } = this.#state;
-    return this.#once("sought leaves", [this.tree, set, sought], soughtLeaves);
+  /** The leaves that are looked for, see filteredLeaves(), or null. */
+  get filteredLeaves() {
+    const { set, leafFilter } = this.#state;
+    return this.#once("filtered leaves", [this.tree, set, leafFilter], filteredLeaves);
   }
 
   /** Whether the nodes that stand out are one way from the root. */

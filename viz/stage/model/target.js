@@ -232,10 +232,10 @@ export class Target {
    * One of the `words` about n rows with this sum of losses: "12 wrong".
    * @param {string} words @param {number} loss @param {number} n @param {Record<string, string>} others
    */
-  told(words, loss, n, others = {}) {
+  phrase(words, loss, n, others = {}) {
     const error = this.error(loss, n);
-    const told = this.edges === null || !Number.isFinite(error) ? this.errorText(error) : this.short(error);
-    const figures = { loss: this.lossText(loss), error: told };
+    const errorText = this.edges === null || !Number.isFinite(error) ? this.errorText(error) : this.short(error);
+    const figures = { loss: this.lossText(loss), error: errorText };
     return filled(this.words[words], { ...figures, right: percent(n ? 1 - loss / n : 0, 0), ...others });
   }
 

@@ -56,7 +56,7 @@ export class StageTree {
   }
 
   /** Groups that some leaf may predict. @returns {Set<number>} */
-  groupsTold() {
+  visibleGroups() {
     return this.once("groups told", () => {
       const told = new Set(this.label);
       for (let i = 0; i < this.n && this.path.target.edges === null; i++)

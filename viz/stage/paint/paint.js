@@ -1,6 +1,6 @@
 // Painting the data: points of several classes on the plane, reported when the pen is lifted.
 
-import { h, hasFocus, sized } from "../elements/dom.js";
+import { h, hasFocus, sizeCanvas } from "../elements/dom.js";
 import { PaintBar } from "./paint_bar.js";
 import { listenToPainter } from "./paint_pointer.js";
 import { valuesAt } from "../draw/scatter.js";
@@ -200,7 +200,7 @@ export class Paint {
       this.colorsKey = colors.key;
       this.bar.draw();
     }
-    const context = sized(this.canvas, plane.side, plane.height);
+    const context = sizeCanvas(this.canvas, plane.side, plane.height);
     this.canvas.style.top = `${(plane.room - plane.height) / 2}px`;
     context.clearRect(0, 0, plane.side, plane.height);
     const { px, py } = frame;

@@ -2,7 +2,7 @@
 
 import { count, number } from "../model/number_text.js";
 import { showFeature } from "../model/search.js";
-import { h, sized } from "../elements/dom.js";
+import { h, sizeCanvas } from "../elements/dom.js";
 import { imageElement, imageSize, inkImage } from "../draw/sprites.js";
 import { remembered } from "../model/remembered.js";
 import { nodeName } from "../model/tree.js";
@@ -123,7 +123,7 @@ function strip(store, counts) {
   const width = 108,
     height = 12;
   const canvas = h("canvas", { "aria-hidden": "true" });
-  const context = sized(canvas, width, height);
+  const context = sizeCanvas(canvas, width, height);
   const cell = width / counts.length;
   const most = Math.max(...counts, 1);
   counts.forEach((v, i) => {

@@ -17,7 +17,7 @@ export class Legend {
 
   draw() {
     const { path, state, colors, tree } = this.store;
-    const present = tree.groupsTold();
+    const present = tree.visibleGroups();
     const shade = path.target.edges === null ? state.shade : "class";
     const key = `${path.title} ${colors.key} ${shade} ${[...present].sort().join()}`;
     if (key === this.key) return;
@@ -25,7 +25,7 @@ export class Legend {
     const { groups } = path.target.nouns;
     this.element.setAttribute("aria-label", capital(groups));
     this.element.classList.toggle("ordered", path.target.edges !== null);
-    const buttons = ordered(path, colors, present).map((c) => this.button(c, present));
+    const buttons = orderGroups(path, colors, present).map((c) => this.button(c, present));
     const told = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
     refill(this.element, path.target.edges === null ? [...buttons, told] : ramp(path.target, buttons));
   }
@@ -113,7 +113,7 @@ function nodesKey({ target }, colors, shade) {
 
 /** Groups as they are; where not all have a colour, those with one come first, then those that the tree predicts.
  * @param {Path} path @param {Colors} colors @param {Set<number>} present */
-function ordered({ target, palette }, colors, present) {
+function orderGroups({ target, palette }, colors, present) {
   /** @param {number} c */
   const rank = (c) => (colors.groups[c] !== palette.other ? 0 : present.has(c) ? 1 : 2);
   return Array.from(target.groups.keys()).sort((a, b) => rank(a) - rank(b) || a - b);

@@ -94,7 +94,7 @@ export class NodePanel {
       this.plot.element,
       shape === "image" && (!leaf || tree.isLinear(node)) ? scaleOf(store, node) : null,
       this.edit(node),
-      gutterNote(store, node),
+      missingNote(store, node),
       selectionTools(store, node, this.plot.marks),
       this.rows.at(node),
       leaf ? null : this.following(() => conditionBlock(store, node)),
@@ -113,7 +113,7 @@ function shareOf({ tree, path, state }, node) {
   return h(
     "p",
     { class: "quiet", "data-testid": "stage-share" },
-    [...phrases(tree, state.set, node, "inspector"), path.target.told("share", losses[node], n[node])].join("; "),
+    [...phrases(tree, state.set, node, "inspector"), path.target.phrase("share", losses[node], n[node])].join("; "),
   );
 }
 
@@ -155,15 +155,15 @@ function scaleOf({ path, tree, state, colors }, node) {
   );
 }
 
-/** How many rows stand in the gutter of the picture. @param {Store} store @param {number} node */
-function gutterNote(store, node) {
+/** How many rows stand in the missingStrip of the picture. @param {Store} store @param {number} node */
+function missingNote(store, node) {
   const { path, tree, state } = store;
   if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
   const missing = missingAmong(path, picturedFeatures(tree, node), tree.reaching(state.set, node).rows);
   if (!missing) return null;
   return h(
     "p",
-    { class: "quiet", "data-testid": "stage-gutter" },
+    { class: "quiet", "data-testid": "stage-missing" },
     `${counted(missing, "sampled row")} ${missing === 1 ? "has" : "have"} a missing value (shown next to the axis).`,
   );
 }

@@ -1,6 +1,6 @@
 // A pad for images, one cell a pixel: draw a row on it, or change the followed one with pen and eraser.
 
-import { ARROWS, h, placeIn, sized } from "../elements/dom.js";
+import { ARROWS, h, placeIn, sizeCanvas } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
 import { imageSize, inkImage } from "../draw/sprites.js";
 
@@ -42,7 +42,7 @@ export class Pad {
       "aria-label": `Drawing area of ${columns} by ${rows} cells: draw with the pointer, or move with the arrow keys and press space`,
     });
     const paint = () => {
-      const context = sized(canvas, columns * unit, rows * unit);
+      const context = sizeCanvas(canvas, columns * unit, rows * unit);
       context.imageSmoothingEnabled = false;
       const shown = now()?.map((v) => v / top) ?? drawn;
       context.drawImage(inkImage(path, colors, shown), 0, 0, columns * unit, rows * unit);

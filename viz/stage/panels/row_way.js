@@ -34,13 +34,13 @@ function verdict(store) {
   const { losses, n } = tree.figures(0);
   const { target } = path;
   const values = currentValues(state);
-  const told = values ? tree.predicted(leaf, values) : tree.value[leaf];
+  const value = values ? tree.predicted(leaf, values) : tree.value[leaf];
   const predicted = target.answer(tree, leaf, values);
   const trust = { set: setText(path.sets[0]), leaf: nodeName(tree, leaf) };
   const words = [
     "Predicted ",
     h("b", { dir: "auto" }, predicted),
-    ` (${target.told("verdict", losses[leaf], n[leaf], trust)})`,
+    ` (${target.phrase("verdict", losses[leaf], n[leaf], trust)})`,
   ];
   const { row } = state;
   if (row && changedPositions(state).length) {
@@ -52,8 +52,8 @@ function verdict(store) {
   if (!row || row.label === null) return words;
   const truth = target.text(row.label);
   if (target.edges !== null)
-    return [...words, "; it is ", h("b", { dir: "auto" }, truth), `: ${target.difference(told, row.label)}.`];
-  if (!target.misses(told, row.label)) return [...words, ", which is correct."];
+    return [...words, "; it is ", h("b", { dir: "auto" }, truth), `: ${target.difference(value, row.label)}.`];
+  if (!target.misses(value, row.label)) return [...words, ", which is correct."];
   return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 

@@ -40,7 +40,7 @@ export class Tools {
     });
     this.leafChip = new Chip("stage-leaves", "Edit the leaf filter", () => this.toggleMenu(true), {
       title: "Clear the leaf filter",
-      act: () => store.set({ sought: null }),
+      act: () => store.set({ leafFilter: null }),
     });
     this.sets = h("div", { class: "segments", role: "group", "aria-label": "Rows counted" });
     this.leaves = new LeafFilter(store);
@@ -155,7 +155,7 @@ export class Tools {
     if (this.search.value !== state.query) this.search.value = state.query;
     const { selection, set } = state;
     this.selection.show(selection && selectionText(selection, set));
-    this.leafChip.show(state.sought && leavesText(this.store));
+    this.leafChip.show(state.leafFilter && leavesText(this.store));
     this.found.textContent = state.found ? this.foundText(state.found) : "";
     if (!this.menu.hidden) this.drawMenu();
   }

@@ -55,7 +55,7 @@ export class WhatIf {
       legend,
       this.more,
     );
-    for (const j of this.asked().slice(0, MOST)) this.show(j);
+    for (const j of this.pathFeatures().slice(0, MOST)) this.show(j);
     this.follow();
   }
 
@@ -65,7 +65,7 @@ export class WhatIf {
   }
 
   /** Features that the way asks for, those that move the margins most first. */
-  asked() {
+  pathFeatures() {
     const { tree, path } = this.store;
     const way = this.store.way ?? [];
     const reach = new Map();
@@ -138,7 +138,7 @@ export class WhatIf {
     const values = currentValues(store.state);
     if (this.followed === values && this.count >= 0) return;
     this.followed = values;
-    const asked = new Set(this.asked());
+    const asked = new Set(this.pathFeatures());
     for (const j of asked) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);
     for (const part of this.parts.values()) if (part.element.parentNode) part.follow(asked);
     const count = changedPositions(store.state).length;

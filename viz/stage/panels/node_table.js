@@ -1,4 +1,4 @@
-// The tree as a table: the twin of the picture.
+// The tree as a table, for screen readers and for copying.
 
 import { nodeName } from "../model/tree.js";
 import { columnTitle, statisticText, statisticsIn } from "../model/node_statistics.js";
@@ -7,7 +7,7 @@ import { fill, h } from "../elements/dom.js";
 import { branchTo, condition } from "../model/condition.js";
 
 /** Table with one row per node, parents first. @param {Store} store */
-export function tableTwin(store) {
+export function nodeTable(store) {
   const { tree, path, state } = store;
   const { target } = path;
   const statistics = statisticsIn(tree, state.set, "table");
@@ -45,7 +45,7 @@ export function tableTwin(store) {
   });
   const table = h(
     "table",
-    { class: "twin" },
+    { class: "node-table" },
     h(
       "caption",
       {},
