@@ -1,4 +1,4 @@
-"""What can be saved of a tree or of a path besides code and rules: figures, pages and tables."""
+"""Files of a tree or a path, besides code and rules: figures, pages and tables."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -10,12 +10,12 @@ from viz.words.error_names import figure_columns
 
 
 def _public(name: str, **fixed) -> Callable:
-    """Return a public function of viz, which is loaded when it is called."""
+    """Return a function that loads and calls a public function of viz."""
     return lambda *needed, **known: getattr(import_module("viz"), name)(*needed, **fixed, **known)
 
 
 def _figures(start, kind, name, needs, takes, about):
-    """One artifact for each format of figures."""
+    """Return one artifact for each figure format."""
     return [
         Artifact(
             start + suffix, kind, form.words, suffix, form.mime, _public(name, format=suffix), needs,

@@ -1,4 +1,4 @@
-"""Sentences on the tree that is shown, and on what cannot be drawn or shown."""
+"""Messages about the displayed tree, and errors of drawing and display."""
 
 from treecore.messages import Catalogue
 
@@ -9,8 +9,12 @@ MESSAGES = Catalogue(
             "Shown: {size}, {name} {error}; the simplest good tree of the path has {fewest} and {other}."
         ),
         "readable.as_good": "Shown: {size}, {name} {error}; {fewest} are as good within one standard error: {other}.",
-        "readable.stump_as_good": "Shown: {size}, {name} {error}; {fewest} is as good within one standard error: {other}.",
-        "readable.none_better": "Shown: {size}, {name} {error}; no tree of the path is better by more than one standard error.",
+        "readable.stump_as_good": (
+            "Shown: {size}, {name} {error}; {fewest} is as good within one standard error: {other}."
+        ),
+        "readable.none_better": (
+            "Shown: {size}, {name} {error}; no tree of the path is better by more than one standard error."
+        ),
         "figure.size": "size={size!r}: expected (width, height) in inches; the height may be None.",
         "figure.dpi": (
             "dpi={dpi:g}: a PNG of {width:.3g} x {height:.3g} inches would have {pixels:,.0f} million pixels "

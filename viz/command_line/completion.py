@@ -1,4 +1,4 @@
-"""``completion``: a script for shells."""
+"""``completion``: write a completion script for a shell."""
 
 import argparse
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ complete -o filenames -F _treecore treecore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     """Write the script."""
     from sample_data import catalogue
 
-    # argparse has no public list of what a parser was given
+    # argparse has no public list of the options of a parser.
     (commands,) = (one.choices for one in command_parser()._actions if isinstance(one.choices, dict))
     actions = {name: command._actions for name, command in commands.items()}
     sets = " ".join(entry.name for entry in catalogue() if entry.available)
@@ -87,5 +87,5 @@ def _words(action: argparse.Action) -> str:
 
 
 def _quote(text: str) -> str:
-    """As fish reads it."""
+    """Quote a text for fish."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

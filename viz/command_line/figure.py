@@ -1,4 +1,4 @@
-"""``figure``: the picture of a tree."""
+"""``figure``: draw a tree."""
 
 import argparse
 from pathlib import Path
@@ -20,9 +20,9 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, the name of a data set, or - "
+    parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, a data set, or - "
                         "(default: the bundled data of the model, else the rows in it, else none)")  # fmt: skip
     parser.add_argument("--format", choices=list(TREE_FILES), help="file format (default: by the file name, else svg)")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default light)")
@@ -33,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                       "'node 3', or its id in the model file")  # fmt: skip
     part.add_argument("--way", metavar="NODE", help="only the decision path to this node, such as 'leaf 5'")
     part.add_argument("--pages", action="store_true", help="draw a large tree on several pages (PDF, A4)")
-    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)")
+    parser.add_argument(
+        "--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)"
+    )
 
 
 def run(options: argparse.Namespace) -> None:
@@ -44,11 +46,17 @@ def run(options: argparse.Namespace) -> None:
     ending = Path(options.out).suffix[1:].lower()
     form = options.format or (ending if ending in TREE_FILES else "svg")
     if options.out != STANDARD and ending and ending != form:
-        raise ParameterError(f"--out ends in .{ending}; expected one of {', '.join(TREE_FILES)}. Use another name, or pass --format.")
+        raise ParameterError(
+            f"--out ends in .{ending}; expected one of {', '.join(TREE_FILES)}. Use another name, or pass --format."
+        )
     if options.pages and form != "pdf":
-        raise ParameterError(f"--pages supports PDF only, not {form}. Use an --out name that ends in .pdf, or pass --format pdf.")
+        raise ParameterError(
+            f"--pages supports PDF only, not {form}. Use an --out name that ends in .pdf, or pass --format pdf."
+        )
     if "root" not in TREE_FILES[form].takes and (options.subtree or options.way):
-        raise ParameterError("--subtree and --way support figures only. Remove them: an HTML page can collapse its nodes.")
+        raise ParameterError(
+            "--subtree and --way support figures only. Remove them: an HTML page can collapse its nodes."
+        )
     if model.data is None and model.tree.n_features > MOST_NAMED:
         raise DataError(f"The tree cannot be drawn: its {model.tree.n_features} features have no names.")
     data = data_of(model, options.data)
@@ -69,7 +77,7 @@ def _picture(tree, data, form, options):
 
 
 def _node(tree, asked):
-    """Number of the node with this name or origin id, None for None."""
+    """Return the index of the node with this name or origin id, or None for None."""
     if asked is None:
         return None
     names = node_names(tree)

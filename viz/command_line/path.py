@@ -1,4 +1,4 @@
-"""``path``: a whole regularisation path, and its best tree."""
+"""``path``: train a regularisation path and save its best tree."""
 
 import argparse
 
@@ -16,12 +16,12 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser, of_path=True)
     parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of values of lambda (default 20)")
-    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="rule that selects the best tree: the simplest "
-                        "within one standard error of the smallest validation error, or the one with the smallest error")  # fmt: skip
+    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="select the simplest "
+                        "tree within one standard error of the smallest validation error, or the best tree")  # fmt: skip
     parser.add_argument(
         "--out", metavar="FILE", type=output, help="CSV file with the metrics of all trees, - for standard output"
     )
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _artifact(text):
-    """Type of the option: (Artifact, file)."""
+    """Type of the option --save: (Artifact, file)."""
     name, _, file = text.partition("=")
     if name not in PATH_FILES:
         raise argparse.ArgumentTypeError(f"{name!r:.40}: expected one of {', '.join(PATH_FILES)}")
@@ -40,12 +40,14 @@ def _artifact(text):
 
 
 def run(options: argparse.Namespace) -> None:
-    """Train, tell of each tree, save."""
+    """Train, report each tree and save."""
     check_outputs(options, options.out, options.model, *(file for _, file in options.save))
     found = training_data.load(options)
     data, rows = found.data, found.rows
     if not rows["validation"].size:
-        raise ParameterError("There are no validation rows to select a tree by. Pass --validation with a share above 0.")
+        raise ParameterError(
+            "There are no validation rows to select a tree by. Pass --validation with a share above 0."
+        )
     starting = training.estimator(options, found)
     path = regularization_path(
         starting, data.X[rows["train"]], found.labels[rows["train"]], options.lams, data.X[rows["validation"]],

@@ -1,4 +1,4 @@
-"""Options of a tree to be trained, its estimator, and what a trained tree is reported and saved as."""
+"""Options of a tree to train, its estimator, and the report and model of a trained tree."""
 
 import argparse
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from treecore.tree.tree import Tree
 from viz.command_line.files import tell
 from viz.command_line.training_data import TrainingData
 
-# kept in the model whatever their values; other parameters only if they are not the default
+# always kept in the model; other parameters only if they are not the default
 KEPT = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
 OPTIONS = {name: one for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
 METAVARS = {Whole: "N", Number: "X"}
@@ -33,7 +33,7 @@ DEFAULTS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> None:
-    """Options of the tree; of_path : only those that a regularisation path has too."""
+    """Add the options of the tree; of_path : only those that a regularisation path has too."""
     for name, one in OPTIONS.items():
         if of_path and not one.of_path:
             continue
@@ -64,7 +64,8 @@ def _reader(parameter):
 
 
 def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0) -> TAOClassifier | TAORegressor:
-    """Unfitted estimator for `TrainingData`. Raises ParameterError where the split cannot have its missing values."""
+    """Return an unfitted estimator for `TrainingData`. Raises ParameterError if the split type does not support missing
+    values."""
     X = found.data.X
     given = {name: getattr(options, name, None) for name in OPTIONS}
     given = {name: value for name, value in given.items() if value is not None}
@@ -74,8 +75,8 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     if missing.any() and not SPLITS[split].takes_missing:
         names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)[:6]]
         raise ParameterError(
-            f"Missing values in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique splits do not "
-            "support them. Use --split univariate or bivariate, which learn where to send such rows, or --ignore."
+            f"Missing values in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique splits do "
+            "not support them. Use --split univariate or bivariate, which learn where to send such rows, or --ignore."
         )
     kind = TAOClassifier if found.data.class_names else TAORegressor
     if foreign := [name for name in given if name not in parameters_of(kind)]:
@@ -90,7 +91,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:
-    """Errors of the three parts, and sizes."""
+    """Return the errors of the three sets, and the sizes."""
     errors = {
         f"{part}_error": error_of(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
         for part, rows in (("train", found.rows["train"]), *list(found.rows.items())[1:])
@@ -99,7 +100,7 @@ def figures(tree: Tree, found: TrainingData) -> dict:
 
 
 def report(tree: Tree, figures: dict) -> None:
-    """Tell errors and sizes."""
+    """Print errors and sizes."""
     target = tree.target
     for part in ("train", "validation", "test"):
         value = figures[f"{part}_error"]
@@ -120,11 +121,11 @@ def model(
     trace: Sequence,
     figures: dict,
 ) -> Model:
-    """`Model` of a tree that an estimator of these options has trained."""
+    """Return the `Model` of a tree that an estimator of these options has trained."""
     values = trained.get_params(deep=False)
     known = {name: one for name, one in parameters_of(type(trained)).items() if one.is_option and name != "n_jobs"}
     parameters = {name: values[name] for name, one in known.items() if name in KEPT or values[name] != one.default}
-    if isinstance(weights := parameters.get("class_weight"), dict):  # as the app writes them
+    if isinstance(weights := parameters.get("class_weight"), dict):  # in the form that the app writes
         parameters["class_weight"] = "-".join(f"{weights.get(name, 1.0):g}" for name in found.data.class_names)
     parameters |= {
         "lam": lam, "seed": options.seed, "rows": "standard", "validation": options.validation, "test": options.test,

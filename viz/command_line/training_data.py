@@ -1,4 +1,4 @@
-"""Data that a command trains on: a bundled set by its name, or a table of the user's with options about its columns."""
+"""Data that a command trains on: a bundled data set, or a table of the user with options about its columns."""
 
 import argparse
 import hashlib
@@ -21,9 +21,11 @@ PARTS = ("train", "validation", "test")
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """What is trained on: `data` : DataSet, or the like for regression (y : float64[n], class_names : ()); target :
-    name of the predicted column or None; labels : [n], what is predicted; rows : dict of "train", "validation" and
-    "test" to row numbers; dependence : which rows belong together or follow each other."""
+    """Training data. `data` : DataSet, or its equivalent for regression (y : float64[n], class_names : ()); target :
+    name of
+    the target column or None; labels : [n], the target values; rows : dict of "train", "validation" and "test" to row
+    numbers; dependence : rows that belong together or are ordered in time.
+    """
 
     data: DataSetLike
     target: str | None
@@ -34,7 +36,7 @@ class TrainingData:
 
 @dataclass(frozen=True, eq=False)
 class Quantities:
-    """Rows with numbers to predict: as a DataSet without classes."""
+    """Rows with a numeric target: a DataSet without classes."""
 
     name: str
     title: str
@@ -48,7 +50,7 @@ class Quantities:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options about the data."""
+    """Add the options about the data."""
     parser.add_argument(
         "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
     )
@@ -68,12 +70,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-group", action="store_true", help="split rows at random even if subjects repeat")
     parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
-    parser.add_argument("--seed", type=int, default=0, help="random seed of the split and of the initial tree (default 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="random seed of the split and of the initial tree (default 0)"
+    )
     parser.add_argument("--regression", action="store_true", help="predict numbers instead of classes")
 
 
 def load(options: argparse.Namespace) -> TrainingData:
-    """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
+    """Return `TrainingData` of the options; print remarks about a table. Raises TreecoreError."""
     import sample_data
     from sample_data.split_words import split_words
 
@@ -104,7 +108,7 @@ def _refuse_table_options(options, data):
 
 
 def _of_table(table, options):
-    """(DataSet, name of the target, labels) of the user's table."""
+    """Return (DataSet, name of the target, labels) of a table of the user."""
     from sample_data import user_data
 
     for question in table.questions:
@@ -128,7 +132,7 @@ def _of_table(table, options):
 
 
 def _recipe(table, summaries, options):
-    """The proposed decisions, changed by the options."""
+    """Return the proposed settings of the columns, changed by the options."""
     from sample_data import user_data
     from sample_data.user_data.proposal import needs_bins, proposed_kind
 
@@ -148,7 +152,7 @@ def _recipe(table, summaries, options):
                 f"The table has no column {column!r}; it has {', '.join(map(repr, list(names)[:12]))}."
             )
     recipe = user_data.propose(table, summaries)
-    if recipe.numbers:  # which --regression takes from the table itself
+    if recipe.numbers:  # --regression reads the numbers from the table itself
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
     if target in options.ignore:
@@ -161,7 +165,7 @@ def _recipe(table, summaries, options):
             kinds=recipe.kinds | {recipe.target: proposed_kind(names[recipe.target])},
         )
     if recipe.bins and not options.regression:
-        tell(f"note: {target!r} contains numbers; its classes are ranges of them. Pass --regression to predict the numbers.")
+        tell(f"note: {target!r} contains numbers; its classes are ranges. Pass --regression to predict the numbers.")
     split = {"seed": options.seed, "shares": (1 - options.validation - options.test, options.validation, options.test)}
     if options.split_column:
         values = _part_words(table.frame[options.split_column], options.split_column)
@@ -179,7 +183,7 @@ def _recipe(table, summaries, options):
 
 
 def _as_named(options, names):
-    """The options with columns named as the table has them: w is "w (kg)" where its values have that unit."""
+    """Return the options with the column names of the table: w becomes "w (kg)" if its values have that unit."""
     lists = [options.ignore, [_column_and_kind(text)[0] for text in options.type]]
     single = {name: getattr(options, name) for name in ("target", "split_column", "group", "time")}
     given = {name for name in (*single.values(), *chain(*lists)) if name}
@@ -206,7 +210,7 @@ def _part_words(values, name):
 
 
 def _no_numbers(values, numbers):
-    """Why the numbers of a target cannot be predicted."""
+    """Return why the numbers of a target cannot be predicted."""
     texts = values[~np.isfinite(numbers)].dropna()
     if len(texts):
         return (
@@ -217,7 +221,7 @@ def _no_numbers(values, numbers):
 
 
 def _with_numbers(table, recipe):
-    """(the table without rows that lack a number to predict, those numbers)."""
+    """Return (the table without rows that lack a target number, those numbers)."""
     from sample_data.user_data.classes import quantities
     from treecore.messages import counted
 

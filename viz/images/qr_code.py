@@ -1,4 +1,4 @@
-"""A text as a QR code (ISO/IEC 18004), so that a phone opens an address by looking at it: bytes, error correction M."""
+"""QR codes (ISO/IEC 18004) with error correction M in byte mode, so that a phone can open an address."""
 
 import base64
 from functools import lru_cache
@@ -8,10 +8,10 @@ import numpy as np
 from treecore.errors import ParameterError
 from viz.messages import MESSAGES
 
-# of versions 1, 2, ...: blocks, and bytes of error correction in each
+# by version 1, 2, ...: number of blocks, and bytes of error correction in each
 _BLOCKS = (1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16)
 _CORRECTION = (10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26)
-_QUIET = 4  # modules around it
+_QUIET = 4  # modules of quiet margin
 _MASKS = (
     lambda i, j: (i + j) % 2,
     lambda i, j: i % 2,
@@ -27,7 +27,7 @@ _LIKE_FINDERS = (np.array([1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0]), np.array([0, 0, 0,
 
 @lru_cache(maxsize=64)
 def qr_image(text: str) -> str:
-    """Address (data:) of an SVG picture of the code, dark on white on every page."""
+    """Return the data: URL of an SVG of the code, dark on white on every page."""
     code = qr_modules(text)
     size = len(code) + 2 * _QUIET
     path = "".join(f"M{x + _QUIET} {y + _QUIET}h1v1h-1z" for y, x in np.argwhere(code).tolist())
@@ -39,9 +39,9 @@ def qr_image(text: str) -> str:
 
 
 def qr_modules(text: str) -> np.ndarray:
-    """bool[n, n] of the smallest code that holds a text, True where it is dark, without the quiet margin.
+    """Return bool[n, n] of the smallest code for a text, True for dark modules, without the quiet margin.
 
-    Raises ParameterError for more than 666 bytes (version 20: phones read larger ones badly).
+    Raises ParameterError for more than 666 bytes (version 20: phones fail to read larger codes reliably).
     """
     data = text.encode()
     version = next((v for v in range(1, len(_BLOCKS) + 1) if len(data) <= _room(v)), None)
@@ -56,7 +56,7 @@ def qr_modules(text: str) -> np.ndarray:
 
 
 def _room(version):
-    """Bytes of a text."""
+    """Return the number of bytes that a text may have."""
     return _n_data(version) - (2 if version < 10 else 3)
 
 
@@ -65,12 +65,12 @@ def _n_data(version):
 
 
 def _n_bytes(version):
-    """Bytes of all blocks: what the patterns leave free."""
+    """Return the number of bytes of all blocks: the modules without fixed patterns."""
     return int(_patterns(version)[1].sum()) // 8
 
 
 def _fill(data, version):
-    """Bytes of the message: its kind, its length, the text, filled up."""
+    """Return the bytes of the message: its mode, its length, the text, and padding."""
     bits = "0100" + format(len(data), "08b" if version < 10 else "016b") + "".join(format(byte, "08b") for byte in data)
     bits += "0" * min(4, 8 * _n_data(version) - len(bits))
     bits += "0" * (-len(bits) % 8)
@@ -79,7 +79,7 @@ def _fill(data, version):
 
 
 def _interleave(message, version):
-    """Blocks with their error correction, a byte of each in turn; the shorter ones come first."""
+    """Interleave the blocks and their error correction bytes; shorter blocks come first."""
     n_blocks, n_correction = _BLOCKS[version - 1], _CORRECTION[version - 1]
     short, longer = divmod(len(message), n_blocks)
     ends = np.cumsum([short + (k >= n_blocks - longer) for k in range(n_blocks)]).tolist()
@@ -90,7 +90,7 @@ def _interleave(message, version):
 
 
 def _times(a, b):
-    """Product in GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1."""
+    """Multiply in GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1."""
     product = 0
     for bit in range(7, -1, -1):
         product = product << 1 ^ (product >> 7) * 0x11D ^ (b >> bit & 1) * a
@@ -98,7 +98,7 @@ def _times(a, b):
 
 
 def _remainder(block, degree):
-    """Reed-Solomon bytes: the remainder of a block by (x - 1)(x - 2)(x - 4)..., of `degree` factors."""
+    """Return the Reed-Solomon bytes: the remainder of a block modulo (x - 1)(x - 2)(x - 4)... with `degree` factors."""
     divisor, root = [0] * (degree - 1) + [1], 1
     for _ in range(degree):
         divisor = [_times(one, root) ^ after for one, after in zip(divisor, [*divisor[1:], 0], strict=True)]
@@ -111,7 +111,7 @@ def _remainder(block, degree):
 
 
 def _patterns(version):
-    """(int8[n, n] with what is the same in every code of a version, bool[n, n] of the places of the message)."""
+    """Return (int8[n, n] with the fixed patterns of a version, bool[n, n] of the modules of the message)."""
     size = 4 * version + 17
     code, free = np.zeros((size, size), np.int8), np.ones((size, size), bool)
     code[6, ::2] = code[::2, 6] = 1
@@ -134,7 +134,7 @@ def _patterns(version):
 
 
 def _centres(version):
-    """Rows and columns of the small squares."""
+    """Return the rows and columns of the alignment patterns."""
     if version == 1:
         return []
     count, last = version // 7 + 2, 4 * version + 10
@@ -143,7 +143,7 @@ def _centres(version):
 
 
 def _square(code, free, i, j, reach):
-    """Rings around a place: dark, light, dark ..., the outermost of large ones light."""
+    """Draw rings around a module: dark, light, dark ..., the outermost ring of large ones light."""
     for y in range(max(0, i - reach), min(len(code), i + reach + 1)):
         for x in range(max(0, j - reach), min(len(code), j + reach + 1)):
             ring = max(abs(y - i), abs(x - j))
@@ -151,7 +151,7 @@ def _square(code, free, i, j, reach):
 
 
 def _with_check_bits(value, divisor, degree):
-    """A number followed by the remainder of its polynomial over GF(2) (BCH code)."""
+    """Append to a number the remainder of its polynomial over GF(2) (BCH code)."""
     rest = value
     for _ in range(degree):
         rest = rest << 1 ^ (rest >> degree - 1) * divisor
@@ -159,7 +159,7 @@ def _with_check_bits(value, divisor, degree):
 
 
 def _way(free):
-    """int[m, 2]: places of the message in their order, up and down in pairs of columns from the right."""
+    """Return int[m, 2]: the modules of the message in order, up and down in pairs of columns from the right."""
     size, places = len(free), []
     columns = [*range(size - 1, 6, -2), *range(5, 0, -2)]
     for turn, right in enumerate(columns):
@@ -169,7 +169,7 @@ def _way(free):
 
 
 def _mask(code, free, mask):
-    """The code with one of the eight masks, and the name of the mask."""
+    """Return the code with one of the eight masks, and the identifier of the mask."""
     i, j = np.indices(code.shape)
     out = np.where(free, code ^ (_MASKS[mask](i, j) == 0), code).astype(np.int8)
     bits = _with_check_bits(mask, 0x537, 10) ^ 0x5412  # error correction M is 00
@@ -180,7 +180,7 @@ def _mask(code, free, mask):
 
 
 def _penalty(code):
-    """How hard a code is to read: long runs, squares, what looks like a corner, too much of one colour."""
+    """Return how hard a code is to read: long runs, squares, finder-like patterns, unbalanced colours."""
     return sum(_line_penalty(lines) for lines in (code, code.T)) + _area_penalty(code)
 
 

@@ -1,4 +1,4 @@
-"""What happened at a step of a recorded run, in plain words: of the step as a whole, and of each of its nodes."""
+"""Sentences about a step of a recorded run: about the whole step, and about each of its nodes."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,14 @@ from treecore.tree.number_text import count, number, percent
 from treecore.tree.split import same_split
 from treecore.tree.target import Target
 
-CLASSES = Classes(())  # with any names
-TURNED = 0.5  # degrees from which a line has turned
-MOVED = 0.005  # share of the standard deviation of the data by which a line has moved
-MOST_NAMES = 3  # features that a sentence names
+CLASSES = Classes(())  # The target if none is given; it accepts any class names.
+TURNED = 0.5  # degrees; smaller rotations of a line are not mentioned
+MOVED = 0.005  # share of the standard deviation; smaller shifts of a line are not mentioned
+MOST_NAMES = 3  # features that a sentence lists by name
 
 
 def step_sentence(step: RecordedStep, before: RecordedStep | None = None, target: Target = CLASSES) -> str | None:
-    """Sentence about a `RecordedStep`; before : the step before it, None for the first; target : of the data."""
+    """Return a sentence about a `RecordedStep`; before : the previous step, or None; target : of the data."""
     kind = step.kind
     if kind == "start":
         return f"The initial tree: {_leaves(step.tree)}, {_wrong(step, target)}."
@@ -48,11 +48,13 @@ def node_sentence(
     deviation: np.ndarray,
     target: Target = CLASSES,
 ) -> str:
-    """Sentence about a `RecordedNode`.
+    """Return a sentence about a `RecordedNode`.
 
-    features : names of all features; say : function of what the tree predicts (a class code, or a number) to its words;
-    middle, deviation : float64[d], a point amid the data and the size of each feature there, by which a line has moved
-    or not; target : of the data.
+    features : names of all features; say : function from a prediction (class code or number) to its text; middle,
+    deviation
+    : float64[d], centre and standard deviation of the data, the scale on which shifts of a line are measured; target :
+    of
+    the data.
     """
     if node.is_leaf:
         return _leaf_sentence(node, say, target)
@@ -102,7 +104,7 @@ def _what_changed(old, new, features, middle, deviation):
 
 
 def _motion(old, new, middle, deviation):
-    """What happened to a boundary that keeps its features, on axes in standard deviations of the data."""
+    """Describe how a boundary with the same features moved, on axes scaled by the standard deviations of the data."""
     use = new.features
     (a, at), (b, to) = ((s.weights * deviation[use], s.bias + s.weights @ middle[use]) for s in (old, new))
     sizes = np.linalg.norm(a), np.linalg.norm(b)
@@ -125,7 +127,7 @@ def _form(split):
 
 
 def _names(indices, features):
-    """A few features by name."""
+    """Return the names of a few features, or their number."""
     names = [features[j] for j in indices]
     if len(names) > MOST_NAMES:
         return f"{len(names)} features"
@@ -185,7 +187,7 @@ def _loss_words(target):
 
 
 def _losses(before, step, target):
-    """How the loss of all points has changed."""
+    """Describe the change of the loss over all points."""
     if not target.is_root:
         return _change("errors", before.loss, step.loss)
     was, now = (target.error_text(one.error) for one in (before, step))
@@ -204,6 +206,6 @@ def _change(what, before, after):
 
 
 def _figure(value):
-    """A sum of weights: whole when it is (but for rounding), else with four digits."""
+    """Format a sum of weights: without decimals if it is a whole number, else with four digits."""
     whole = round(value)
     return count(whole) if abs(value - whole) < 1e-6 else number(value, 4)

@@ -1,4 +1,4 @@
-"""Test error against the size of a model of a comparison, on the screen."""
+"""Test error against model size of a comparison as a Plotly chart."""
 
 import numpy as np
 
@@ -8,13 +8,13 @@ from viz.palette import THEMES
 
 HEIGHT, NAME_ROOM = 460, 190
 SIZE = "%{xaxis.title.text} %{x:.1f}"
-DASHES = ("solid", "dash", "dot", "dashdot")  # of the paths of one method
-BELOW = 1001  # in the legend: after what has no rank, the name of the method
-SPOTS = 60  # places of a line across where it answers the pointer
+DASHES = ("solid", "dash", "dot", "dashdot")  # line styles of the paths of one method
+BELOW = 1001  # rank in the legend: after all methods, which have lower ranks
+SPOTS = 60  # positions along a horizontal line that respond to the pointer
 
 
 def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
-    """`Chart` of an `ErrorBySize`: a click on a name in the legend takes the method away."""
+    """Return a `Chart` of an `ErrorBySize`; clicking a method in the legend hides it."""
     colors = THEMES[theme]
     front = _line(sizes.front, colors.muted, 6, 0.25)
     traces = [front | {"name": "all methods", "showlegend": False}]
@@ -30,7 +30,8 @@ def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
 
 
 def _method(one, sizes, color, background):
-    """Traces of a method; its name is in the legend once, pale before its first result, its paths below it."""
+    """Return the traces of a method. Its name is in the legend once, pale before its first result, followed by its
+    paths."""
     shared = {"legendgroup": str(one.place), "name": literal(one.title, NAME_ROOM)}
     quiet = shared | {"showlegend": False}
     traces = []
@@ -70,7 +71,7 @@ def _line(front, color, width, opacity):
 
 
 def _tip(target, words):
-    """What stands beside the pointer."""
+    """Return the template of the text at the pointer."""
     form = ".4~g" if target.error_digits is None else f".{target.error_digits + 1}f"
     error = f"test {target.error_label} %{{y:{form}}} {literal(target.unit, 90)}"
     return f"<b>%{{fullData.name}}</b><br>{words}<br>{error}<extra></extra>"
