@@ -210,7 +210,8 @@ export function categoryPicture(picture, node, box, w) {
     else if (at !== null)
       context.fillRect(right ? at : area.left, area.top, right ? area.left + area.w - at : at - area.left, area.h);
   }
-  if (missingStrip && tree.missingRight?.[node]) context.fillRect(missingStrip.left, missingStrip.top, missingStrip.w, missingStrip.h);
+  if (missingStrip && tree.missingRight?.[node])
+    context.fillRect(missingStrip.left, missingStrip.top, missingStrip.w, missingStrip.h);
   if (picture.path.target.edges !== null) drawStrips(picture, node, frame);
   else {
     const all = heightsOf(picture, frame, null);
@@ -375,7 +376,11 @@ export function categoryMarks(look, node, box) {
     return Array.from(rows).filter((row) => found.has(areas[cellOf(row) < 0 ? cells.length : cellOf(row)]));
   };
   return {
-    area: { ...inner, left: missingStrip?.left ?? inner.left, w: inner.w + (missingStrip ? inner.left - missingStrip.left : 0) },
+    area: {
+      ...inner,
+      left: missingStrip?.left ?? inner.left,
+      w: inner.w + (missingStrip ? inner.left - missingStrip.left : 0),
+    },
     free: true,
     shown: (corners) => corners,
     rowsIn: (corners) => rowsOf(touched(corners)),

@@ -141,7 +141,23 @@ function binRows(look, node, box) {
   const name = one ? path.features[features[0]] : "w·x + b";
   const gap = looks.histogram.gap;
   const shown = { first: Math.min(ends.first[0], split), last: Math.max(ends.last[0], split) };
-  return { area, low, high, ...shown, reach, split, yesRight, bins, binOf, value, missingStrip, gap, rows, features, name };
+  return {
+    area,
+    low,
+    high,
+    ...shown,
+    reach,
+    split,
+    yesRight,
+    bins,
+    binOf,
+    value,
+    missingStrip,
+    gap,
+    rows,
+    features,
+    name,
+  };
 }
 
 /** @param {Picture} picture @param {number} node @param {Box} box @param {boolean} axes */
@@ -152,7 +168,8 @@ function drawHistogram(picture, node, box, axes) {
   const at = area.left + ((split - low) / (high - low)) * area.w;
   context.fillStyle = colors.theme.tint;
   context.fillRect(yesRight ? at : area.left, area.top, yesRight ? area.left + area.w - at : at - area.left, area.h);
-  if (missingStrip && tree.missingRight?.[node]) context.fillRect(area.left - missingStrip, area.top, missingStrip, area.h);
+  if (missingStrip && tree.missingRight?.[node])
+    context.fillRect(area.left - missingStrip, area.top, missingStrip, area.h);
   const alpha = context.globalAlpha;
   const recorded = picture.recorder?.careOf(node) ?? null;
   if (picture.path.target.edges !== null) drawStrip(picture, node, frame, at);
@@ -239,7 +256,8 @@ function drawStrip(picture, node, { area, low, high, value, yesRight, missingStr
   /** @type {StripPoint[]} */
   const points = Array.from(rows, (row, p) => {
     const v = value(p);
-    const x = v === v ? area.left + ((v - low) / (high - low)) * area.w + step * spread(row) : area.left - missingStrip / 2;
+    const x =
+      v === v ? area.left + ((v - low) / (high - low)) * area.w + step * spread(row) : area.left - missingStrip / 2;
     return { row, x: Math.max(area.left - missingStrip + 1, Math.min(area.left + area.w - 1, x)) };
   });
   drawNumbers(picture, points, area);

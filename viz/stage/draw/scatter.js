@@ -28,7 +28,12 @@ export function planeFrame(path, features, { low, high, first, last }, box) {
   const missingStrip = [missingStripOf(path, [a], box.w), missingStripOf(path, [b], box.h)];
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  const area = { left: left + missingStrip[0], top: bottom - box.h, w: box.w - missingStrip[0], h: box.h - missingStrip[1] };
+  const area = {
+    left: left + missingStrip[0],
+    top: bottom - box.h,
+    w: box.w - missingStrip[0],
+    h: box.h - missingStrip[1],
+  };
   const unit = [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
   const base = area.top + area.h;
   // a far value must not end up in the strip for missing values, where it would seem to be missing
@@ -100,7 +105,8 @@ function fillMissingStrips(context, { missingStrip, area, features: [a, b] }, us
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
   if (missingStrip[0] && used.includes(a)) context.fillRect(left, area.top, missingStrip[0], box.h);
-  if (missingStrip[1] && used.includes(b)) context.fillRect(area.left, bottom - missingStrip[1], area.w, missingStrip[1]);
+  if (missingStrip[1] && used.includes(b))
+    context.fillRect(area.left, bottom - missingStrip[1], area.w, missingStrip[1]);
 }
 
 /** Borders between the strips for missing values and the area. @param {Picture} picture @param {PlaneFrame} frame @param {Box} box */

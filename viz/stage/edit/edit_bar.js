@@ -4,8 +4,7 @@ import { fill, h } from "../elements/dom.js";
 import { objectiveOf } from "../model/edited_tree.js";
 import { capital, count, counted, number } from "../model/number_text.js";
 
-const KEEP =
-  "Lock the edited nodes, so that re-optimising changes only the others";
+const KEEP = "Lock the edited nodes, so that re-optimising changes only the others";
 const AGAIN = "TAO optimises every node that is not locked. Locked nodes keep their split or prediction";
 
 export class EditBar {
@@ -88,7 +87,9 @@ export class EditBar {
           : `“Keep” locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
       );
     else if (locked.size)
-      parts.push(`${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; TAO may change the others.`);
+      parts.push(
+        `${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; TAO may change the others.`,
+      );
     else parts.push("Select a node, then drag, change, prune or split it. Ctrl+Z undoes.");
     if (!store.state.isLive) parts.push("Re-optimising is available in the app only.");
     const { partly } = editor;

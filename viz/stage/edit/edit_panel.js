@@ -130,7 +130,9 @@ export class EditPanel {
             "aria-pressed": String(isLocked),
             "aria-label": "Lock",
             "data-testid": "edit-lock",
-            title: isLocked ? "Unlock this node, so that re-optimising may change it (L)" : "Lock this node, so that re-optimising leaves it unchanged (L)",
+            title: isLocked
+              ? "Unlock this node, so that re-optimising may change it (L)"
+              : "Lock this node, so that re-optimising leaves it unchanged (L)",
             onclick: () => editor.setLock(id, !isLocked),
           },
           isLocked ? "Locked" : "Lock",
@@ -213,7 +215,9 @@ export class EditPanel {
       h(
         "p",
         { class: "quiet" },
-        isGiven ? "Locked. Clear the field to predict the mean of its rows." : "Mean of its rows. Entering another number locks the leaf.",
+        isGiven
+          ? "Locked. Clear the field to predict the mean of its rows."
+          : "Mean of its rows. Entering another number locks the leaf.",
       ),
     );
   }
@@ -414,9 +418,7 @@ function emptySide(tree, node) {
   if (!n[node]) return "No training row reaches this node.";
   const [no, yes] = tree.children(node);
   if (n[no] && n[yes]) return null;
-  return n[yes]
-    ? "Every row goes right: the left child is empty."
-    : "Every row goes left: the right child is empty.";
+  return n[yes] ? "Every row goes right: the left child is empty." : "Every row goes left: the right child is empty.";
 }
 
 const HEIGHT = 56; // pixels: too low for bars of coefficients

@@ -64,6 +64,11 @@ export class Knobs {
     const set = path.sets.length - 1;
     const { n, losses } = tree.figures(set);
     const [low, high] = interval(losses[0], n[0]).map((share) => Math.round(100 * share));
-    fill(this.status, `${losses[0]} of ${n[0]} test points are misclassified: `, h("b", {}, `${low} to ${high}\u00a0%`), ".");
+    fill(
+      this.status,
+      `${losses[0]} of ${n[0]} test points are misclassified: `,
+      h("b", {}, `${low} to ${high}\u00a0%`),
+      ".",
+    );
   }
 }

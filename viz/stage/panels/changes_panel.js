@@ -43,7 +43,10 @@ export function changesPanel(store, go) {
     ),
   ];
   if (before === tree)
-    return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare it with another.")];
+    return [
+      ...head,
+      h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare it with another."),
+    ];
   const change = changeOfTree(store, before);
   const { nouns } = path.target;
   const rows = rowsOfSet(path, state.set).length;
@@ -102,19 +105,11 @@ function nodeDifference(store, before) {
   const now = tree.nodeOf.get(state.node),
     was = before.nodeOf.get(state.node);
   if (now === undefined || was === undefined || tree.isLeaf(now) || before.isLeaf(was)) {
-    return h(
-      "p",
-      { class: "quiet" },
-      "Select a decision node of both trees to see its weights before and after.",
-    );
+    return h("p", { class: "quiet" }, "Select a decision node of both trees to see its weights before and after.");
   }
   const { gone, fresh, moved } = nodeChange(before, tree, now, state.set);
   const parts = [
-    h(
-      "h4",
-      {},
-      capital(nodeName(tree, now)),
-    ),
+    h("h4", {}, capital(nodeName(tree, now))),
     h(
       "p",
       {},

@@ -53,9 +53,7 @@ export function featuresPanel(store) {
       disabled: state.node === null,
       onchange: () => store.set({ onlyNode: !store.state.onlyNode }),
     }),
-    state.node === null
-      ? "Selected node only"
-      : `${nodeName(store.tree, store.tree.nodeOf.get(state.node) ?? 0)} only`,
+    state.node === null ? "Selected node only" : `${nodeName(store.tree, store.tree.nodeOf.get(state.node) ?? 0)} only`,
   );
   /** @type {HTMLElement[]} */
   const parts = [

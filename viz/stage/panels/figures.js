@@ -47,7 +47,11 @@ export class Figures {
         (tree) => path.target.errorText(path.target.balancedError(tree, first)),
       ]);
     entries.push(
-      ["Leaves", "Number of leaves after pruning dead branches and pure subtrees.", (tree) => count(tree.sizes(0).leaves)],
+      [
+        "Leaves",
+        "Number of leaves after pruning dead branches and pure subtrees.",
+        (tree) => count(tree.sizes(0).leaves),
+      ],
       ["Depth", "Number of splits on the longest decision path.", (tree) => count(tree.maxDepth)],
       [
         `${unit} per node`,
@@ -95,9 +99,7 @@ function recordedFigures(path, recording) {
   const { root, measure } = path.target;
   /** @param {string} name */
   const help = (name) =>
-    root
-      ? `Root mean squared error on the ${name} rows.`
-      : `Share of the ${name} rows that the tree misclassifies.`;
+    root ? `Root mean squared error on the ${name} rows.` : `Share of the ${name} rows that the tree misclassifies.`;
   /** @type {Figure[]} */
   const entries = [[`Training ${measure.label}`, help("training"), (tree) => path.target.errorText(step(tree).error)]];
   if (recording.steps.some((one) => one.test_error !== null && one.test_error !== undefined))
@@ -108,7 +110,9 @@ function recordedFigures(path, recording) {
       `${root ? "Sum of squared errors of the training rows" : "Weight of the misclassified training rows"} plus λ times the penalty of the splits. Every step lowers it.`,
       (tree) => number(step(tree).objective, 4),
     ]);
-  const losses = root ? ["Squared errors", "Sum of squared errors of the training rows."] : ["Errors", "Number of misclassified training rows."];
+  const losses = root
+    ? ["Squared errors", "Sum of squared errors of the training rows."]
+    : ["Errors", "Number of misclassified training rows."];
   entries.push([losses[0], losses[1], (tree) => number(step(tree).loss, 4)]);
   entries.push(["Leaves", "Number of leaves at this step.", (tree) => count(tree.sizes(0).leaves)]);
   entries.push(["Depth", "Number of splits on the longest decision path.", (tree) => count(tree.maxDepth)]);

@@ -174,11 +174,7 @@ function conditionBlock(store, node) {
   const exact = exactCondition(tree, node);
   const side = missingSide(tree, node);
   const text = condition(tree, node, { terms: MOST_WRITTEN });
-  const copy = h(
-    "button",
-    { class: "small", title: "Copy the condition with all digits and all terms" },
-    "Copy exact",
-  );
+  const copy = h("button", { class: "small", title: "Copy the condition with all digits and all terms" }, "Copy exact");
   copy.addEventListener("click", async () => {
     copy.textContent =
       (await navigator.clipboard?.writeText(exact).then(

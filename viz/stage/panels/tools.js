@@ -78,7 +78,11 @@ export class Tools {
         { class: "wide", title: "Zoom out (−)", "aria-label": "Zoom out", onclick: () => on.zoom(1 / 1.5) },
         "−",
       ),
-      h("button", { title: "Fit the tree to the view (0)", "data-testid": "stage-fit", onclick: () => on.fit() }, "Fit to view"),
+      h(
+        "button",
+        { title: "Fit the tree to the view (0)", "data-testid": "stage-fit", onclick: () => on.fit() },
+        "Fit to view",
+      ),
       (this.full = h(
         "button",
         { title: "Full screen", "aria-label": "Full screen", onclick: () => on.fullScreen() },
