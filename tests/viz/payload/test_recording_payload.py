@@ -110,7 +110,7 @@ def test_pruning_says_as_before_only_when_it_is():
         step = RecordedStep("prune", 3, None, tree, 0.0, after, after / 100, (), {5: "dead"})
         return step_sentence(step, RecordedStep("level", 3, 1, tree, 0.0, before, before / 100))
 
-    removed = "Pruning removes 1 node no training point reaches. "
+    removed = "Pruning removes 1 node without training points. "
     assert sentence(48, 48, 3) == removed + "3 leaves are left, 48 errors (48.0 %), as before."
     assert sentence(48, 44, 1) == removed + "1 leaf is left, errors 48 to 44: leaves take their majority again."
 
@@ -132,7 +132,7 @@ MOTIONS = [
     (line([0], [1], -0.5), constant_split(True), "it became constant and sends every point right."),
     (constant_split(False), constant_split(False), "it still sends every point left."),
     (constant_split(False), line([1], [1], 0), "a threshold on height instead of a constant."),
-    (line([0], [1], -0.5), line([0], [1], -0.5), "the threshold stays as it is."),
+    (line([0], [1], -0.5), line([0], [1], -0.5), "the threshold is unchanged."),
     (line([0, 1, 2, 3], [1, 1, 1, 1], 0), constant_split(True), "became constant"),
     (line([0, 2], [1, 1], 0), line([1, 3], [1, 1], 0), "a line on 2 features instead of 2, 2 of them new."),
     (constant_split(True), line([0, 1, 2, 3], [1, 1, 1, 1], 0), "a weighted sum on 4 features"),
@@ -156,6 +156,6 @@ def test_what_a_leaf_did():
     nothing = np.empty(0)
     changed = RecordedNode(9, 1234, nothing, nothing, nothing, 900.5, 1.0, old_label=0, new_label=1)
     text = node_sentence(changed, FEATURES, CLASSES.__getitem__, np.zeros(4), np.ones(4))
-    assert text == "Leaf 9: 1,234 points, errors 900.5 to 1, its class changed from “red” to “blue”."
+    assert text == "Leaf 9: 1,234 points, errors 900.5 to 1, the class changed from “red” to “blue”."
     same = RecordedNode(9, 1, nothing, nothing, nothing, 1.0, 1.0, old_label=1, new_label=1)
     assert node_sentence(same, FEATURES, CLASSES.__getitem__, 0, 1) == "Leaf 9: 1 point, 1 error; it stays “blue”."

@@ -1,4 +1,4 @@
-// Node that asks for the category of a column: a bar for each, or for each the rows along another column.
+// Decision node with a categorical split: one bar for each category, or for each the rows along another column.
 
 import { casesOf, columnOf } from "../model/condition.js";
 import { valueText } from "../model/number_text.js";
@@ -10,12 +10,12 @@ import { missingStripOf } from "./scatter.js";
 import { grouped } from "../model/tree.js";
 
 const OTHERS = "others";
-const LABEL = { width: 24, high: 30 }; // width of a bar and height of a strip from which on it has its name
+const LABEL = { width: 24, high: 30 }; // minimum width of a bar and height of a strip with its name
 const GAP = 3; // between strips, and between bars
-const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends where no number has an axis
+const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends of an axis without numbers
 
 /**
- * `at`: of the split; `feature`: of its own category, null of others.
+ * `at`: of the split; `feature`: of its own category, null for the others.
  * @typedef {{area: Area, name: string, tint: boolean, at: number | null, right: boolean, feature: number | null}} Strip
  */
 /** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
@@ -25,7 +25,8 @@ const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends where no number has
  */
 
 /**
- * Category of every sampled row among some features: its place, their number for others, -1 where it is missing.
+ * Return the category of every sampled row among some features: its index, their number for other categories, -1 if
+ * missing.
  * @param {Path} path @param {number[]} features @param {number} row
  */
 function placeOf({ sample: { X, n } }, features, row) {
@@ -35,7 +36,7 @@ function placeOf({ sample: { X, n } }, features, row) {
 }
 
 /**
- * Names of the categories of some features of a column, and of what has none of them.
+ * Return the names of the categories of some features of a column, and of the other categories.
  * @param {Path} path @param {number[]} features @param {string} others
  */
 function namesOf({ groups, categories }, features, others) {
@@ -44,12 +45,15 @@ function namesOf({ groups, categories }, features, others) {
   return [...features.map((j) => categories[j]?.[1] ?? ""), only ?? others];
 }
 
-/** Name of the column that a feature comes from. @param {Path} path @param {number} j */
+/** Return the name of the column of a feature. @param {Path} path @param {number} j */
 export function columnName({ categories, features }, j) {
   return categories[j]?.[0] ?? features[j];
 }
 
-/** What a sampled row has in that column. @param {Path} path @param {number} j @param {number} row @param {number} [digits] */
+/**
+ * Return the value of a sampled row in that column.
+ * @param {Path} path @param {number} j @param {number} row @param {number} [digits]
+ */
 export function columnText(path, j, row, digits) {
   if (!path.categories[j]) return valueText(path, j, path.sample.X[j * path.sample.n + row], digits);
   const features = featuresOf(path, j);
@@ -67,7 +71,7 @@ export function categoryFrame(look, node, box) {
   const [left, top] = [box.x - box.w / 2 + margin + wide, box.y - box.h / 2 + margin];
   const { small } = /** @type {Picture} */ (look).size;
   const isNamed = columnOf(path, split) !== null && box.w >= looks.detail.line && box.h > 4 * small;
-  const above = isNamed ? 1.3 * small : 0; // names of bars
+  const above = isNamed ? 1.3 * small : 0; // height of the names of bars
   const inner = { left, top: top + above, w: box.w - 2 * margin - wide, h: box.h - 2 * margin - above };
   const cases = columnOf(path, split) === null ? casesOf(path, split) : null;
   const first = cases ? cases.features : featuresOf(path, split.features[0]);
@@ -124,7 +128,8 @@ export function categoryFrame(look, node, box) {
     const feature = first[place] ?? null;
     return { area: { ...inner, top: y, h }, name: names[place], tint: one === true, at, right, feature };
   });
-  const head = box.w >= looks.detail.line && strips[0].area.h >= LABEL.high ? 1.3 * small : 0; // names of strips
+  // height of the names of strips
+  const head = box.w >= looks.detail.line && strips[0].area.h >= LABEL.high ? 1.3 * small : 0;
   const cells = strips.flatMap(({ area, name }) =>
     Array.from({ length: bins }, (_, b) => {
       const [x, w] = second
@@ -151,7 +156,7 @@ export function categoryFrame(look, node, box) {
       const one = parts[shown[i]];
       if (typeof one !== "object" || !("named" in one)) return;
       strip.at = null;
-      // the bars of the categories that go right are tinted one by one
+      // The bars of the categories that go right are tinted one by one.
       second.concat(others ? [-1] : []).forEach((feature, b) => {
         if (one.named.includes(feature) === one.others) return;
         const { left: x, w } = cells[i * bins + b];
@@ -164,8 +169,8 @@ export function categoryFrame(look, node, box) {
 }
 
 /**
- * Where a hand can take hold of the split of each strip, and its value there; [] where no number has an axis. Where all
- * rows of a strip go one way, at that end.
+ * Return the position and value of the handle of the split in each strip, or [] without a numeric axis. If all rows of
+ * a strip take one branch, the handle is at that end.
  * @param {Look} look @param {number} node @param {Box} box
  */
 export function stripBars(look, node, box) {
@@ -181,7 +186,7 @@ export function stripBars(look, node, box) {
   });
 }
 
-/** Ends of the axis of one feature of a decision. @param {Look} look @param {number} node @param {number} j */
+/** Return the ends of the axis of one feature of a split. @param {Look} look @param {number} node @param {number} j */
 function endsOf(look, node, j) {
   const features = Array.from(look.tree.split(node).features);
   const at = features.indexOf(j);
@@ -189,7 +194,7 @@ function endsOf(look, node, j) {
   return { low: low[at], high: high[at], first: first[at], last: last[at] };
 }
 
-/** Shipped features of the column of a category. @param {Path} path @param {number} feature */
+/** Return the shipped features of the column of a category. @param {Path} path @param {number} feature */
 function featuresOf({ categories }, feature) {
   const column = categories[feature]?.[0];
   return Object.keys(categories)
@@ -240,7 +245,7 @@ export function categoryPicture(picture, node, box, w) {
 }
 
 /**
- * The rows of each cell by the number that is true of them, and what both sides would predict.
+ * Draw the rows of each cell by their true number, and the predictions of both sides.
  * @param {Picture} picture @param {number} node @param {CategoryFrame} frame
  */
 function drawStrips(picture, node, frame) {
@@ -255,7 +260,8 @@ function drawStrips(picture, node, frame) {
 }
 
 /**
- * Which side the rows of each strip go to, from one place across to another: of two columns of categories cell by cell.
+ * Return the side to which the rows of each strip go, from one position to another; for two categorical columns cell by
+ * cell.
  * @param {Pick<CategoryFrame, "strips" | "cells">} frame
  */
 export function sidesOf({ strips, cells }) {
@@ -318,7 +324,7 @@ function labels(picture, { strips, axis, low, high, first, last, name, inner, is
 }
 
 /**
- * Rows of each cell by class, last those of the strip for missing values; only those of a selection when one is given.
+ * Return the rows of each cell by class, last those with a missing value; with a selection, only its rows.
  * @param {Picture} picture @param {CategoryFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { cells, cellOf, rows }, lit) {
@@ -336,7 +342,8 @@ function heightsOf({ path }, { cells, cellOf, rows }, lit) {
 }
 
 /**
- * Bars of the classes on each other, of one scale. @param {Picture} picture @param {CategoryFrame} frame
+ * Draw stacked bars of the classes, on one scale.
+ * @param {Picture} picture @param {CategoryFrame} frame
  * @param {ReturnType<typeof heightsOf>} counted @param {ReturnType<typeof heightsOf>} all @param {number} [least]
  */
 function drawStacks({ context, path, colors }, { cells, missingStrip }, { heights }, { totals }, least = 0) {
@@ -357,9 +364,7 @@ function drawStacks({ context, path, colors }, { cells, missingStrip }, { height
   });
 }
 
-/**
- * What can be pointed at: the bars. @param {Look} look @param {number} node @param {Box} box @returns {Marks}
- */
+/** Return the marks of the plot: its bars. @param {Look} look @param {number} node @param {Box} box @returns {Marks} */
 export function categoryMarks(look, node, box) {
   const frame = categoryFrame(look, node, box);
   const { cells, cellOf, rows, missingStrip, inner, axis } = frame;

@@ -1,18 +1,18 @@
-// The words of a condition broken into lines that fit: between its terms, then between its words, and with every number
-// whole. The twin of viz/words/condition_lines.py, with the browser's own widths.
+// Break the text of a condition into lines that fit: between its terms, then between its words, never within a number.
+// The same as viz/words/condition_lines.py, with the text widths of the browser.
 
 import { textWidth } from "./labels.js";
 
-const SIGN = / (?=[+−≥≤<>] )|(?<=;) /; // there a line may end
-const LEAST_NAME = 3; // letters; what is left of a name that is cut to fewer says nothing
-const STEPS = 7; // of a search for a width
+const SIGN = / (?=[+−≥≤<>] )|(?<=;) /; // a line may end at these places
+const LEAST_NAME = 3; // letters; fewer letters of a cut name would not identify it
+const STEPS = 7; // steps of a search for a width
 /** @type {Map<string, {lines: string[], isWhole: boolean}>} */
 const known = new Map();
 
 /**
- * {lines, isWhole}: at most `most` lines, each at most `room` wide at this size of text, as few as can be, and then as
- * narrow. `texts`: from the longest to the shortest; the first that is whole there, else the last, with its names cut
- * (`isWhole` is false then); [] when its numbers alone do not fit.
+ * Return {lines, isWhole}: the fewest lines, at most `most`, of at most `room` at this size of text; among these the
+ * narrowest. `texts`: from the longest to the shortest; the first that fits in full, else the last, with its names cut
+ * (then `isWhole` is false); [] if its numbers alone do not fit.
  * @param {string[]} texts @param {number} size @param {number} room @param {number} most
  */
 export function conditionLines(texts, size, room, most) {
@@ -24,7 +24,10 @@ export function conditionLines(texts, size, room, most) {
   return found;
 }
 
-/** Smallest room in which a condition is whole on at most so many lines. @param {string} text @param {number} size @param {number} most */
+/**
+ * Return the smallest room in which a condition fits in full on at most so many lines.
+ * @param {string} text @param {number} size @param {number} most
+ */
 export function roomOf(text, size, most) {
   let [low, high] = [0, textWidth(text, size) + 1];
   for (let step = 0; step < STEPS; step++) {
@@ -62,14 +65,14 @@ function breakLines(texts, size, room, most) {
   return { lines: [], isWhole: false };
 }
 
-/** ["+ 0.5 · ", "petal length"]: what is never cut, and what may be. @param {string} term */
+/** Split a term into the part that is never cut and the name: ["+ 0.5 · ", "petal length"]. @param {string} term */
 function numberAndName(term) {
   const at = term.indexOf(" · ");
   if (at >= 0) return [term.slice(0, at + 3), term.slice(at + 3)];
   return SIGN.test(` ${term}`) ? [term, ""] : ["", term];
 }
 
-/** ["+ 0.5 · petal", "length"]. @param {string} term */
+/** Split a term into words, the number with the first: ["+ 0.5 · petal", "length"]. @param {string} term */
 function wordsOf(term) {
   const [number, name] = numberAndName(term);
   const words = name.split(" ");
@@ -84,7 +87,10 @@ function cut(name, keep) {
   return `${letters.slice(0, keep - 1 - end).join("")}…${end ? letters.slice(-end).join("") : ""}`;
 }
 
-/** Lines of whole parts, or null when one of them is too wide. @param {string[]} parts @param {number} size @param {number} room */
+/**
+ * Fill lines with whole parts; return null if a part is too wide.
+ * @param {string[]} parts @param {number} size @param {number} room
+ */
 function fillLines(parts, size, room) {
   /** @type {string[]} */
   const lines = [];
@@ -97,7 +103,10 @@ function fillLines(parts, size, room) {
   return lines;
 }
 
-/** As many lines, the widest of them as narrow as it can be. @param {string[]} lines @param {string[]} parts @param {number} size */
+/**
+ * Return the same number of lines, with the widest as narrow as possible.
+ * @param {string[]} lines @param {string[]} parts @param {number} size
+ */
 function balanceLines(lines, parts, size) {
   while (lines.length > 1) {
     const widest = Math.max(...lines.map((line) => textWidth(line, size)));

@@ -6,25 +6,25 @@ import { nodeName } from "../model/tree.js";
 import { h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
 
-/** Pixels of a line and of a gap, where there is room and else. */
+/** Pixels of a line and of a gap, if there is room, and otherwise. */
 const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3], [2, 2]];
 const BAND = 0.16; // opacity
 
-/** Two small charts; `paths()`: those of the stages beside it. */
+/** Two small charts; `paths()`: those of the other stages side by side. */
 export class Curves extends PathChart {
   /** @param {Store} store @param {{go(index: number): void, hover(index: number | null): void, paths(): Path[]}} on */
   constructor(store, on) {
     const over = h("canvas", { class: "over", "aria-hidden": "true" });
     super(store, "curves", null, over);
     this.over = over;
-    this.beyond = h("span", { class: "beyond", "aria-hidden": "true" }); // after the marker, which it covers
+    this.beyond = h("span", { class: "beyond", "aria-hidden": "true" }); // after the marker, to cover it
     this.element.append(this.beyond);
     this.on = on;
     this.isShort = false;
     this.topError = this.topSize = 1;
     this.errorBox = this.sizeBox = { top: 0, height: 0 };
-    this.errorEnds = this.sizeEnds = 0; // where the lines of words above the charts end
+    this.errorEnds = this.sizeEnds = 0; // right ends of the labels above the charts
     this.element.addEventListener("pointermove", (event) => on.hover(this.indexAt(event)));
     this.element.addEventListener("pointerleave", () => on.hover(null));
     this.element.addEventListener("click", (event) => on.go(this.indexAt(event)));
@@ -45,7 +45,7 @@ export class Curves extends PathChart {
       ? { top: height - 7, height: 0 }
       : { top: title + each + gap + title - 2, height: each - 2 };
     const errors = errorsOf(path, trees);
-    // stages side by side have one scale, of all they can show; else it is that of the C on screen
+    // Stages side by side have one scale for all their trees; otherwise the scale is that of the displayed C.
     const beside = this.on.paths();
     this.topError = beside.length
       ? Math.max(...[path, ...beside].map((one) => highestError(one)))
@@ -98,7 +98,7 @@ export class Curves extends PathChart {
     );
   }
 
-  /** The cross-validated errors, where they are known, with a band of one standard error. @param {string} color */
+  /** Draw the cross-validated errors, if known, with a band of one standard error. @param {string} color */
   band(color) {
     const { choice, path } = this.store;
     if (!choice || path.grid) return;
@@ -145,7 +145,7 @@ export class Curves extends PathChart {
     );
   }
 
-  /** Say how far lines go on above the chart. @param {number[][]} errors */
+  /** Label how far lines continue above the chart. @param {number[][]} errors */
   clipped(errors) {
     const most = Math.max(...errors.flat());
     const { beyond, font } = this;
@@ -154,7 +154,7 @@ export class Curves extends PathChart {
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
     this.context.font = `${font}px system-ui, sans-serif`;
     const start = this.width - SIDE.right - this.context.measureText(text).width;
-    // where the words meet the legend there is room below them: the line goes on above
+    // The label is below if it would meet the legend: the line continues above.
     const middle = this.errorBox.top + font * (start < this.errorEnds ? 1 : -0.75);
     beyond.textContent = text;
     Object.assign(beyond.style, { top: `${middle}px`, right: `${SIDE.right}px`, fontSize: `${font}px` });
@@ -171,7 +171,10 @@ export class Curves extends PathChart {
     return this.sizeBox.top + this.sizeBox.height * (1 - Math.log1p(Math.max(value, 0)) / Math.log1p(this.topSize));
   }
 
-  /** One value is a dot. @param {number[]} heights @param {string} color @param {number} dash position among DASHES */
+  /**
+   * Draw a curve, or a dot for a single value.
+   * @param {number[]} heights @param {string} color @param {number} dash position among DASHES
+   */
   line(heights, color, dash) {
     const { first } = this.store.cell;
     this.stroke(
@@ -187,7 +190,7 @@ export class Curves extends PathChart {
   }
 
   /**
-   * A line of words, which are shorter where they need to be; returns where room is left.
+   * Draw a legend in one line, shortened if necessary; return where free room begins.
    * @param {number} y @param {string} title @param {[string, string, number][]} entries name, colour, dash
    */
   legend(y, title, entries) {
@@ -208,7 +211,7 @@ export class Curves extends PathChart {
     return x;
   }
 
-  /** Whether a tree is one of the C on screen. @param {number | undefined} index */
+  /** Return whether a tree is one of the displayed C. @param {number | undefined} index */
   isHere(index) {
     const { first, last } = this.store.cell;
     return index !== undefined && index >= first && index <= last;
@@ -223,7 +226,8 @@ export class Curves extends PathChart {
   }
 
   /**
-   * What the hovered or selected node is along the path: its error, its weights, where it is a decision or a leaf.
+   * Draw the hovered or selected node along the path: its error, its weights, and whether it is a decision node or a
+   * leaf.
    * @param {number | null} origin
    */
   drawNode(origin) {
@@ -278,7 +282,7 @@ export class Curves extends PathChart {
     }
   }
 
-  /** Figures of the tree below the pointer. @param {number | null} index */
+  /** Show the metrics of the tree under the pointer. @param {number | null} index */
   showTip(index) {
     const { path, choice } = this.store;
     if (index === null) return this.tell(null, []);
@@ -300,21 +304,21 @@ export class Curves extends PathChart {
   }
 }
 
-/** For every set the errors of trees. @param {Path} path @param {StageTree[]} trees */
+/** Return the errors of trees for every set. @param {Path} path @param {StageTree[]} trees */
 function errorsOf(path, trees) {
   return path.sets.map((_, s) => trees.map((tree) => pathError(tree, s)));
 }
 
-/** Leaves, weights per node and decisions per row of trees. @param {StageTree[]} trees */
+/** Return leaves, weights per node and splits per row of trees. @param {StageTree[]} trees */
 function sizesOf(trees) {
   const all = trees.map((tree) => tree.sizes(0));
   return [all.map((s) => s.leaves), all.map((s) => s.perNode), all.map((s) => s.steps)];
 }
 
 /**
- * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
- * all that matters; never below the recommended trees, most of the cross-validated errors and their band from the
- * simplest of these trees down to the largest one, and everything when that is not much more.
+ * Return the top of the error axis. It covers most of the path, because the smallest trees are often far worse than the
+ * others. It covers the recommended trees, most cross-validated errors and their band from the simplest of these trees
+ * to the largest one, and all errors if that is not much higher.
  * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
  * @param {Path["recommended"]} recommended @param {Choice | null} choice
  */

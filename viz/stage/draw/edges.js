@@ -1,8 +1,8 @@
-// Edges of the tree on its canvas, and the ghosts of those that are gone.
+// Edges of the tree on its canvas, and the marks of removed nodes.
 
 import { branchTo } from "../model/condition.js";
 
-/** Path of an edge, to be stroked. @param {TreeView} view @param {Pair} from @param {Pair} to */
+/** Trace an edge. @param {TreeView} view @param {Pair} from @param {Pair} to */
 function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
   const bend = (y1 - y0) * store.path.looks.edges.bend;
   context.moveTo(x0, y0);
@@ -10,7 +10,7 @@ function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
 }
 
 /**
- * Places of the path that the tree does not use any more; dashed what is gone since the pinned tree.
+ * Draw the positions of the path that the tree does not use, dashed if removed since the pinned tree.
  * @param {TreeView} view
  */
 export function drawGhosts(view) {
@@ -63,7 +63,7 @@ export function drawGhosts(view) {
   context.globalAlpha = 1;
 }
 
-/** Edges as wide as their share of the rows, with their answers. @param {TreeView} view */
+/** Draw edges as wide as their share of the rows, with their labels. @param {TreeView} view */
 export function drawEdges(view) {
   const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
@@ -107,7 +107,7 @@ export function drawEdges(view) {
 }
 
 /**
- * Inside an edge, the share of its sampled rows that is selected.
+ * Draw the share of selected rows inside an edge.
  * @param {TreeView} view @param {number} child @param {Pair} from @param {Pair} end @param {number} width
  */
 function flow(view, child, from, end, width) {
@@ -123,7 +123,7 @@ function flow(view, child, from, end, width) {
 }
 
 /**
- * One strand per class, as wide as its share of the rows of the edge.
+ * Draw one strand per class, as wide as its share of the rows of the edge.
  * @param {TreeView} view @param {Pair} from @param {Pair} end @param {number} width @param {Uint32Array} counts
  * @param {number} n
  */
@@ -173,7 +173,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
 }
 
 /**
- * What stands on an edge: all that the branch says, or its sign where the two of a node are too close.
+ * Return the label of an edge: the whole condition, or its sign if the two edges of a node are too close.
  * @param {TreeView} view @param {number} node @param {number} child
  */
 function branchWords({ store: { tree, path, state }, boxes, visible }, node, child) {

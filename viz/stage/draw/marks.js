@@ -1,13 +1,13 @@
-// Which rows are where in the picture of a node, to point at them and to select them.
+// Positions of rows in the plot of a node, to point at them and to select them.
 
 import { within } from "./axis.js";
 import { binBox } from "./projection.js";
 import { boxOf, holds, span } from "../geometry/shapes.js";
 
-const REACH = 7; // pixels from a point at which the pointer still means it
+const REACH = 7; // pixels from a point at which the pointer hits it
 
 /**
- * Marks of rows as points.
+ * Return the marks of rows as points.
  * @param {Path} path @param {Numbers} rows @param {PlaneFrame} frame @param {Box} box @returns {Marks}
  */
 export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
@@ -33,7 +33,7 @@ export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
   };
 }
 
-/** Marks of rows in bins. @param {BinFrame} frame @returns {Marks} */
+/** Return the marks of rows in bins. @param {BinFrame} frame @returns {Marks} */
 export function binMarks(frame) {
   const { area, bins, binOf, missingStrip, rows } = frame;
   const whole = { left: area.left - missingStrip, top: area.top, w: area.w + missingStrip, h: area.h };
@@ -84,7 +84,7 @@ export function binMarks(frame) {
   };
 }
 
-/** Whether a point is in an area. @param {Area} area @param {number} x @param {number} y */
+/** Return whether a point is in an area. @param {Area} area @param {number} x @param {number} y */
 export function inside({ left, top, w, h }, x, y) {
   return x >= left && x <= left + w && y >= top && y <= top + h;
 }

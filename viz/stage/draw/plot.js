@@ -1,4 +1,4 @@
-// The big picture of a node in the inspector: shows what is below the pointer, and selects rows.
+// Large plot of a node in the inspector: it shows the rows under the pointer, and selects rows.
 
 import { h, sizeCanvas } from "../elements/dom.js";
 import { CanvasLabels } from "./labels.js";
@@ -7,8 +7,8 @@ import { Picture } from "./picture.js";
 import { select, selected } from "../model/selection.js";
 
 /**
- * Picture of a node, `size`: {width, height, box} in pixels; `drawing`: {look(): as of lookOf, layer(name), abovePlot(plot,
- * picture), brushes: Brushes}; `point(hit, node, event)`: the pointer is on a mark.
+ * Plot of a node, `size`: {width, height, box} in pixels; `drawing`: {look(): as of lookOf, layer(name),
+ * abovePlot(plot, picture), brushes: Brushes}; `point(hit, node, event)`: the pointer is on a mark.
  */
 export class Plot {
   /**
@@ -41,7 +41,7 @@ export class Plot {
     this.marks = marksOf(this.picture(this.context), this.node, this.size.box);
   }
 
-  /** The same node in a tree that differs in its splits only. */
+  /** Show the same node of a tree that differs only in its splits. */
   showTree() {
     this.tree = this.store.tree;
     this.measure();
@@ -66,7 +66,7 @@ export class Plot {
     this.shown = this.situation();
   }
 
-  /** Draw again what has changed since: the selection, the row below the pointer, the shape of a drag. */
+  /** Draw changes: the selection, the row under the pointer, the shape of a drag. */
   follow() {
     if (this.store.tree !== this.tree) return;
     if (this.situation().some((value, i) => value !== this.shown[i])) this.draw();
@@ -79,7 +79,7 @@ export class Plot {
 }
 
 /**
- * A click selects the row or the bin below it, and next to all of them nothing.
+ * Select the row or bin at a click, or clear the selection.
  * @param {Store} store @param {Marks} marks @param {PointerEvent} event @param {Pair} at
  */
 export function clickMarks(store, marks, event, at) {

@@ -1,4 +1,4 @@
-// Node with one feature, or with more than two: its rows along a line, and its coefficients.
+// Decision node with one feature, or with more than two: its rows along a line, and its coefficients.
 
 import { drawAxis } from "./axis.js";
 import { threshold } from "../model/condition.js";
@@ -9,7 +9,8 @@ import { FADED } from "../model/selection.js";
 const DENSE = 300; // rows that are drawn as smaller points
 
 /**
- * One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w.x + b.
+ * Draw the histogram and the threshold, or for several features the bars of the coefficients and the histogram of w.x +
+ * b.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
  */
 export function projection(picture, node, box, w) {
@@ -34,7 +35,7 @@ export function projection(picture, node, box, w) {
 }
 
 /**
- * How a box is shared: number of bars, height of each, and the box of the histogram.
+ * Divide a box: number of bars, height of each, and the box of the histogram.
  * @param {Pick<Picture, "tree" | "size" | "looks">} picture @param {number} node @param {Box} box @param {number} w
  */
 function partsOf({ tree, size, looks }, node, box, w) {
@@ -52,7 +53,8 @@ function partsOf({ tree, size, looks }, node, box, w) {
 }
 
 /**
- * Coefficients of a decision, and these times the deviation of the feature, the longest first: {name, weight, size}.
+ * Return the coefficients of a split, and these times the deviation of the feature, the longest first: {name, weight,
+ * size}.
  * @param {Path} path @param {Omit<Split, "bias">} split
  */
 export function termsOf(path, { features, weights }) {
@@ -62,7 +64,8 @@ export function termsOf(path, { features, weights }) {
 }
 
 /**
- * Bars of terms, longest first. `areListed`: all terms stand in words below, so that nobody needs to hear how many have no bar.
+ * Draw the bars of terms, longest first. `areListed`: all terms are in the text below, so that the number of omitted
+ * bars is not shown.
  * @param {Picture} picture @param {number} node @param {Box} box @param {number} rows
  * @param {{name: string, size: number}[]} terms @param {boolean} [areListed]
  */
@@ -96,8 +99,8 @@ export function drawBars(picture, node, box, rows, terms, areListed = false) {
 }
 
 /**
- * Bins of the rows of a node in its picture, or null without room: `area` of the bins, `missingStrip`: width left of it,
- * `binOf(p)`: -1 when the value is missing.
+ * Return the bins of the rows of a node in its plot, or null without room: `area` of the bins, `missingStrip`: width of
+ * the strip left of it, `binOf(p)`: -1 if the value is missing.
  * @param {Picture} look @param {number} node @param {Box} box @param {number} w
  */
 export function histogramFrame(look, node, box, w) {
@@ -123,8 +126,9 @@ function binRows(look, node, box) {
   const missingStrip = missingStripOf(path, Array.from(features), box.w);
   const area = { left: box.x - box.w / 2 + missingStrip, top: box.y - box.h / 2, w: box.w - missingStrip, h: box.h };
   const { bin: pixels, fewest, most } = looks.histogram;
-  const reach = /** @type {Pair} */ ([low, high]); // bins go beyond it, and so would a split that is dragged again and again
-  // the split is the border of two bins, and every row is counted on the side to which it goes
+  // without the bins beyond, which would let a split drift that is dragged repeatedly
+  const reach = /** @type {Pair} */ ([low, high]);
+  // The split is an edge of two bins, and every row counts on the side to which it goes.
   const unit = (high - low) / Math.max(fewest, Math.min(Math.round(area.w / pixels), most));
   const before = Math.ceil((split - low) / unit);
   const bins = before + Math.max(1, Math.ceil((high - split) / unit));
@@ -175,7 +179,7 @@ function drawHistogram(picture, node, box, axes) {
   if (picture.path.target.edges !== null) drawStrip(picture, node, frame, at);
   else {
     const all = heightsOf(picture, frame, null);
-    // many missing values must not squeeze the others: the strip for missing values that is too full ends at the top
+    // Many missing values must not compress the others: a strip for missing values that is too full is cut at the top.
     const inBins = all.totals.subarray(1).reduce((x, y) => Math.max(x, y), 1);
     const most = [Math.max(inBins, all.totals[0]), inBins];
     if (lit || recorded) context.globalAlpha = alpha * FADED;
@@ -199,7 +203,7 @@ function drawHistogram(picture, node, box, axes) {
 }
 
 /**
- * Rows per bin and class, the strip for missing values first: {heights, totals}; only those of a selection when one is given.
+ * Return rows per bin and class, rows with a missing value first: {heights, totals}; with a selection, only its rows.
  * @param {Picture} picture @param {BinFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { bins, binOf, rows }, lit) {
@@ -215,7 +219,10 @@ function heightsOf({ path }, { bins, binOf, rows }, lit) {
   return { heights, totals };
 }
 
-/** Left and width of a bin on screen; -1 is the strip for missing values. @param {BinFrame} frame @param {number} bin */
+/**
+ * Return left and width of a bin on screen; -1 is the strip for missing values.
+ * @param {BinFrame} frame @param {number} bin
+ */
 export function binBox({ area, bins, missingStrip, gap }, bin) {
   const width = area.w / bins;
   return bin < 0
@@ -224,7 +231,7 @@ export function binBox({ area, bins, missingStrip, gap }, bin) {
 }
 
 /**
- * Bars of the classes on each other; `most`: rows of the highest bar, of the strip for missing values and of the bins.
+ * Draw stacked bars of the classes; `most`: rows of the highest bar, of the strip for missing values and of the bins.
  * @param {Picture} picture @param {BinFrame} frame @param {{heights: Uint32Array}} counted @param {Numbers} most
  * @param {number} [least]
  */
@@ -247,7 +254,7 @@ function drawStacks({ context, path, colors }, frame, { heights }, most, least =
 }
 
 /**
- * Rows by their value and the number that is true of them, and as a step what both sides would predict.
+ * Draw the rows by value and true number, and the predictions of both sides as a step.
  * @param {Picture} picture @param {number} node @param {BinFrame} frame @param {number} at place of the split
  */
 function drawStrip(picture, node, { area, low, high, value, yesRight, missingStrip, rows, features }, at) {
@@ -266,7 +273,7 @@ function drawStrip(picture, node, { area, low, high, value, yesRight, missingStr
   drawMean(picture, yesRight ? yes : no, area, at, area.left + area.w);
 }
 
-/** Above a picture with axes: what goes upward in it. @param {Picture} picture @param {Box} box */
+/** Draw the name and the ends of the vertical axis above a plot. @param {Picture} picture @param {Box} box */
 export function drawUpward({ path, text, colors, size, looks, axes }, box) {
   if (!axes || path.target.edges === null) return;
   const { ends, name } = path.target;
@@ -284,13 +291,13 @@ export function drawUpward({ path, text, colors, size, looks, axes }, box) {
 
 /** @typedef {{row: number, x: number}} StripPoint a sampled row and its place */
 
-/** A share in (-1, 1) that looks random, always the same for a row. @param {number} row */
+/** Return a share in (-1, 1) that looks random, but is always the same for a row. @param {number} row */
 export function spread(row) {
   return 2 * ((row * 0.6180339887) % 1) - 1;
 }
 
 /**
- * Rows in an area whose height is the axis of the numbers, those of a selection last, the others then faded.
+ * Draw rows in an area whose vertical axis is the number; with a selection, its rows last and the others faded.
  * @param {Picture} picture @param {StripPoint[]} points @param {Area} area
  */
 export function drawNumbers({ context, path, colors, looks, lit }, points, { top, w, h }) {
@@ -315,7 +322,8 @@ export function drawNumbers({ context, path, colors, looks, lit }, points, { top
 }
 
 /**
- * What a node would predict, as a level line. @param {Picture} picture @param {number} node @param {Area} area
+ * Draw the prediction of a node as a horizontal line.
+ * @param {Picture} picture @param {number} node @param {Area} area
  * @param {number} from @param {number} to
  */
 export function drawMean({ context, path, tree, colors, looks }, node, { top, w, h }, from, to) {
@@ -330,7 +338,7 @@ export function drawMean({ context, path, tree, colors, looks }, node, { top, w,
   }
 }
 
-/** Marks the bin of the row below the pointer. @param {Picture} picture @param {BinFrame} frame @param {number} bin */
+/** Mark the bin of the row under the pointer. @param {Picture} picture @param {BinFrame} frame @param {number} bin */
 function drawMark({ context, colors }, frame, bin) {
   const { left, width } = binBox(frame, bin);
   const x = left + width / 2,
@@ -353,7 +361,10 @@ function drawAxes(picture, box, { low, high, first, last, name, area, features }
   drawAxis(picture, box, area, one, { ...ends, y, name, ...(isDate ? { nameY: y + size.small * 1.25 } : {}) });
 }
 
-/** Range of all but a share of the values on both sides. @param {Float64Array} values @param {number} share @returns {Limits} */
+/**
+ * Return the range of all values but a share on each side.
+ * @param {Float64Array} values @param {number} share @returns {Limits}
+ */
 function rangeOf(values, share) {
   const sorted = values.filter((value) => value === value).sort();
   const top = sorted.length - 1;

@@ -1,4 +1,4 @@
-// Node with two features: its rows in the plane and the line.
+// Decision node with two features: its rows in the plane and the line.
 
 import { drawAxis, endText } from "./axis.js";
 import { limits } from "../geometry/limits.js";
@@ -8,7 +8,7 @@ import { FADED } from "../model/selection.js";
 import { grouped } from "../model/tree.js";
 
 /**
- * Where values are in the picture of a node: `at`: place of a point of the plane, `px`, `py`: those of the values of a
+ * Return the positions of values in the plot of a node: `at`: of a point of the plane, `px`, `py`: of the values of a
  * row; a missing value is in the middle of the strip for missing values, left of or below the area.
  * @param {Pick<Look, "path" | "tree">} look @param {number} node @param {Box} box
  */
@@ -18,7 +18,7 @@ export function scatterFrame({ path, tree }, node, box) {
 }
 
 /**
- * The same for any two features and limits.
+ * Return the positions of values for any two features and limits.
  * @param {Path} path @param {Numbers} features @param {Limits} limits @param {Box} box
  * @returns {PlaneFrame}
  */
@@ -36,7 +36,7 @@ export function planeFrame(path, features, { low, high, first, last }, box) {
   };
   const unit = [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
   const base = area.top + area.h;
-  // a far value must not end up in the strip for missing values, where it would seem to be missing
+  // An outlier must not end up in the strip for missing values, where it would seem to be missing.
   const { off } = path.looks.missingStrip;
   const ends = [missingStrip[0] ? area.left + off : -Infinity, missingStrip[1] ? base - off : Infinity];
   /** @param {Numbers} point @returns {Pair} */
@@ -48,7 +48,7 @@ export function planeFrame(path, features, { low, high, first, last }, box) {
   return { features: [a, b], low, high, first, last, missingStrip, area, at, px, py };
 }
 
-/** The values at a place of such a picture. @param {PlaneFrame} frame @param {Pair} place @returns {Pair} */
+/** Return the values at a position of such a plot. @param {PlaneFrame} frame @param {Pair} place @returns {Pair} */
 export function valuesAt({ area, low, high }, [x, y]) {
   return [
     low[0] + ((x - area.left) / area.w) * (high[0] - low[0]),
@@ -57,7 +57,7 @@ export function valuesAt({ area, low, high }, [x, y]) {
 }
 
 /**
- * Two features: the rows in the plane, the side that goes right tinted, and the line.
+ * Draw the rows in the plane, the tinted side that goes right, and the line.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
  */
 export function scatter(picture, node, box, w) {
@@ -98,7 +98,7 @@ export function scatter(picture, node, box, w) {
 }
 
 /**
- * Tint where rows go right for want of a value.
+ * Tint the strips for missing values whose rows go right.
  * @param {Context} context @param {PlaneFrame} frame @param {Numbers} used @param {Box} box
  */
 function fillMissingStrips(context, { missingStrip, area, features: [a, b] }, used, box) {
@@ -109,7 +109,10 @@ function fillMissingStrips(context, { missingStrip, area, features: [a, b] }, us
     context.fillRect(area.left, bottom - missingStrip[1], area.w, missingStrip[1]);
 }
 
-/** Borders between the strips for missing values and the area. @param {Picture} picture @param {PlaneFrame} frame @param {Box} box */
+/**
+ * Draw the borders between the strips for missing values and the area.
+ * @param {Picture} picture @param {PlaneFrame} frame @param {Box} box
+ */
 export function drawMissingStripLines({ context, colors }, { missingStrip, area }, box) {
   context.fillStyle = colors.theme.line;
   if (missingStrip[0]) context.fillRect(area.left - 0.5, area.top, 1, box.h);
@@ -117,7 +120,8 @@ export function drawMissingStripLines({ context, colors }, { missingStrip, area 
 }
 
 /**
- * Rows as points, those of the selection last and whole, the others then faded; `limit`: most of them in a full plot.
+ * Draw rows as points; with a selection, its rows last and in full, the others faded; `limit`: maximum number in a full
+ * plot.
  * @param {Picture} picture @param {PlaneFrame} frame @param {Numbers} rows @param {number} w @param {number} [limit]
  */
 export function drawRows(picture, frame, rows, w, limit) {
@@ -150,7 +154,7 @@ function paintRows(context, picture, frame, rows, w, limit) {
   return drawPoints(context, picture, frame, spaced(chosen, most), large);
 }
 
-/** As many of some values, evenly spaced. @param {number[]} rows @param {number} most */
+/** Return so many of some values, evenly spaced. @param {number[]} rows @param {number} most */
 export function spaced(rows, most) {
   if (rows.length <= most) return rows;
   return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
@@ -184,7 +188,7 @@ function drawPoints(context, { path, colors }, { features: [a, b], px, py }, row
 }
 
 /**
- * Ring around the row below the pointer.
+ * Draw a ring around the row under the pointer.
  * @param {Picture} picture @param {PlaneFrame} frame @param {number} row @param {number} w
  */
 export function drawRing({ context, path, colors, looks }, { features: [a, b], px, py }, row, w) {
@@ -200,7 +204,7 @@ export function drawRing({ context, path, colors, looks }, { features: [a, b], p
   context.stroke();
 }
 
-/** Names and ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
+/** Draw the names and ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
 export function drawAxes(picture, box, { features: [a, b], low, high, first, last, area }) {
   const { path, colors, size, looks } = picture;
   const { axis, name, up } = looks.words;
@@ -227,7 +231,8 @@ export function drawAxes(picture, box, { features: [a, b], low, high, first, las
 }
 
 /**
- * Width of the strip for missing values of some features (0 when all their values are known) for an axis of this length.
+ * Return the width of the strip for missing values of some features (0 if all their values are known) on an axis of
+ * this length.
  * @param {Path} path @param {Numbers} features @param {number} length
  */
 export function missingStripOf({ missed, looks }, features, length) {
@@ -236,7 +241,7 @@ export function missingStripOf({ missed, looks }, features, length) {
 }
 
 /**
- * Number of these rows that miss a value of some feature.
+ * Return the number of these rows with a missing value of some feature.
  * @param {Path} path @param {Numbers} features @param {Int32Array} rows
  */
 export function missingAmong(path, features, rows) {

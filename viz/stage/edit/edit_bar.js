@@ -1,4 +1,4 @@
-// The bar above an edited tree: back and forth, what the edits cost, keep and re-optimise.
+// Toolbar above an edited tree: undo and redo, metrics before and after, keep and re-optimise.
 
 import { fill, h } from "../elements/dom.js";
 import { objectiveOf } from "../model/edited_tree.js";
@@ -65,7 +65,7 @@ export class EditBar {
     this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
     this.element.setAttribute("aria-busy", String(waiting !== null));
     this.element.classList.toggle("waiting", waiting !== null);
-    // a button that cannot be pressed any more lets go of the focus, and keys would not be heard
+    // A disabled button loses the focus, and key presses would be lost.
     if (focused?.matches("button:disabled") && this.element.contains(focused))
       this.element.focus({ preventScroll: true });
     this.note.classList.toggle("bad", editor.problem !== null);
@@ -101,7 +101,7 @@ export class EditBar {
     return parts.join(" ");
   }
 
-  /** Figures before all edits and now, while they change too. */
+  /** Update the metrics before all edits and now, also during a change. */
   follow() {
     const { editor } = this;
     const { tree } = editor.store;
@@ -146,7 +146,7 @@ export class EditBar {
     element.classList.toggle("better", isCost && text(before) !== text(now) && now < before);
   }
 
-  /** The same for screen readers. */
+  /** Return the metrics as text for screen readers. */
   words() {
     const { tree } = this.editor;
     const was = firstTree(this.editor);
@@ -157,7 +157,7 @@ export class EditBar {
   }
 }
 
-/** The tree before all edits, counted as the one on the store. @param {Editor} editor */
+/** Return the tree before all edits, with the same kind of counts as the displayed one. @param {Editor} editor */
 function firstTree(editor) {
   const { tree = editor.tree } = editor.edits.entries[0];
   return editor.store.tree === tree ? tree : editor.countedHere(tree);

@@ -1,10 +1,10 @@
-// The edits one after the other, to go back to any of them, and what the latest one changed.
+// History of edits, to return to any of them, and the changes of the latest re-optimisation.
 
 import { capital, count } from "../model/number_text.js";
 import { changeOfTree } from "../model/comparison.js";
 import { h } from "../elements/dom.js";
 
-/** Contents of the "History" tab of an edited tree. @param {Editor} editor */
+/** Return the contents of the "History" tab of an edited tree. @param {Editor} editor */
 export function editHistoryPanel(editor) {
   const { edits: history, store } = editor;
   const items = history.entries.map((entry, i) =>
@@ -35,7 +35,7 @@ export function editHistoryPanel(editor) {
   ];
 }
 
-/** What re-optimising changed, while its marks are in the tree. @param {Store} store */
+/** Return the changes of re-optimising, while their marks are in the tree. @param {Store} store */
 function changes(store) {
   const { before } = store.state;
   if (before === null) return null;

@@ -1,4 +1,4 @@
-// The part of the inspector that changes the selected node, and says what the latest edit of it did.
+// Part of the inspector that changes the selected node, and shows the effect of its latest edit.
 
 import { DATE_DIGITS, capital, count, dateText, firstDate } from "../model/number_text.js";
 import { columnOf, threshold } from "../model/condition.js";
@@ -36,12 +36,12 @@ export class EditPanel {
     this.editor = editor;
     this.store = editor.store;
     this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
-    this.bounds = h("div"); // what a split that is dragged changes
+    this.bounds = h("div"); // updated while a split is dragged
     this.brush = new WeightBrush(editor);
     /** @type {OffsetPlot | null} */
     this.offset = null;
     /** @type {number | null} */
-    this.node = null; // origin
+    this.node = null; // origin id
   }
 
   /** @param {number} node @param {number | null} label */
@@ -63,7 +63,7 @@ export class EditPanel {
   }
 
   /**
-   * Act on a node that is shown here, wherever it is in the tree by then.
+   * Act on a node displayed here, at its current index in the tree.
    * @param {number} node @param {(node: number) => void} act
    */
   on(node, act) {
@@ -76,7 +76,7 @@ export class EditPanel {
     };
   }
 
-  /** Elements for a node, `width` pixels wide. @param {number} node @param {number} width */
+  /** Return elements for a node, `width` pixels wide. @param {number} node @param {number} width */
   of(node, width) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -152,7 +152,7 @@ export class EditPanel {
   }
 
   /**
-   * The large projection histogram of an image node, where its offset is moved.
+   * Return the large projection histogram of an image node, in which its offset is moved.
    * @param {number} node @param {number} width
    */
   offsetOf(node, width) {
@@ -160,7 +160,7 @@ export class EditPanel {
     return this.offset.element;
   }
 
-  /** What a leaf may predict, to choose. @param {number} node */
+  /** Return the choice of the prediction of a leaf. @param {number} node */
   answers(node) {
     const { tree, path, colors } = this.store;
     const { groups, nouns } = path.target;
@@ -191,7 +191,10 @@ export class EditPanel {
     return h("div", { class: "classes-to-choose", role: "group", "aria-label": `${named} of this leaf` }, buttons);
   }
 
-  /** The number that a leaf predicts: the mean of its rows, or another one, which is locked. @param {number} node */
+  /**
+   * Return the field for the number that a leaf predicts: the mean of its rows, or another one, which is locked.
+   * @param {number} node
+   */
   mean(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -222,7 +225,7 @@ export class EditPanel {
     );
   }
 
-  /** One or two features to choose. @param {number} node */
+  /** Return the choice of one or two features. @param {number} node */
   features(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -250,7 +253,7 @@ export class EditPanel {
     return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
   }
 
-  /** The categories of the column of a node, to send each the other way. @param {number} node */
+  /** Return the categories of the column of a node, to send each to the other side. @param {number} node */
   categories(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -286,7 +289,7 @@ export class EditPanel {
     );
   }
 
-  /** The threshold as a number, or of dates as a day. @param {number} node */
+  /** Return the field of the threshold as a number, or for dates as a day. @param {number} node */
   threshold(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -315,7 +318,7 @@ export class EditPanel {
     return h("div", {}, h("label", { class: "threshold" }, `right ${name} `, field), words);
   }
 
-  /** The categories or the threshold of a node, null if it has neither. @param {number} node */
+  /** Return the categories or the threshold of a node, null if it has neither. @param {number} node */
   boundsOf(node) {
     const { tree, path } = this.store;
     if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
@@ -323,7 +326,7 @@ export class EditPanel {
     return tree.nWeights(node) === 1 ? this.threshold(node) : null;
   }
 
-  /** What the latest edit did, and the split as it is now, while it goes on too. */
+  /** Update the effect of the latest edit, and the split, also during a drag. */
   follow() {
     const { editor, store } = this;
     this.offset?.showTree();
@@ -372,7 +375,10 @@ function numberOf(bound) {
   return { type: "number", step: "any", value: String(Number(bound.toPrecision(6))) };
 }
 
-/** The first day beyond a bound, and the years that a date may have. @param {Path} path @param {number} j @param {number} bound @param {boolean} isRising */
+/**
+ * Return the first day beyond a threshold, and the years that a date may have.
+ * @param {Path} path @param {number} j @param {number} bound @param {boolean} isRising
+ */
 function daysOf(path, j, bound, isRising) {
   const day = dateText(firstDate(bound, isRising, DATE_DIGITS[0])) ?? "";
   return {
@@ -388,7 +394,7 @@ function rangeText({ low, high }, j) {
   return `ranges from ${dateText(Math.floor(low[j]))} to ${dateText(Math.floor(high[j]))}`;
 }
 
-/** What is wrong with a day as a threshold, "" where nothing is. @param {Path} path @param {number} j @param {number} day */
+/** Return the error of a day as a threshold, or "". @param {Path} path @param {number} j @param {number} day */
 function dateFault(path, j, day) {
   if (!Number.isFinite(day)) return "Not a date of the years 1 to 9999. The threshold is unchanged.";
   const isOut = day < path.low[j] || day > path.high[j] + 1;
@@ -411,7 +417,7 @@ function movedText({ rows, mended, spoilt }, { nouns }) {
   return parts.join(", ");
 }
 
-/** That a side of a node is empty, in words, or null. @param {StageTree} tree @param {number} node */
+/** Return a text about the empty side of a node, or null. @param {StageTree} tree @param {number} node */
 function emptySide(tree, node) {
   const { n } = tree.figures(0);
   if (tree.isLeaf(node)) return n[node] ? null : "No training row reaches this leaf.";

@@ -1,4 +1,4 @@
-// From the tree before re-optimising to the one after: nodes move and lines turn.
+// Animation from the tree before re-optimising to the one after: nodes move and lines turn.
 
 import { documentOf, treeOf } from "../model/edited_tree.js";
 
@@ -7,7 +7,7 @@ const MOST_NODES = 120;
 const MOST_ROWS = 6000;
 
 /**
- * Play the way from one tree of the stage's path to another one; whatever else comes onto the stage ends it.
+ * Animate from one tree of the path of the stage to another one; any other change of the stage ends it.
  * @param {Editor} editor @param {StageTree} before @param {StageTree} after
  */
 export function playTween(editor, before, after) {
@@ -33,7 +33,7 @@ export function playTween(editor, before, after) {
 }
 
 /**
- * Nodes that both trees split by the same features, with weights of one length: [{id, from, to}].
+ * Return the nodes that both trees split by the same features, with weights of one length: [{id, from, to}].
  * @param {StageTree} before @param {StageTree} after
  */
 function turning(before, after) {

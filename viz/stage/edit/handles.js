@@ -1,21 +1,20 @@
-// What one takes hold of to change a split: real buttons above a picture, so that mouse, finger, keyboard and screen
-// reader all reach them.
+// Handles of a split: real buttons above a plot, so that mouse, finger, keyboard and screen reader can use them.
 
 import { ARROWS, h } from "../elements/dom.js";
 import { biasOfMove, clamp, turned } from "../geometry/split_geometry.js";
 
 const REACH = { least: 36, most: 120, off: 14 }; // pixels from the middle of a line to the handles that turn it
-const STEP = { move: 4, turn: Math.PI / 60 }; // of an arrow key: pixels, radians
-const FINE = 0.1; // with Ctrl
+const STEP = { move: 4, turn: Math.PI / 60 }; // step of an arrow key: pixels, radians
+const FINE = 0.1; // factor with Ctrl
 const MODIFIERS = ["Shift", "Control", "Meta", "Alt"];
 
 /**
- * Where everything is that moves, from the press on.
+ * Positions at the start of a drag.
  * @typedef {{at: Pair, frame: PlaneFrame, line: SplitLine, unit: number, bar: Bar, anchor: Pair, reach: number}} Grip
  */
 /** @typedef {{x: number, top: number, height: number, left: number, width: number, unit: number}} Bar */
 
-/** Handles of one split above one picture: of a line, or of a bar that moves along the axis. */
+/** Handles of one split above one plot: of a line, or of a bar that moves along the axis. */
 export class Handles {
   /**
    * @param {HTMLElement} host @param {string} test @param {Life} life
@@ -47,7 +46,7 @@ export class Handles {
   }
 
   /**
-   * Show the handles of a line (see lineOf) in a frame; `origin`: of the frame's pixels in the host.
+   * Show the handles of a line (see lineOf) in a frame; `origin`: of the pixels of the frame in the host.
    * @param {PlaneFrame} frame @param {SplitLine} line @param {boolean} canTurn @param {Pair} origin
    * @param {string} text
    */
@@ -159,7 +158,7 @@ export class Handles {
     return element;
   }
 
-  /** Take hold: what everything moves from. @param {Pair} at @returns {Grip} */
+  /** Start a drag from these positions. @param {Pair} at @returns {Grip} */
   take(at) {
     this.letGo();
     this.isHeld = true;
@@ -175,7 +174,7 @@ export class Handles {
       const x = Math.max(bar.left, Math.min(bar.left + bar.width, bar.x + dx));
       return this.on.change({ shift: (x - bar.x) / unit });
     }
-    // only what is across the line counts: the handle follows as far as that goes, and stays in the picture
+    // Only the distance across the line counts; the handle follows it and stays in the plot.
     const [nx, ny] = line.normal;
     const size = Math.hypot(nx, ny) || 1;
     const across = (nx * dx + ny * dy) / size;
@@ -198,7 +197,7 @@ export class Handles {
     this.on.end();
   }
 
-  /** The split goes back to where it was. */
+  /** Return the split to its position before the drag. */
   cancel() {
     this.life.stop(this.resting);
     this.isHeld = this.isStepping = false;
@@ -207,7 +206,7 @@ export class Handles {
   }
 
   /**
-   * Arrow keys: one edit from the first press until a short rest, or another key. Escape takes it back.
+   * Handle arrow keys as one edit, from the first press until a short pause or another key. Escape cancels it.
    * @param {KeyboardEvent} event @param {"move" | "turn"} kind
    */
   key(event, kind) {
@@ -242,7 +241,8 @@ export class Handles {
   }
 
   /**
-   * An arrow along the line moves nothing: it then moves across, right and up towards "yes".
+   * Return the direction of an arrow. Arrows along the line would have no effect, so they move it across: right and up
+   * towards "yes".
    * @param {Pair} arrow @returns {Pair}
    */
   steered(arrow) {
