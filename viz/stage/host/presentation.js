@@ -1,6 +1,6 @@
-// How a stage stands in its page: alone, or as one of several, with a title of its own and little around the tree.
+// Presentation of a stage in its page: alone, or as one of several, with its own title and fewer controls.
 
-/** Have a stage stand in its page as the page says. @param {Stage} stage @param {PageOptions} options */
+/** Present a stage as the options of the page specify. @param {Stage} stage @param {PageOptions} options */
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
   const { hide = [], paint = null, offer = null, choice = null } = options;
@@ -24,7 +24,7 @@ export function present(stage, options) {
 }
 
 /**
- * Patch of the state for a projector, and back to what was before.
+ * Return the patch of the state for a projector, or back to the previous state.
  * @param {Stage} stage @param {boolean | undefined} isPresented
  */
 function project(stage, isPresented) {
@@ -36,11 +36,11 @@ function project(stage, isPresented) {
   const { beforePresenting: before } = stage;
   if (isPresented === undefined || !before) return {};
   stage.beforePresenting = null;
-  // it opened like this: the next resize decides
+  // At the start the next resize decides.
   return { projector: before.projector, ...(before.panel === null ? { isNarrow: null } : { panel: before.panel }) };
 }
 
-/** Parts of several stages have names that tell them apart. @param {Stage} stage @param {string} title */
+/** Give the parts of several stages unique names. @param {Stage} stage @param {string} title */
 function name(stage, title) {
   stage.element.setAttribute("role", "group");
   stage.transport.describe();

@@ -1,4 +1,4 @@
-// The bar below the picture: slider, play and step, recommended trees.
+// Toolbar below the tree: slider, play and step, recommended trees.
 
 import { counted, number } from "../model/number_text.js";
 import { placeText, choosingErrorName } from "../model/grid.js";
@@ -15,8 +15,8 @@ const LIBLINEAR =
   "(Carreira-Perpiñán and Tavallali 2018, section 4)";
 
 /**
- * Play, step, the slider, lambda in words, and the recommended trees; `note`: what the tree that opens costs; `on`: {go(index, settled, isMoving), settle(), play(on),
- * isPlaying(), setSpeed(milliseconds)}.
+ * Play, step, the slider, lambda as text, and the recommended trees; `note`: the loss in accuracy of the tree that
+ * opens; `on`: {go(index, settled, isMoving), settle(), play(on), isPlaying(), setSpeed(milliseconds)}.
  */
 export class Transport {
   /**
@@ -83,7 +83,7 @@ export class Transport {
     return Number(this.speed.value);
   }
 
-  /** What the slider is called. */
+  /** Set the label of the slider. */
   describe() {
     const { title, recording } = this.store.state;
     const of = title ? ` of ${title}` : "";
@@ -103,7 +103,7 @@ export class Transport {
     this.recommend(path);
   }
 
-  /** The ways to the recommended trees. @param {Path} path */
+  /** Create the buttons of the recommended trees. @param {Path} path */
   recommend(path) {
     const { one_se: simple, min: best } = this.store.recommended;
     const error = choosingErrorName(this.store);
@@ -136,7 +136,8 @@ export class Transport {
   }
 
   /**
-   * What the tree that opened costs, with the way to the simplest good tree; from other trees the way back to it.
+   * Show the loss in accuracy of the tree that opened, with a link to the simplest good tree; from other trees the link
+   * back.
    * @param {Path} path @param {number} k
    */
   showNote({ trees }, k) {

@@ -1,4 +1,4 @@
-// The trees of a scene side by side, and what the first of them say together.
+// The trees of a scene side by side, and the vote of the first of them.
 
 import { planeLimits } from "../geometry/limits.js";
 import { fill, h } from "../elements/dom.js";
@@ -11,7 +11,7 @@ const FINE = 180; // cells of a plane along an axis
 const PIXELS = { small: FINE, large: 3 * FINE };
 
 /**
- * The group that a tree on two features says in each cell of a plane, from above row by row.
+ * Return the group that a tree on two features predicts in each cell of a plane, row by row from the top.
  * @param {PlaneTree & {label: Numbers}} tree @param {Limits} limits @param {number} size cells along an axis
  */
 export function cellsOf(tree, { low, high }, size) {
@@ -33,7 +33,7 @@ export function cellsOf(tree, { low, high }, size) {
   return cells;
 }
 
-/** The group that most of some voices say, of equals the first. @param {Numbers[]} voices @param {number} n of groups */
+/** Return the majority of some votes, on ties the first group. @param {Numbers[]} voices @param {number} n of groups */
 export function voteOf(voices, n) {
   const counts = new Uint8Array(n);
   return Uint8Array.from(voices[0], (_, i) => {
@@ -43,7 +43,7 @@ export function voteOf(voices, n) {
   });
 }
 
-/** `planes` cover the picture; `element` says how many trees vote. draw() once the trees are on the stage. */
+/** `planes` cover the stage; `element` contains the number of trees. Call draw() once the trees are on the stage. */
 export class Forest {
   /** @param {Store} store @param {number} voters */
   constructor(store, voters) {
@@ -88,7 +88,7 @@ export class Forest {
     this.show();
   }
 
-  /** What the first trees say together. */
+  /** Show the vote of the first trees. */
   show() {
     const { path } = this.store;
     if (!this.cells || !this.large) return;

@@ -1,4 +1,4 @@
-// What the painter can be told: class, tool, size, undo, clear.
+// Controls of the painter: class, tool, size, undo, clear.
 
 import { fill, h } from "../elements/dom.js";
 import { count, counted } from "../model/number_text.js";
@@ -17,7 +17,7 @@ export class PaintBar {
   /** @param {Paint} paint */
   constructor(paint) {
     this.paint = paint;
-    this.key = ""; // of the classes that are there
+    this.key = ""; // of the available classes
     this.classes = h("div", { class: "paint-classes", role: "group", "aria-label": "Class to paint" });
     this.modes = h(
       "div",

@@ -1,4 +1,4 @@
-// The pinned tree against the one on screen, in numbers.
+// Metrics of the changes from the pinned tree to the displayed one.
 
 import { h } from "../elements/dom.js";
 import { changeOfTree, nodeChange } from "../model/comparison.js";
@@ -10,7 +10,7 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
 const MOST = 40;
 
 /**
- * Contents of the "Changes" tab; `go(index)`: to another tree.
+ * Return the contents of the "Changes" tab; `go(index)`: to another tree.
  * @param {Store} store @param {(index: number) => void} go
  */
 export function changesPanel(store, go) {
@@ -78,7 +78,10 @@ export function changesPanel(store, go) {
   ];
 }
 
-/** Links to nodes of a tree. @param {Store} store @param {string} title @param {number[]} origins @param {StageTree} tree */
+/**
+ * Return links to nodes of a tree.
+ * @param {Store} store @param {string} title @param {number[]} origins @param {StageTree} tree
+ */
 function list(store, title, origins, tree) {
   if (!origins.length) return null;
   return h(

@@ -1,4 +1,5 @@
-// Beside the path: the C of trees with lines, as a slider below its map. Where other C are not trained, what that costs.
+// Bivariate cost C next to the path, as a slider below its map. If other values of C are not trained, it shows the
+// effort.
 
 import { CostMap } from "../draw/cost_map.js";
 import { fill, h } from "../elements/dom.js";
@@ -10,7 +11,7 @@ const HELP =
 
 export class CostPanel {
   /**
-   * `on.train()`: the visitor wants the trees of all C.
+   * `on.train()`: the visitor requests the trees of all C.
    * @param {Store} store
    * @param {{go(index: number, settled?: boolean, isMoving?: boolean): void, settle(): void, train(): void}} on
    */
@@ -51,7 +52,7 @@ export class CostPanel {
     );
   }
 
-  /** There is another path, or the page offers something else. */
+  /** Load another path, or another offer of the page. */
   load() {
     const { path, state } = this.store;
     if (!path) return;
@@ -81,7 +82,7 @@ export class CostPanel {
     this.show();
   }
 
-  /** The size or the colours have changed. */
+  /** Adapt to the size and the colours. */
   resize() {
     const { path } = this.store;
     if (!path?.grid || this.element.hidden) return;
@@ -92,7 +93,7 @@ export class CostPanel {
     this.map.draw();
   }
 
-  /** The cell on screen. */
+  /** Show the displayed cell. */
   show() {
     const { path, state } = this.store;
     if (this.element.hidden || !path) return;

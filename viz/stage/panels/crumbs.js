@@ -1,10 +1,10 @@
-// What is not shown, and how to see it.
+// Hidden parts of the tree, with the buttons that show them.
 
 import { nodeName } from "../model/tree.js";
 import { counted } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
-/** Which part of the tree is shown, and the way back to all of it. */
+/** The displayed part of the tree, and the way back to the whole tree. */
 export class Crumbs {
   /** @param {Store} store */
   constructor(store) {

@@ -1,4 +1,5 @@
-// Along the path: at which lambda each feature enters the tree, or one node. "Enters" = the largest lambda that uses it.
+// Features along the path: the lambda at which each one enters the tree, or one node. "Enters" = the largest lambda
+// that uses it.
 
 import { count, number } from "../model/number_text.js";
 import { showFeature } from "../model/search.js";
@@ -10,7 +11,7 @@ import { nodeName } from "../model/tree.js";
 const MOST = 40;
 
 /**
- * Map feature -> Uint16Array[lambdas]: nodes that use it; of one node only when `origin` is given.
+ * Return a Map feature -> Uint16Array[lambdas]: number of nodes that use it; with `origin`, of that node only.
  * @param {Store} store @param {number | null} [origin]
  */
 function featureUse({ path, trees, cell }, origin = null) {
@@ -29,12 +30,12 @@ function featureUse({ path, trees, cell }, origin = null) {
   });
 }
 
-/** Index of the largest lambda at which a feature is used. @param {Uint16Array} counts */
+/** Return the index of the largest lambda at which a feature is used. @param {Uint16Array} counts */
 function entersAt(counts) {
   return counts.findLastIndex((v) => v > 0);
 }
 
-/** Contents of the "Features" tab. @param {Store} store */
+/** Return the contents of the "Features" tab. @param {Store} store */
 export function featuresPanel(store) {
   const { path, state } = store;
   const origin = state.onlyNode ? state.node : null;
@@ -115,7 +116,7 @@ export function featuresPanel(store) {
   return parts;
 }
 
-/** One cell per lambda, darker the more nodes use the feature. @param {Store} store @param {Uint16Array} counts */
+/** Draw one cell per lambda, darker if more nodes use the feature. @param {Store} store @param {Uint16Array} counts */
 function strip(store, counts) {
   const { colors } = store;
   const width = 108,
@@ -136,7 +137,7 @@ function strip(store, counts) {
 }
 
 /**
- * Image whose ink says how long a pixel stays in use as lambda grows.
+ * Return an image whose ink shows how long a pixel stays in use as lambda grows.
  * @param {Store} store @param {Known<number, Uint16Array>} use
  */
 function entryMap(store, use) {
@@ -157,7 +158,10 @@ function entryMap(store, use) {
   return h("figure", { class: "map" }, canvas, says);
 }
 
-/** Nodes that use a feature, with the lambda at which it enters each. @param {Store} store @param {number} feature */
+/**
+ * Return the nodes that use a feature, with the lambda at which it enters each.
+ * @param {Store} store @param {number} feature
+ */
 function perNode(store, feature) {
   const { path, trees } = store;
   const enters = new Map();

@@ -1,4 +1,4 @@
-// Key figures above the picture.
+// Metrics above the tree.
 
 import { pathError, setErrorName } from "../model/grid.js";
 import { capital, count, number, setText } from "../model/number_text.js";
@@ -6,7 +6,7 @@ import { fill, h } from "../elements/dom.js";
 
 /** @typedef {[name: string, help: string, value: (tree: StageTree) => string]} Figure */
 
-/** Key figures of the tree on screen, one line. */
+/** Metrics of the displayed tree on one line. */
 export class Figures {
   constructor() {
     this.element = h("dl", { class: "figures", "aria-label": "Metrics of this tree" });
@@ -92,10 +92,10 @@ export class Figures {
   }
 }
 
-/** Figures of a recorded run. @param {Path} path @param {Recording} recording */
+/** Return the metrics of a recorded run. @param {Path} path @param {Recording} recording */
 function recordedFigures(path, recording) {
   /** @param {StageTree} tree */
-  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0]; // while a split is dragged they are hidden
+  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0]; // they are hidden while a split is dragged
   const { root, measure } = path.target;
   /** @param {string} name */
   const help = (name) =>
@@ -119,8 +119,7 @@ function recordedFigures(path, recording) {
   return entries;
 }
 
-/** Share of the variance as text; where it is far below zero no digits are told.
- * @param {number} share */
+/** Format a share of the variance; far below zero it has no digits. @param {number} share */
 function shareText(share) {
   return share < -999 ? "< −999" : share.toFixed(3).replace(/^-(0.000)?/, (_, zero) => zero ?? "−");
 }

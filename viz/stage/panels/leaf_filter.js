@@ -1,9 +1,9 @@
-// Leaves that are looked for, by their rows and by how many of these are of the leaf's class.
+// Filter of leaves by their rows and by their confidence.
 
 import { focusedBeside, h } from "../elements/dom.js";
 import { count, counted, percent } from "../model/number_text.js";
 
-/** Fields for the least number of rows and the confidence, and how many leaves are so. */
+/** Fields for the minimum rows and the confidence, with the number of matching leaves. */
 export class LeafFilter {
   /** @param {Store} store */
   constructor(store) {
@@ -46,7 +46,7 @@ export class LeafFilter {
     this.showCount();
   }
 
-  /** As it stands now; a field that is being typed into stays. */
+  /** Show the current filter, without changing the focused field. */
   show() {
     const { leafFilter, path } = this.store.state;
     this.confidence.hidden = path.target.edges !== null;
@@ -60,11 +60,11 @@ export class LeafFilter {
 
   showCount() {
     const text = this.store.state.leafFilter ? `${leavesText(this.store)}${largestText(this.store)}` : "";
-    if (this.status.textContent !== text) this.status.textContent = text; // else it would be read out again
+    if (this.status.textContent !== text) this.status.textContent = text; // unchanged text would be announced again
   }
 }
 
-/** "3 of 17 leaves" that are as they are looked for. @param {Store} store */
+/** Return "3 of 17 leaves", the number of leaves that pass the filter. @param {Store} store */
 export function leavesText({ tree, filteredLeaves, visible }) {
   const found = filteredLeaves?.leaves ?? [];
   const hidden = found.filter((leaf) => !visible.kept.has(leaf)).length;
@@ -72,7 +72,7 @@ export function leavesText({ tree, filteredLeaves, visible }) {
   return `${found.length ? count(found.length) : "none"} of ${counted(all, "leaf")}${hidden ? `, ${count(hidden)} hidden` : ""}`;
 }
 
-/** What leaves there are where none is as it is looked for. @param {Store} store */
+/** Describe the existing leaves if none passes the filter. @param {Store} store */
 function largestText({ tree, state, filteredLeaves }) {
   if (filteredLeaves?.leaves.length) return "";
   const { n, losses } = tree.figures(state.set);

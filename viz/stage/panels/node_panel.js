@@ -1,4 +1,4 @@
-// Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
+// Inspector of one node: its plot, its condition in raw units, its rows, its decision path.
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
@@ -18,7 +18,7 @@ import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 24;
 const MOST_TERMS = 200;
-const MOST_WRITTEN = 8; // terms of the condition in words
+const MOST_WRITTEN = 8; // terms of the condition as text
 
 /**
  * The "Node" tab; `drawing` as of Plot, `edit(node)`: elements to change a node or null; `on`: {go(index): to another
@@ -40,17 +40,17 @@ export class NodePanel {
     this.parts = [];
   }
 
-  /** Whether something waits to be told anew when the stage rests. */
+  /** Whether some part must be redrawn when the stage is idle. */
   get isLate() {
     return this.rows.isLate;
   }
 
-  /** What keeps up with the pointer. */
+  /** Update the parts that follow the pointer. */
   follow() {
     this.plot?.follow();
   }
 
-  /** The tree differs in its splits only. */
+  /** Show a tree that differs only in its splits. */
   showTree() {
     if (!this.plot?.element.isConnected) return;
     this.plot.showTree();
@@ -63,14 +63,14 @@ export class NodePanel {
     }
   }
 
-  /** An element that follows the tree while a split is dragged. @param {() => HTMLElement} make */
+  /** Return an element that follows the tree while a split is dragged. @param {() => HTMLElement} make */
   following(make) {
     const element = make();
     this.parts.push({ element, make });
     return element;
   }
 
-  /** Elements for the selected node (the root when none is), `width` pixels wide. @param {number} width */
+  /** Return elements for the selected node (default: the root), `width` pixels wide. @param {number} width */
   contents(width) {
     const { store } = this;
     const { tree, path, state } = store;
@@ -107,7 +107,10 @@ export class NodePanel {
   }
 }
 
-/** How many rows come to a node, and how many of them are wrong. @param {Store} store @param {number} node */
+/**
+ * Return the number of rows that reach a node, and how many of them are misclassified.
+ * @param {Store} store @param {number} node
+ */
 function shareOf({ tree, path, state }, node) {
   const { n, losses } = tree.figures(state.set);
   return h(
@@ -155,7 +158,10 @@ function scaleOf({ path, tree, state, colors }, node) {
   );
 }
 
-/** How many rows stand in the missingStrip of the picture. @param {Store} store @param {number} node */
+/**
+ * Return a note on the sampled rows with a missing value, which are next to the axis of the plot.
+ * @param {Store} store @param {number} node
+ */
 function missingNote(store, node) {
   const { path, tree, state } = store;
   if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
@@ -268,7 +274,7 @@ function groupTable(store, node) {
   );
 }
 
-/** Mean images of the sampled rows that go each way. @param {Store} store @param {number} node */
+/** Return the mean images of the sampled rows on each side. @param {Store} store @param {number} node */
 function sides(store, node) {
   const { tree, path, state, colors } = store;
   return h(
@@ -359,7 +365,10 @@ function coefficients(store, node) {
   );
 }
 
-/** Sampled rows that reach the node; a click follows one through the tree. @param {Store} store @param {number} node */
+/**
+ * Return the sampled rows that reach the node; a click follows one through the tree.
+ * @param {Store} store @param {number} node
+ */
 function rowsOf(store, node) {
   const { tree, path, state, colors } = store;
   const { rows } = tree.reaching(state.set, node);
@@ -377,7 +386,7 @@ function rowsOf(store, node) {
   const isBad = (row) => target.isWrong(tree, leaf[row], row);
   const wrong = Array.from(rows).filter(isBad);
   const right = Array.from(rows).filter((row) => !isBad(row));
-  // rows come group by group: evenly spaced ones show all groups
+  // Rows are sorted by group: evenly spaced ones include all groups.
   const bad = spaced(wrong, right.length ? MOST_ROWS / 2 : MOST_ROWS);
   const isNumber = target.edges !== null;
   /** @param {number} row */

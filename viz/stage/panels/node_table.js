@@ -6,7 +6,7 @@ import { count, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { branchTo, condition } from "../model/condition.js";
 
-/** Table with one row per node, parents first. @param {Store} store */
+/** Return a table with one row per node, parents first. @param {Store} store */
 export function nodeTable(store) {
   const { tree, path, state } = store;
   const { target } = path;

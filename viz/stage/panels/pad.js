@@ -1,12 +1,12 @@
-// A pad for images, one cell a pixel: draw a row on it, or change the followed one with pen and eraser.
+// Drawing area for images, one cell per pixel: draw a row, or change the followed one with pen and eraser.
 
 import { ARROWS, h, placeIn, sizeCanvas } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
 import { imageSize, inkImage } from "../draw/sprites.js";
 
 /**
- * Pad with its tools. A followed row of the data is changed; without one, what is drawn is followed. `refresh()` has the
- * inspector drawn anew.
+ * Drawing area with its tools. It changes the followed row, or creates one if none is followed. `refresh()` redraws the
+ * inspector.
  */
 export class Pad {
   /** @param {Store} store @param {() => void} refresh */
@@ -14,7 +14,7 @@ export class Pad {
     this.store = store;
     this.refresh = refresh;
     this.isErasing = false;
-    this.of = ""; // name of the data that is drawn for
+    this.of = ""; // name of the data of the drawing
     this.drawn = new Float64Array(0);
     /** @type {Pair} */
     this.cursor = [0, 0];
@@ -134,7 +134,7 @@ export class Pad {
 }
 
 /**
- * The drawing as a row of data: moved so that its ink is centred, scaled to the values of the data.
+ * Return the drawing as a row of data: its ink is centred, its values are scaled to those of the data.
  * @param {Path} path @param {Float64Array} drawn
  */
 function asRow(path, drawn) {

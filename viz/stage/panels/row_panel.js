@@ -1,4 +1,5 @@
-// Follow one row: picked from the data, or drawn by hand. Its way lights up in the tree with the margin at each node.
+// Follow one row, chosen from the data or drawn by hand. Its decision path is highlighted, with the margin at each
+// node.
 
 import { h } from "../elements/dom.js";
 import { MARGIN_WORDS } from "../model/condition.js";
@@ -9,14 +10,14 @@ import { setText } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 import { WhatIf } from "./what_if.js";
 
-/** The "Row" tab; `refresh()` has the inspector drawn anew. */
+/** The "Row" tab; `refresh()` redraws the inspector. */
 export class RowPanel {
   /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
     this.store = store;
     this.refresh = refresh;
     /** @type {{follow(): void}[]} */
-    this.parts = []; // that follow the values of the row
+    this.parts = []; // parts that follow the values of the row
     this.pad = new Pad(store, refresh);
     /** @type {WhatIf | null} */
     this.whatIf = null;
@@ -64,7 +65,7 @@ export class RowPanel {
   }
 }
 
-/** How many pixels pen and eraser have changed, and the way back. */
+/** Number of pixels changed by pen and eraser, and the button that resets them. */
 class PixelsChanged {
   /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {

@@ -1,4 +1,4 @@
-// What the tree makes of the followed row, kept up to date while its values are tried out.
+// Prediction and decision path of the followed row, updated while its values are changed.
 
 import { nodeName } from "../model/tree.js";
 import { condition, marginText } from "../model/condition.js";
@@ -6,7 +6,7 @@ import { setText, signed } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions, currentValues } from "../model/followed_row.js";
 
-/** The verdict and the way of the followed row: `elements`, and `follow()` for every change. */
+/** The prediction and the decision path of the followed row: `elements`, and `follow()` for every change. */
 export class RowWay {
   /** @param {Store} store */
   constructor(store) {

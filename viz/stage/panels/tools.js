@@ -1,4 +1,4 @@
-// The bar above the picture: search, rows that are counted, zoom, and all options behind "View".
+// Toolbar above the tree: search, counted set, zoom, and all options in the menu "View".
 
 import { count } from "../model/number_text.js";
 import { fill, focusedBeside, h, icon, refill } from "../elements/dom.js";
@@ -10,7 +10,7 @@ import { LeafFilter, leavesText } from "./leaf_filter.js";
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
 
 /**
- * Search, set of rows, fit, full screen, and the rest behind "View"; `crumbs`: element of the crumbs. `on`: {zoom(factor),
+ * Search, set of rows, fit, full screen, and the menu "View"; `crumbs`: element of the crumbs. `on`: {zoom(factor),
  * fit(), fullScreen(), reveal(node), showSelected()}, `id`: of the stage.
  */
 export class Tools {
@@ -119,13 +119,13 @@ export class Tools {
     return !this.menu.hidden;
   }
 
-  /** Close the menu, and put the focus where it was opened. */
+  /** Close the menu, and return the focus to its button. */
   close() {
     this.toggleMenu(false);
     this.menuButton.focus();
   }
 
-  /** The pointer is pressed somewhere on the stage. @param {PointerEvent} event */
+  /** Handle a press of the pointer anywhere on the stage. @param {PointerEvent} event */
   pressed(event) {
     if (this.isOpen && !event.composedPath().includes(this.holder)) this.toggleMenu(false);
   }
@@ -297,7 +297,7 @@ export class Tools {
   }
 }
 
-/** What holds until it is cleared, in a few words. */
+/** A short label of a state that lasts until it is cleared. */
 class Chip {
   /**
    * @param {string} testid @param {string} title @param {() => void} act a click on the words

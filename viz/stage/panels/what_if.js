@@ -1,4 +1,4 @@
-// Other values of the followed row, tried out: a slider for every feature, the row moves through the tree as they move.
+// Change values of the followed row: one slider for every feature; the decision path follows.
 
 import { number } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
@@ -8,7 +8,7 @@ import { CategoryChoice } from "./category_choice.js";
 
 const MOST = 10; // features shown at first; the others on demand
 
-/** The values of one followed row to change; `element` outlives the drawings of the inspector, `follow()` is for every change. */
+/** The values of one followed row; `element` is kept when the inspector is redrawn, `follow()` is for every change. */
 export class WhatIf {
   /** @param {Store} store */
   constructor(store) {
@@ -59,12 +59,12 @@ export class WhatIf {
     this.follow();
   }
 
-  /** Whether these values are those of what is followed now. @param {Store} store */
+  /** Return whether these values are those of the followed row. @param {Store} store */
   isFor({ state, tree }) {
     return state.row === this.row && tree === this.tree;
   }
 
-  /** Features that the way asks for, those that move the margins most first. */
+  /** Return the features on the decision path, sorted by their effect on the margins. */
   pathFeatures() {
     const { tree, path } = this.store;
     const way = this.store.way ?? [];
@@ -76,11 +76,11 @@ export class WhatIf {
       features.forEach((j, i) => reach.set(j, (reach.get(j) ?? 0) + Math.abs(weights[i]) * (path.deviation[j] || 1)));
     }
     const order = [...reach.keys()];
-    // with one feature a node, the order of the way
+    // With one feature per node the order is that of the decision path.
     return order.length === way.length - 1 ? order : order.sort((a, b) => reach.get(b) - reach.get(a));
   }
 
-  /** Every feature that this tree uses. */
+  /** Return every feature that this tree uses. */
   used() {
     return this.tree.once("used", () => [...new Set(this.tree.usedFeatures())].sort((a, b) => a - b));
   }
