@@ -56,7 +56,7 @@ class PointLevels:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of an axis. With at least `many` rows, the share `tail` on each side is ignored; `room` : margin on each
+    """Limits of an axis. The share `tail` of at least `many` rows is ignored on each side; `room` : margin on each
     side, as
     a share of the range; for a range of zero width, `alone` as a share of its value, or `unit`; `around` : margin
     around the

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     training.add_arguments(parser, of_path=True)
     parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of values of lambda (default 20)")
     parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="select the simplest "
-                        "tree within one standard error of the smallest validation error, or the best tree")  # fmt: skip
+                        "tree within one standard error of the best validation error, or the best tree")  # fmt: skip
     parser.add_argument(
         "--out", metavar="FILE", type=output, help="CSV file with the metrics of all trees, - for standard output"
     )

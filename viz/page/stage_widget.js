@@ -36,7 +36,7 @@ function initialize({ model }) {
   model.on("change:code", offer);
 }
 
-/** Return a style that hides the figure that stands in for the stage until it is loaded. @param {string} name */
+/** Return a style that hides the figure that replaces the stage until it is loaded. @param {string} name */
 function hiding(name) {
   return Object.assign(document.createElement("style"), { textContent: `.${name} { display: none }` });
 }

@@ -88,7 +88,7 @@ FIELDS = checked(
             "ends",
             type="(Pair | null)[] | null",
             optional=True,
-            note="of the axis of each feature, if there is no row",
+            note="of the axis of each feature, without rows",
         ),
         PayloadField("groups", "path", "groups", type="CategoryGroup[]"),
         PayloadField(

@@ -8,7 +8,7 @@ interface Path {
   readonly dates: Set<number>;
   readonly levels: Record<number, string[] | undefined>; // of columns of ordered categories
   readonly nFeatures: number;
-  readonly ends: (Pair | null)[] | null; // of the axis of each feature, if there is no row
+  readonly ends: (Pair | null)[] | null; // of the axis of each feature, without rows
   readonly groups: CategoryGroup[];
   readonly categories: Record<number, [column: string, category: string, ofAll: number] | undefined>; // of features that are one
   readonly imageShape: Pair | null;

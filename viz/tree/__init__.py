@@ -1,1 +1,1 @@
-"""Figures of trees: which nodes are drawn, where they are and how they look."""
+"""Figures of trees: their nodes, layout and drawing."""

@@ -86,7 +86,7 @@ def test_a_comparison_keeps_them_apart(visits, capsys, more, monkeypatch):
 def test_two_ways_to_split_are_refused(visits, capsys):
     file, _ = visits
     code, _, told = run(capsys, "fit", file, *SMALL, "--group", "patient", "--time", "day")
-    assert (code, told) == (2, "fit: --group and --time are both given: use one way to split the rows.\n")
+    assert (code, told) == (2, "fit: --group and --time cannot be combined. Use one of them.\n")
     code, _, told = run(capsys, "fit", file, *SMALL, "--group", "nobody")
     assert "The table has no column 'nobody'" in told
     code, _, told = run(capsys, "fit", "iris", "--group", "patient")

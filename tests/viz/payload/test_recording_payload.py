@@ -112,7 +112,7 @@ def test_pruning_says_as_before_only_when_it_is():
 
     removed = "Pruning removes 1 node without training points. "
     assert sentence(48, 48, 3) == removed + "3 leaves are left, 48 errors (48.0 %), as before."
-    assert sentence(48, 44, 1) == removed + "1 leaf is left, errors 48 to 44: leaves take their majority again."
+    assert sentence(48, 44, 1) == removed + "1 leaf is left, errors 48 to 44: leaves predict their majority again."
 
 
 def line(features, weights, bias):

@@ -24,7 +24,7 @@ def bar_chart(bars: Bars, theme: str = "light") -> Chart:
 
 
 def histogram_chart(bars: Bars, theme: str = "light", height: int = 220) -> Chart:
-    """Return a `Chart` of `Bars` side by side. Of many, only some names or edges of ranges are shown."""
+    """Return a `Chart` of `Bars` side by side. If there are many, only some have labels."""
     n = len(bars.names)
     places = named(bars.ends or bars.names, 90, most=7)
     if bars.ends:

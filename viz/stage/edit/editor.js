@@ -21,8 +21,8 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
 /** @typedef {{document: EditDocument, ids: Set<number>}} Marked nodes of a document */
 /** @typedef {ReturnType<typeof rowsMoved> & {set: number}} Moved */
 /**
- * @typedef {{origin: number | null, before: StageTree, after: StageTree, words: string, moved?: Moved}} LastEdit what has
- * just been done, and the node that it was about
+ * @typedef {{origin: number | null, before: StageTree, after: StageTree, words: string, moved?: Moved}} LastEdit the latest
+ * edit, and its node
  */
 
 /**

@@ -9,7 +9,7 @@ import { PointLayer } from "../draw/stamp.js";
  * @property {Drafts} drafts
  * @property {number} node
  * @property {StageTree} before
- * @property {Editor["last"]} last what the edit before did
+ * @property {Editor["last"]} last effect of the previous edit
  * @property {Split | null} split that is on screen
  * @property {Split | null} wanted
  * @property {boolean} isAsked whether a frame is

@@ -40,7 +40,7 @@ export class Stage {
     this.store.set({ isLive: Boolean(live?.train), isStill: matchMedia(STILL).matches });
     this.isReady = false; // whether a path is on the stage
     this.busy = this.moving = false; // whether a drawing, a motion waits for the next frame
-    /** @type {Wanted | null} what is to be drawn anew */
+    /** @type {Wanted | null} parts to draw again */
     this.wanted = null;
     this.followed = -Infinity; // time of the last drawing of the inspector
     /** @type {any} timers */

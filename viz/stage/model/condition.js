@@ -543,7 +543,7 @@ function marksOf({ editMarks }, origin) {
   return editMarks.locked.has(origin) ? ", locked" : editMarks.edited.has(origin) ? ", edited" : "";
 }
 
-/** What a node is, in one sentence. @param {Store} store @param {number} node @returns {string} */
+/** Return a sentence that describes a node. @param {Store} store @param {number} node @returns {string} */
 export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);

@@ -132,7 +132,7 @@ export function nextState(state, patch) {
 }
 
 /**
- * Return what is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh, whole, turn}.
+ * Return the displayed state of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh, whole, turn}.
  * Choices of the visitor on a growing path take priority, because the page may not know them yet.
  * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
  * @returns {Partial<StageState>}

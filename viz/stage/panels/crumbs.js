@@ -4,7 +4,7 @@ import { nodeName } from "../model/tree.js";
 import { counted } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
-/** The displayed part of the tree, and the way back to the whole tree. */
+/** The displayed part of the tree, and the button that shows the whole tree. */
 export class Crumbs {
   /** @param {Store} store */
   constructor(store) {

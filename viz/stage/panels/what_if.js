@@ -76,7 +76,7 @@ export class WhatIf {
       features.forEach((j, i) => reach.set(j, (reach.get(j) ?? 0) + Math.abs(weights[i]) * (path.deviation[j] || 1)));
     }
     const order = [...reach.keys()];
-    // With one feature per node the order is that of the decision path.
+    // The order with one feature per node is that of the decision path.
     return order.length === way.length - 1 ? order : order.sort((a, b) => reach.get(b) - reach.get(a));
   }
 

@@ -56,7 +56,7 @@ function subtree(tree, node) {
  */
 function fillRegions(recorder, plane, context, frame, below) {
   const { tree, colors, state, path } = plane.store;
-  if (!path.sample.n) return; // there are no points yet
+  if (!path.sample.n) return; // the sample is still empty
   context.lineWidth = 1;
   for (let node = 0; node < tree.n; node++) {
     const corners = plane.regions.polygons[node];
