@@ -158,4 +158,7 @@ def test_what_a_leaf_did():
     text = node_sentence(changed, FEATURES, CLASSES.__getitem__, np.zeros(4), np.ones(4))
     assert text == "Leaf 9: 1,234 points, errors 900.5 to 1, the class changed from “red” to “blue”."
     same = RecordedNode(9, 1, nothing, nothing, nothing, 1.0, 1.0, old_label=1, new_label=1)
-    assert node_sentence(same, FEATURES, CLASSES.__getitem__, 0, 1) == "Leaf 9: 1 point, 1 error; the prediction stays “blue”."
+    assert (
+        node_sentence(same, FEATURES, CLASSES.__getitem__, 0, 1)
+        == "Leaf 9: 1 point, 1 error; the prediction stays “blue”."
+    )

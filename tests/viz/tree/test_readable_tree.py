@@ -118,7 +118,7 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
 
 def test_the_tree_that_opened_keeps_its_note_when_folds_would_open_another():
     noise = path([5, 4, 1], [0.60, 0.583, 0.60], [0.7, 0.9, 0.8], n_validation=12)
-    words = "a single leaf is as good but for chance"
+    words = "a single leaf is as good within one standard error"
     assert readable_tree(noise) == (1, f"Shown: 4 leaves, validation error 58.3 %; {words}: 60.0 %.", None)
     for point, error in zip(noise, (0.6, 0.7, 0.64), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.05
