@@ -52,7 +52,6 @@ MESSAGES = Catalogue(
         "curves.chosen": "chosen={chosen!r}: expected the index of a tree, 0 to {last}, or None.",
         "curves.empty": "paths is empty: expected at least one path with its title.",
         "phase.empty": "points is empty: expected at least one cell of the phase diagram.",
-        "qr_code": "A QR code holds at most {most} bytes; this text has {n}. Shorten it.",
         "stage.height": "height={height!r}: expected 200 to 4000 pixels.",
         "stage.empty": "The path has no trees. Train it first.",
         "stage.match": "match={match!r}: expected one of {matches}.",

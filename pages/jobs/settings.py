@@ -102,7 +102,13 @@ class TreeSettings:
     data_set: str = of_data_set("mnist-5k")
     init: str = of("init", options=lambda now: INITIAL_TREES if now is None else initial_trees(now.split))
     max_depth: int = of_depth(8, 12)
-    n_lambdas: int = setting(30, Whole(2, 60), words="Number of λ", help="Number of trees on the path. More trees take longer.", is_slider=True)
+    n_lambdas: int = setting(
+        30,
+        Whole(2, 60),
+        words="Number of λ",
+        help="Number of trees on the path. More trees take longer.",
+        is_slider=True,
+    )
     seed: int = of_seed()
     rows: str = setting(
         "standard",
@@ -114,9 +120,10 @@ class TreeSettings:
     # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
     class_weight: str = setting(
         "equal",
-        Special(allowed="equal, balanced, or a number for each class such as 1-50", reader=class_weights.known),
+        Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.known),
         words=PARAMETERS["class_weight"].words,
-        help="With a rare class (say 1 % fraud), a tree that never predicts it is still 99 % accurate. *Balanced* gives "
+        help="With a rare class (say 1 % fraud), a tree that never predicts it is still 99 % accurate. "
+        "*Balanced* gives "
         "all classes equal total weight in training and in the error curves. *Custom* sets one weight per class.",
         options=CLASS_WEIGHTS,
         is_of_data=True,
@@ -160,7 +167,8 @@ class Settings(TreeSettings):
         "grid",
         Choice(LAMBDAS),
         words="Values of λ",
-        help="*Critical values*: compute every λ at which the tree changes (Kairgeldin and Carreira-Perpiñán 2024, section "
+        help="*Critical values*: compute every λ at which the tree changes (Kairgeldin and "
+        "Carreira-Perpiñán 2024, section "
         "2.1.2). *Geometric grid*: evenly spaced on a log scale.",
         applies={"split": EXACT, "leaf": CONSTANT, "min_samples_leaf": (1,)},
     )
@@ -171,8 +179,8 @@ class Settings(TreeSettings):
 @checked
 @dataclass(frozen=True)
 class PathSettings(Settings):
-    """Settings of a path with one custom λ, `refine` sweeps of regrowing its subtrees, or several C for each λ (`costs`,
-    ascending)."""
+    """Settings of a path with one custom λ, `refine` sweeps of regrowing its subtrees, or several C for each λ
+    (`costs`, ascending)."""
 
     lam: float | None = of(
         "lam",
@@ -279,7 +287,11 @@ class ComparisonSettings:
         is_slider=True,
     )
     inner: int = setting(
-        3, Whole(2, 10), words="Inner folds", help="Number of folds of the training rows that select the settings.", is_slider=True
+        3,
+        Whole(2, 10),
+        words="Inner folds",
+        help="Number of folds of the training rows that select the settings.",
+        is_slider=True,
     )
     rule: str = setting(
         "min",

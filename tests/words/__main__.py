@@ -70,12 +70,13 @@ def main(arguments: list[str]) -> int:
             lines.append(f'{text.path}:{text.line}: {rule}: "{sentence[:160]}" Use: {advice}.')
     if not folders:
         lines += commit_faults()
+    out = sys.stdout.write
     if "--count" in arguments:
         for (folder, kind), n in count.most_common():
-            print(f"{n:5} {folder} {kind}")
+            out(f"{n:5} {folder} {kind}\n")
     else:
-        print("\n".join(lines if "--all" in arguments else lines[:60]))
-    print(f"{len(lines)} faults of style")
+        out("\n".join(lines if "--all" in arguments else lines[:60]) + "\n")
+    out(f"{len(lines)} faults of style\n")
     return int(bool(lines))
 
 

@@ -44,8 +44,8 @@ RULES = [
     Rule("former", r"\bformer\b", "previous, earlier"),
     Rule(
         "bare what",
-        r"(?<=[a-z,;:] )what (is|are|was|were|has|have|had|it|they|he|no|nobody|somebody|one|a|the|comes|becomes|stands|differs"
-        r"|ours|others|else|rows|leaves|people)\b",
+        r"(?<=[a-z,;:] )what (is|are|was|were|has|have|had|it|they|he|no|nobody|somebody|one|a|the|comes|becomes"
+        r"|stands|differs|ours|others|else|rows|leaves|people)\b",
         "name the noun: the rows that ..., the value that ...",
         flags=0,
     ),
@@ -54,7 +54,8 @@ RULES = [
     Rule("fragment", r"^(Of|By|With) [a-z][^?!]*\.$", "a full clause", flags=0),
     Rule(
         "stand",
-        r"\b(stands?|stood) (beside|below|above|in|on|at|with|by|for itself|alone|aside|side|apart|here|there|between|behind|first|last)\b",
+        r"\b(stands?|stood) (beside|below|above|in|on|at|with|by|for itself|alone|aside|side|apart|here|there|between"
+        r"|behind|first|last)\b",
         "is, appears",
     ),
     Rule("way", r"\b(its|the|their) ways?\b(?! (around|to|in which|that|of writing))", "decision path, method"),

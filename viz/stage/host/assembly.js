@@ -171,7 +171,7 @@ export function place(stage, host) {
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
   stage.nodeTable = h("div", { class: "node-table-holder", hidden: true });
   stage.status = h("div", { class: "status", role: "status" });
-  stage.notice = h("div", { class: "notice", role: "alert", hidden: true });
+  stage.notice = h("div", { class: "notice", role: "alert", hidden: true, "data-testid": "stage-notice" });
   stage.picture = h(
     "div",
     { class: "picture" },

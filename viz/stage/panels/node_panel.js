@@ -125,7 +125,7 @@ function goneNote(store, go) {
   const last = store.trees.filter((tree) => tree.nodeOf.has(store.state.node)).map((tree) => tree.index);
   return h(
     "div",
-    {},
+    { "data-testid": "stage-gone" },
     h("h3", {}, "Node of other trees"),
     h("p", {}, "The tree at this λ does not have this node."),
     last.length
@@ -375,7 +375,7 @@ function rowsOf(store, node) {
   if (!rows.length)
     return h(
       "p",
-      { class: "quiet" },
+      { class: "quiet", "data-testid": "stage-no-rows" },
       path.sample.n
         ? "No sampled row reaches this node. The counts above include all rows."
         : "The rows are not available. The counts are stored in the tree.",
