@@ -72,7 +72,7 @@ def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
             f"{' (you)' * (place == own)}</td>{cells}</tr>"
         )
     heads = "".join(
-        f'<th style="{_NUMBER};font-weight:400;opacity:.8">{name}</th>' for name in ("wrong", "lines", "pays")
+        f'<th style="{_NUMBER};font-weight:400;opacity:.8">{name}</th>' for name in ("errors", "lines", "objective")
     )
     head = f'<tr><th style="border:0"></th><th style="border:0"></th>{heads}</tr>'
     return (

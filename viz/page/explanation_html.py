@@ -38,7 +38,7 @@ def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = Non
 def verdict_html(predicted: str, truth: str | None, words: str, difference: str | None = None) -> str:
     """Return the prediction, whether it is correct (truth None: unknown) or its difference from a true number, and a
     sentence about its leaf."""
-    right = "" if truth is None else "✓ right" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
+    right = "" if truth is None else "✓ correct" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
     right = right if difference is None else _text(difference)
     return (
         f'<div style="{_WRAPS}">'

@@ -25,7 +25,7 @@ MARGIN, GAP = 40, 24
 CAPTION = 50
 LARGEST_LEVEL = 110
 MOST = 8  # columns or rows
-RULES = "best: smallest validation error; simplest good: largest λ whose validation error is within one standard error"
+RULES = "best: smallest validation error; simplest good: simplest tree within one standard error of it"
 
 
 def contact_sheet(

@@ -143,7 +143,7 @@ def _lines(contents, node):
         return [(f"predicts {content.answer}", WORDS, True)]
     text = text_fit.clean(content.words, any_glyph=True)
     lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
-    more = "then to the right, else to the left."
+    more = "If true, to the right; otherwise to the left."
     if tree.missing_right is not None:
         more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
     return [*lines, (more + content.note, 11, False)]
@@ -151,7 +151,7 @@ def _lines(contents, node):
 
 def _means(painter, means, top):
     """Draw the mean images of the rows on each side."""
-    for i, (mean, text) in enumerate(zip(means, ("mean of the left", "mean of the right"), strict=True)):
+    for i, (mean, text) in enumerate(zip(means, ("mean image, left", "mean image, right"), strict=True)):
         unit = SIDES / max(mean.shape)
         w, h = unit * mean.shape[1], unit * mean.shape[0]
         x = WIDTH / 2 + (i - 0.5) * (SIDES + 40)

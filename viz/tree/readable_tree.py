@@ -16,7 +16,7 @@ from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more if there are more classes: a tree with fewer leaves cannot predict them all
 STUMP = 2  # leaves of a tree with one split
-STUMPS = {1: "a single leaf", STUMP: "a single decision"}
+STUMPS = {1: "a single leaf", STUMP: "a single split"}
 
 
 class ReadableTree(NamedTuple):

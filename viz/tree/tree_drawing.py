@@ -142,8 +142,8 @@ def _entries(contents, theme):
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
     if not all(content.kind.is_leaf for content in shown):
-        what = f"{target.noun} of most rows" if target.values_are_groups else "the mean of its rows"
-        entries.append((None, f"strip on a decision: {what}", None))
+        what = f"majority {target.noun}" if target.values_are_groups else "mean of its rows"
+        entries.append((None, f"strip on a decision node: {what}", None))
     meanings = {content.signs for content in shown if content.signs}
     if meanings:
         # The colours of the signs resemble those of classes, so only text distinguishes them.

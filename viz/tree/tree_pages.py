@@ -89,7 +89,7 @@ def _head(page, contents, part, title, number, n_pages, above):
         words += ": " + way_words(contents, node)
     elif n_pages > 1:
         n_leaves = np.count_nonzero(tree.left[subtree(tree).nodes] < 0)
-        words = f"{n_leaves} leaves, depth {tree.depth}; the parts that are cut off are on the pages that they name"
+        words = f"{n_leaves} leaves, depth {tree.depth}; stubs name the pages of their subtrees"
     page.text(MARGIN, 46, words, 11, room, theme.muted, align="left")
 
 

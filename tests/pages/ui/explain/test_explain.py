@@ -81,7 +81,7 @@ def test_a_row_is_explained_as_by_the_tree(open_app):
     predicted = tree.predict(data.X[83:84].astype(float))[0]
     assert f"Predicted <b><bdi>{predicted}</bdi></b>" in text
     truth = data.class_names[data.y[83]]
-    assert ("✓ right" if truth == predicted else f"it is <b><bdi>{truth}</bdi></b>") in text
+    assert ("✓ correct" if truth == predicted else f"it is <b><bdi>{truth}</bdi></b>") in text
     assert text.count("margin ") == len(tree.decision_path(data.X[83])) - 1
     margin = tree.margins(data.X[83:84], 0)[0] / margin_units(tree, data.X.std(axis=0))[0]
     assert f"margin {'+' if margin >= 0 else '−'}{abs(float(f'{margin:.3g}')):.3g} sd" in text
