@@ -77,7 +77,7 @@ def test_key_figures_are_those_of_the_tree(open_stage, name):
         assert as_share(shown[name_of_error]) == pytest.approx(error, abs=0.00051)
     assert shown["Leaves"] == f"{tree.n_leaves:,}"
     assert shown["Depth"] == str(tree.depth)
-    unit = "Pixels / node" if found.data.image_shape else "Features / node"
+    unit = "Pixels per node" if found.data.image_shape else "Features per node"
     assert float(shown[unit]) == pytest.approx(tree.features_per_node, abs=0.051)
     rows = found.sets[0][1]
     visited = nodes_on_the_way(tree, found.data.X[rows]).sum(axis=0)[tree.left >= 0] / len(rows)
