@@ -34,7 +34,7 @@ def test_trees_that_know_of_no_missing_values_say_nothing_of_them(open_stage):
 
 
 @pytest.mark.parametrize(("name", "k"), [("missing", 0), ("missing", 1), ("missing plane", 1)])
-def test_rows_without_a_coordinate_stand_in_the_gutter_and_can_be_selected_there(open_stage, name, k):
+def test_rows_without_a_coordinate_are_next_to_the_axis_and_can_be_selected_there(open_stage, name, k):
     page = open_stage(name)
     found = made(name)
     driver.step(page, k)

@@ -52,7 +52,7 @@ export class Curves extends PathChart {
       : highestError(path, this.store.cell, this.store.recommended, this.store.choice);
     const sizes = sizesOf(trees);
     this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
-    this.recommended();
+    this.drawRecommended();
     const ticks = [0, this.topError / 2, this.topError];
     this.axis(
       ticks.map((v) => [this.yError(v), path.target.tickText(v)]),
@@ -80,17 +80,17 @@ export class Curves extends PathChart {
       ...names.map((name, s) => /** @type {[string, string, number]} */ ([name, errorColors[which[s]], which[s]])),
       ...crossed,
     ]);
-    this.clipped(errors);
+    this.labelClipped(errors);
     if (!this.isShort) this.drawSizes(sizes, title);
     const { min } = this.store.recommended;
     const best = this.isHere(min) ? min : undefined;
-    const told = names.map((name, s) => {
+    const ranges = names.map((name, s) => {
       const [first, last] = [errors[s][0], errors[s].at(-1)].map((error) => path.target.errorText(error));
       return `${setErrorName(path, name)} from ${first} to ${last}`;
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Curves over ${trees.length} values of λ: ${told.join(", ")}; ` +
+      `Curves over ${trees.length} values of λ: ${ranges.join(", ")}; ` +
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined
           ? ""
@@ -146,7 +146,7 @@ export class Curves extends PathChart {
   }
 
   /** Label how far lines continue above the chart. @param {number[][]} errors */
-  clipped(errors) {
+  labelClipped(errors) {
     const most = Math.max(...errors.flat());
     const { beyond, font } = this;
     beyond.hidden = most <= this.topError;
@@ -217,7 +217,7 @@ export class Curves extends PathChart {
     return index !== undefined && index >= first && index <= last;
   }
 
-  recommended() {
+  drawRecommended() {
     const { recommended, colors } = this.store;
     const [top, bottom] = [this.errorBox.top - 4, this.sizeBox.top + this.sizeBox.height];
     const here = Object.values(recommended).filter((index) => this.isHere(index));

@@ -156,7 +156,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
   if (end[1] - from[1] < edges.high || Math.min(box.room, to.room) < edges.room) return;
   const x = (from[0] + end[0]) / 2,
     y = (from[1] + end[1]) / 2;
-  if (view.answered(node)?.child === child) {
+  if (view.branchTaken(node)?.child === child) {
     view.tagged.add(node);
     return view.tag(node, x, y, edges.answer);
   }

@@ -4,7 +4,7 @@
 import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 /** @type {Record<string, string>} */
-const TOLD = {
+const MEANINGS = {
   class: "majority class",
   confidence: "majority class, paler for lower confidence",
   errors: "error of the node",
@@ -30,8 +30,8 @@ export class Overview {
   draw({ width, height, isRound, isBeside }) {
     const { tree, state, colors } = this.store;
     const shade = tree.path.target.edges === null ? state.shade : "class";
-    const told = tree.path.target.edges ? "mean" : TOLD[shade];
-    this.canvas.title = `Overview of the tree: width = share of rows, colour = ${told}. Click a node to open its subtree.`;
+    const meaning = tree.path.target.edges ? "mean" : MEANINGS[shade];
+    this.canvas.title = `Overview of the tree: width = share of rows, colour = ${meaning}. Click a node to open its subtree.`;
     const context = sizeCanvas(this.canvas, width, height);
     this.element.classList.toggle("beside", isBeside);
     context.clearRect(0, 0, width, height);

@@ -76,7 +76,7 @@ export class Plane {
     const rows = rowsOfSet(path, state.set);
     this.marks = pointMarks(path, rows, frame, box);
     if (!drawing.inPlane(this, picture, frame, rows, box)) this.content(picture, frame, rows, box);
-    this.followed(context, frame);
+    this.drawFollowed(context, frame);
     drawMissingStripLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
     drawAxes(picture, box, frame);
@@ -174,7 +174,7 @@ export class Plane {
    * Draw the followed row as a disc, and its position before its values were changed as a ring.
    * @param {Context} context @param {PlaneFrame} frame
    */
-  followed(context, { px, py }) {
+  drawFollowed(context, { px, py }) {
     const { state, colors } = this.store;
     const values = currentValues(state);
     if (!values) return;

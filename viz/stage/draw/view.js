@@ -183,7 +183,7 @@ export class TreeView {
    * Return {child, text}: the branch that the followed row takes at a node, with its signed margin; or null.
    * @param {number} node
    */
-  answered(node) {
+  branchTaken(node) {
     const step = this.store.way?.find((one) => one.node === node);
     if (!step || step.margin === null) return null;
     const { tree } = this.store;
@@ -208,13 +208,13 @@ export class TreeView {
       room: Math.max(room, TAGGED),
       whole: true,
       weight: 600,
-      text: this.answered(node)?.text ?? "",
+      text: this.branchTaken(node)?.text ?? "",
     });
   }
 
   /** Draw it above a node whose edges have no room for it. @param {number} node @param {ViewBox} box */
   margin(node, box) {
-    if (this.tagged.has(node) || this.answered(node) === null) return;
+    if (this.tagged.has(node) || this.branchTaken(node) === null) return;
     this.tag(node, box.x, box.y - box.h / 2 - 12 * this.store.state.type, box.room);
   }
 

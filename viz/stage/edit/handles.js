@@ -234,7 +234,7 @@ export class Handles {
       this.angle += (arrow[0] + arrow[1]) * STEP.turn * size;
       return this.on.change(turned(this.from.frame, this.from.line, this.from.anchor, this.angle));
     }
-    const [dx, dy] = this.steered(arrow);
+    const [dx, dy] = this.steer(arrow);
     const step = STEP.move * size;
     this.way = [this.way[0] + dx * step, this.way[1] + dy * step];
     return this.move(this.from, this.way);
@@ -245,7 +245,7 @@ export class Handles {
    * towards "yes".
    * @param {Pair} arrow @returns {Pair}
    */
-  steered(arrow) {
+  steer(arrow) {
     if (this.kind === "bar") return [arrow[0] - arrow[1], 0];
     const { normal } = this.from.line;
     const size = Math.hypot(...normal) || 1;

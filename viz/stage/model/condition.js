@@ -139,11 +139,11 @@ function valueName(value) {
 function categoriesOf({ categories }, { features, weights, bias }) {
   /** @type {[column: string, category: string, ofAll: number]} */
   const none = ["", "", 0];
-  const told = Array.from(features, (feature) => categories[feature] ?? none);
-  const [column, , n] = told[0] ?? none;
+  const known = Array.from(features, (feature) => categories[feature] ?? none);
+  const [column, , n] = known[0] ?? none;
   const others = bias >= 0; // side of the categories that are not listed
-  const values = told.filter((_, i) => bias + weights[i] >= 0 !== others).map(([, category]) => category);
-  if (!column || !values.length || told.some(([name]) => name !== column)) return null;
+  const values = known.filter((_, i) => bias + weights[i] >= 0 !== others).map(([, category]) => category);
+  if (!column || !values.length || known.some(([name]) => name !== column)) return null;
   return { column, values, others, n };
 }
 
@@ -153,9 +153,9 @@ function categoriesOf({ categories }, { features, weights, bias }) {
  * @param {(name: string) => string} name @param {(value: string) => string} value
  */
 function ofCategories(path, split, right, name, value) {
-  const told = categoriesOf(path, split);
-  if (!told) return null;
-  return `${name(told.column)} ${told.others === right ? "not " : ""}in {${told.values.map(value).join(", ")}}`;
+  const listed = categoriesOf(path, split);
+  if (!listed) return null;
+  return `${name(listed.column)} ${listed.others === right ? "not " : ""}in {${listed.values.map(value).join(", ")}}`;
 }
 
 /** Return the name of the categorical column of a split, or null. @param {Path} path @param {Split} split */
@@ -177,12 +177,12 @@ export function casesOf(path, { features, weights, bias }) {
     const key = categories[feature]?.[0] ?? feature;
     ofColumn.set(key, [...(ofColumn.get(key) ?? []), i]);
   }
-  const told = [...ofColumn.keys()].find(
+  const main = [...ofColumn.keys()].find(
     (key) => typeof key === "string" && Number(ofColumn.get(key)?.length) <= MOST_CASES,
   );
-  if (ofColumn.size !== 2 || typeof told !== "string") return null;
-  const own = ofColumn.get(told) ?? [];
-  ofColumn.delete(told);
+  if (ofColumn.size !== 2 || typeof main !== "string") return null;
+  const own = ofColumn.get(main) ?? [];
+  ofColumn.delete(main);
   const [other] = ofColumn.values();
   const split = { features: other.map((i) => features[i]), weights: other.map((i) => weights[i]), bias };
   const parts = [...own.map((i) => bias + weights[i]), bias].map((sum) => partOf(path, { ...split, bias: sum }));
@@ -190,7 +190,7 @@ export function casesOf(path, { features, weights, bias }) {
   const group = path.groups.find(({ values }) => values.some(([, position]) => position === features[own[0]]));
   const isOpen = !group || group.others || own.length < group.values.length;
   const values = own.map((i) => categories[features[i]]?.[1] ?? "");
-  return { column: told, values, features: own.map((i) => features[i]), other: split.features, parts, isOpen };
+  return { column: main, values, features: own.map((i) => features[i]), other: split.features, parts, isOpen };
 }
 
 /**
@@ -266,9 +266,9 @@ function levelOf({ levels }, j, { relation, bound }) {
 function casesText(path, { column, values, other, parts, isOpen }, right, digits) {
   const { categories, dates } = path;
   /** @type {Map<string, (string | null)[]>} */
-  const said = new Map();
+  const byText = new Map();
   /** @param {Cases["parts"][number]} part */
-  const told = (part) => {
+  const describe = (part) => {
     if (part === true || part === false) return part === right ? "always" : "never";
     if ("named" in part) {
       const names = part.named.map((j) => valueName(categories[j]?.[1] ?? ""));
@@ -279,14 +279,14 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
     return comparison(path, other[0], { ...half, relation: right ? half.relation : OPPOSITE[half.relation] });
   };
   for (const [i, value] of (isOpen ? [...values, null] : values).entries()) {
-    const text = told(parts[i]);
-    said.set(text, [...(said.get(text) ?? []), value]);
+    const text = describe(parts[i]);
+    byText.set(text, [...(byText.get(text) ?? []), value]);
   }
   /** @param {(string | null)[]} some */
   const listed = (some) => some.map((value) => valueName(value ?? "")).join(", ");
-  const sorted = [...said].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
+  const sorted = [...byText].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
   if (sorted.length === 1) return sorted[0][0];
-  const [always, never] = [said.get("always"), said.get("never")];
+  const [always, never] = [byText.get("always"), byText.get("never")];
   if (always && never && sorted.length === 2)
     return always.includes(null)
       ? `${isolate(column)} not in {${listed(never)}}`
@@ -414,10 +414,10 @@ function branchText(text, right) {
 export function branchTo(tree, child) {
   const above = tree.parent[child];
   const right = tree.right[above] === child;
-  const told = categoriesOf(tree.path, tree.split(above));
-  if (!told) return branchText(condition(tree, above), right);
-  const isNamed = told.others !== right;
-  const { column, values, n } = told;
+  const listed = categoriesOf(tree.path, tree.split(above));
+  if (!listed) return branchText(condition(tree, above), right);
+  const isNamed = listed.others !== right;
+  const { column, values, n } = listed;
   if (values.length <= MOST_NAMED) return `${isNamed ? "" : "not "}${values.map(valueName).join(", ")}`;
   return isNamed ? `${values.length} of ${n} values of ${isolate(column)}` : `other values of ${isolate(column)}`;
 }

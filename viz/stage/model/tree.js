@@ -58,11 +58,11 @@ export class StageTree {
 
   /** Return the groups that some leaf may predict. @returns {Set<number>} */
   visibleGroups() {
-    return this.once("groups told", () => {
-      const told = new Set(this.label);
+    return this.once("visible groups", () => {
+      const groups = new Set(this.label);
       for (let i = 0; i < this.n && this.path.target.edges === null; i++)
-        if (this.isLinear(i)) for (const group of this.linear?.groups(i) ?? []) told.add(group);
-      return told;
+        if (this.isLinear(i)) for (const group of this.linear?.groups(i) ?? []) groups.add(group);
+      return groups;
     });
   }
 

@@ -5,7 +5,7 @@ import { dateText, number, valueText } from "../model/number_text.js";
 import { fill, h, hasFocus } from "../elements/dom.js";
 import { currentValues, tryChanges, writtenValue } from "../model/followed_row.js";
 
-const DIGITS = { told: 4, typed: 5 }; // minimum digits, if a value has them
+const DIGITS = { shown: 4, typed: 5 }; // minimum digits, if a value has them
 const STEPS = 400; // steps of a slider over the range of the data
 
 /** Slider of the feature at index `j`: `element`, and `follow(asked)` for every change. */
@@ -17,7 +17,7 @@ export class FeatureSlider {
     const { path, state } = store;
     this.own = state.row?.values[j] ?? NaN;
     this.isWhole = path.whole[j] === 1;
-    this.ownText = this.written(state.row?.values ?? null, DIGITS.told);
+    this.ownText = this.written(state.row?.values ?? null, DIGITS.shown);
     const known = Number.isNaN(this.own) ? [] : [this.own];
     this.low = Math.min(path.low[j], ...known);
     this.high = Math.max(path.high[j], ...known);
@@ -134,7 +134,7 @@ export class FeatureSlider {
     if (asked) this.element.classList.toggle("idle", !asked.has(this.j));
     if (!isMissing) slider.value = String(value);
     const values = currentValues(this.store.state);
-    slider.setAttribute("aria-valuetext", this.written(values, DIGITS.told));
+    slider.setAttribute("aria-valuetext", this.written(values, DIGITS.shown));
     if (!hasFocus(field)) {
       const text = this.isDate ? dateText(Math.floor(value)) : this.written(values, DIGITS.typed, "-");
       field.value = isMissing ? "" : (text ?? "");

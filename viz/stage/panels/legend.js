@@ -26,8 +26,8 @@ export class Legend {
     this.element.setAttribute("aria-label", capital(groups));
     this.element.classList.toggle("ordered", path.target.edges !== null);
     const buttons = orderGroups(path, colors, present).map((c) => this.button(c, present));
-    const told = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
-    refill(this.element, path.target.edges === null ? [...buttons, told] : ramp(path.target, buttons));
+    const explanation = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
+    refill(this.element, path.target.edges === null ? [...buttons, explanation] : ramp(path.target, buttons));
   }
 
   /**

@@ -92,8 +92,8 @@ function rowText(store, row, node) {
   const { path, tree, colors } = store;
   const { y, value, set } = path.sample;
   const leaf = tree.route(set[row]).leaf[row];
-  const told = tree.predicted(leaf, row);
-  const isWrong = path.target.misses(told, value[row]);
+  const prediction = tree.predicted(leaf, row);
+  const isWrong = path.target.misses(prediction, value[row]);
   const own = new Set(node === null ? [] : Array.from(tree.featuresOf(node), (j) => columnName(path, j)));
   const features = path.imageShape ? [] : featuresToTell(tree, node);
   /** @param {number} group @param {string} text */
@@ -106,11 +106,11 @@ function rowText(store, row, node) {
       path.target.edges !== null
         ? [
             "predicted ",
-            name(path.target.groupOf(told), path.target.answer(tree, leaf, row)),
-            `, ${path.target.difference(told, value[row])}`,
+            name(path.target.groupOf(prediction), path.target.answer(tree, leaf, row)),
+            `, ${path.target.difference(prediction, value[row])}`,
           ]
         : isWrong
-          ? ["✕ predicted ", name(path.target.groupOf(told), path.target.answer(tree, leaf, row))]
+          ? ["✕ predicted ", name(path.target.groupOf(prediction), path.target.answer(tree, leaf, row))]
           : "predicted correctly",
       ` (${[nodeName(tree, leaf), ...phrases(tree, set[row], leaf, "card")].join(", ")})`,
     ),
