@@ -60,7 +60,7 @@ class Limits:
     side, as
     a share of the range; for a range of zero width, `alone` as a share of its value, or `unit`; `around` : margin
     around the
-    boundaries if there are no rows, `alone_around` as `alone`. plane : margin of the plane of two features; inside :
+    boundaries without rows, `alone_around` as `alone`. plane : margin of the plane of two features; inside :
     share
     of weighted sums on each side that is ignored.
     """

@@ -64,7 +64,7 @@ class Labels:
                 self._write(label, text, size, box)
 
     def _place(self, label):
-        """Return (text, size, (left, top, width, height)), or None if there is no room on the canvas."""
+        """Return (text, size, (left, top, width, height)), or None without room on the canvas."""
         padding = LOOK.padding if label.background else 0
         text = text_fit.clean(label.text, any_glyph=self.canvas.format == "svg")
         text, size = text_fit.fit(text, label.size, label.room - 2 * padding, label.bold, label.whole)

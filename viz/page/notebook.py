@@ -54,8 +54,8 @@ def show(
     """Return the stage as a displayable object for the last line of a notebook cell.
 
     tree_or_path : Tree, RegularizationPath, a list of objects with `tree` and `lam`, or a fitted estimator or pipeline
-    (`treecore.foreign.fitted_tree`); data : DataSet of the trees, a table X (DataFrame or array), or None to show what
-    the trees themselves store; y : labels of such a table; rows : (training, validation, test) row numbers of `data`,
+    (`treecore.foreign.fitted_tree`); data : DataSet of the trees, a table X (DataFrame or array), or None to show the
+    counts stored in the trees; y : labels of such a table; rows : (training, validation, test) row numbers of `data`,
     None if the data are one set; height : pixels, 200 to 4000. If the tree is too large for a cell, the result is a
     figure; for a forest it is `viz.forest_strip` of its trees. Otherwise, in a notebook with anywidget, it is a
     `StageWidget`, whose `selected_rows`, `node`, `tree` and `lam` can be read, set and observed. Raises ParameterError

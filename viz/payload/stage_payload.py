@@ -64,10 +64,10 @@ def stage_payload(
     """Return bytes that the stage decodes.
 
     path_or_tree : Tree, RegularizationPath, PhaseDiagram, or a list of objects with `tree` and `lam`; data : DataSet of
-    the trees; without rows (`viz.tree.bare_data.BareData`) the stage shows what the trees store; rows : (training,
+    the trees; without rows (`viz.tree.bare_data.BareData`) the stage shows the counts of the trees; rows : (training,
     validation, test) row numbers of `data`, None if the data are one set; recommended : dict of "one_se" and "min" to
     an index of the path, by default computed for a RegularizationPath with validation errors; sample : numbers of the
-    rows to draw, as of `shared_sample`, by default chosen for these trees. Raises ParameterError if there is no tree,
+    rows to draw, as of `shared_sample`, by default chosen for these trees. Raises ParameterError without a tree,
     or if the data or the sample do not belong to it.
     """
     return compressed(stage_values(path_or_tree, data, rows, recommended, sample))

@@ -418,7 +418,7 @@ declare global {
     whole: boolean;
     lam: number;
     penalty: { width: number[] | null; cost: number | null; most: number | null };
-    lines?: number; // lines that may be drawn over the plane if there is no tree view; leaves predict by their rows
+    lines?: number; // lines that may be drawn over the plane without a tree view; leaves predict by their rows
   }
 
   /**

@@ -71,7 +71,7 @@ def measure_axis(by: str, target: Target) -> str:
 def parameter_curves(found: Comparison, by: str = "test_error") -> ParameterCurves:
     """Return the `ParameterCurves` of a possibly incomplete Comparison of `variants`; by : one of `MEASURES`.
 
-    Raises ParameterError for another measure, and if there is no result yet.
+    Raises ParameterError for another measure, and without results.
     """
     check_choice(by, "by", tuple(MEASURES))
     parameter, table, target = PARAMETERS[parameter_of(found)], parameter_table(found), found.target
