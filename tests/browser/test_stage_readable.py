@@ -81,9 +81,9 @@ def test_a_tree_that_a_link_names_is_the_one_to_come_back_to(open_stage):
     page.evaluate("tree => stage.load(bytes('trees'), { tree })", named)
     driver.rest(page)
     note = page.get_by_test_id("stage-cost")
-    assert "Back to" not in note.inner_text()
+    assert "Return to" not in note.inner_text()
     driver.step(page, 1)
-    assert note.is_hidden() or f"tree of {made('digits').trees[named].n_leaves} " in note.inner_text()
+    assert note.is_hidden() or f"tree with {made('digits').trees[named].n_leaves} " in note.inner_text()
 
 
 def test_rows_of_a_node_that_are_left_out_are_counted(open_stage):
