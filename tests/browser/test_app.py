@@ -157,7 +157,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
     ):
         choose(page.get_by_role("combobox", name="What"), what)
         page.get_by_text(remark).wait_for()
-        save = at_rest(page.get_by_role("button", name="Save"))
+        save = at_rest(page.get_by_role("button", name="Save figure"))
         with page.expect_download() as download:
             save.click()
         assert download.value.suggested_filename.endswith(name)

@@ -14,6 +14,7 @@ from pages.ui.edit import edit_training
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
+from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from treecore import Model, TAOClassifier
 from treecore.training.recording import record
@@ -287,7 +288,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     app = open_app("pages/edit.py", **query)
     end = time.monotonic() + 300
     while not app.metric and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     checked(app)
     ((name, edit),) = app.session_state["edits"].items()

@@ -13,6 +13,7 @@ from pages.ui.explain.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
@@ -29,7 +30,7 @@ def opened(open_app, **query):
     app = open_app("pages/explain.py", **(SMALL | query))
     end = time.monotonic() + 300
     while not any(c.value.startswith("The tree: ") for c in app.caption) and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     return app
@@ -228,7 +229,7 @@ def test_missing_values_and_trees_without_data():
     app = page_of(tree, data, section="change")
     assert wording(MESSAGES, "change.missing", n=1).search(words(app))
     assert "right" not in html(page_of(tree, data, has_data=False)).split("</div>")[1]
-    assert "needs the data" in words(page_of(tree, data, section="features", has_data=False))
+    assert MESSAGES("features.no_data") in words(page_of(tree, data, section="features", has_data=False))
 
 
 def test_a_single_leaf_says_that_nothing_can_change():
