@@ -1,4 +1,4 @@
-"""The whole stage as one HTML file that needs neither server nor network."""
+"""The stage as one HTML file that needs neither a server nor a network."""
 
 import base64
 import html
@@ -18,7 +18,7 @@ from viz.payload.stage_payload import shared_sample, stage_payload
 from viz.tree.given_data import given_data
 
 MATCHES = ("none", "size", "error", "steps")
-# Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" would mean something in HTML.
+# Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" have a meaning in HTML.
 _SAFE = str.maketrans("<&", ":.")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~".translate(_SAFE)
 _PAGE = """<!doctype html>
@@ -53,35 +53,36 @@ def stage_html(
     rows: Sequence | None = None,
     recommended: dict | None = None,
 ) -> str:
-    """Standalone HTML text of the stage.
+    """Return the standalone HTML text of the stage.
 
     path_or_tree : also a fitted estimator or pipeline (`treecore.foreign.fitted_tree`); data : DataSet, or a table X
     (DataFrame or array); y : labels of such a table; others as for `viz.payload.stage_payload.stage_payload`. The file
-    opens from disk with the network cut off.
+    opens from disk without a network.
     """
     path_or_tree, data, rows = given_data(path_or_tree, data, y, rows)
     return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)
 
 
 def stage_page(payload: bytes, title: str | None, fills: bool = False) -> str:
-    """Standalone HTML text around the bytes of `stage_payload`; fills : whether it takes any height of its frame."""
+    """Return standalone HTML text around the bytes of `stage_payload`; fills : whether it fills the height of its
+    frame."""
     body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
     return page(title, body, "frame" if fills else "page")
 
 
 def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None = None, match: str = "size") -> str:
-    """Standalone HTML text of stages side by side, which share selected, hovered and followed rows.
+    """Return standalone HTML text of stages side by side that share selected, hovered and followed rows.
 
-    named : two or more (title, path or tree); data, rows : as for `stage_html`, the same for all; match : where the
-    others go when one moves along its path: to their tree nearest in number of leaves ("size"), in validation error,
-    else test error ("error"), to the same step of recorded runs ("steps"), or nowhere ("none").
+    named : two or more (title, path or tree); data, rows : as for `stage_html`, the same for all; match : how the other
+    stages follow one that moves along its path: to their tree nearest in number of leaves ("size"), in validation
+    error, else test error ("error"), to the same step of recorded runs ("steps"), or not at all ("none").
     """
     if match not in MATCHES:
         raise ParameterError(MESSAGES("stage.match", match=match, matches=MATCHES))
     named = list(named)
     sample = shared_sample(data, rows, [path for _, path in named])
     options = [{"title": title, "link": "all", "match": match, "compact": True} for title, _ in named]
-    # nothing in a script element may look like its end
+    # A script element must not contain its own end tag.
     blocks = [block_of("options", json.dumps(options).replace("<", "\\u003c"))]
     for i, (_, path) in enumerate(named):
         blocks.append(data_block(f"trees-{i}", stage_payload(path, data, rows, sample=sample)))
@@ -90,28 +91,29 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
 
 
 def page(title: str | None, body: str, kind: str = "page") -> str:
-    """HTML text around `body`; kind : of its style, "page", "frame" (of any height) or "pair" (stages side by side)."""
+    """Return HTML text around `body`; kind : of its style, "page", "frame" (of any height) or "pair" (stages side by
+    side)."""
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
-        style=lean_style(_saved(f"{kind}.css")),
+        style=lean_style(_asset(f"{kind}.css")),
         body=body,
         parts=_base85(packed_code()),
-        script=lean(_saved("page.js")),
+        script=lean(_asset("page.js")),
     )
 
 
 @cache
-def _saved(name):
+def _asset(name):
     return Path(__file__).with_name(f"saved_{name}").read_text(encoding="utf-8").rstrip()
 
 
 def data_block(name: str, content: bytes) -> str:
-    """Script element that holds bytes, for `bytes(name)` of the page."""
+    """Return a script element that contains bytes, for `bytes(name)` of the page."""
     return block_of(name, _base85(content))
 
 
 def block_of(name: str, text: str) -> str:
-    """Script element that holds a text, in which no "<" may stand."""
+    """Return a script element that contains a text without "<"."""
     return f'<script type="text/plain" id="{name}">{text}</script>'
 
 

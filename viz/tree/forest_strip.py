@@ -1,4 +1,4 @@
-"""`forest_strip`: the trees of a forest as thumbnails, in one picture."""
+"""Draw the trees of a forest as thumbnails in one figure."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.thumbnails import HEIGHT, WIDTH, thumbnails
 
-MOST = 50  # trees of a picture
+MOST = 50  # trees of a figure
 COLUMNS, GAP, CAPTION = 6, 14, 18
 
 
 def forest_of(model: Any) -> ForeignModel | None:
-    """`ForeignModel` of a fitted model of several trees, None of anything else."""
-    with contextlib.suppress(TreecoreError):  # what takes trees says why it does not take this one
+    """Return the `ForeignModel` of a fitted model of several trees, or None for other models."""
+    with contextlib.suppress(TreecoreError):  # the reader of single trees reports why it rejects this one
         return _forest(model)
     return None
 
@@ -31,20 +31,20 @@ def _forest(model):
 
 
 def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "light") -> bytes:
-    """SVG of trees of a forest side by side, each with its number and leaves, as bytes.
+    """Return an SVG as bytes with trees of a forest side by side, each with its number and its leaves.
 
-    model : a fitted forest of treecore or scikit-learn (or a search or pipeline with one at its end), or a model of
-    XGBoost, LightGBM or ONNX with several trees; first : number of the first tree that is drawn, from 0; most : trees
-    that are drawn, 1 to 50; theme : "light" or "dark". See `thumbnails`. One of the trees is had by
-    `treecore.from_sklearn(model, tree=3)` and the like, of treecore's own forests by `model.estimators_[3]`.
-    Raises ParameterError for what is no forest and for other numbers, TreeFormatError as `treecore.from_sklearn` for
-    forests whose trees cannot be shown.
+    model : a fitted forest of treecore or scikit-learn (or a search or pipeline with one as last step), or a model of
+    XGBoost, LightGBM or ONNX with several trees; first : number of the first tree to draw, from 0; most : number of
+    trees to draw, 1 to 50; theme : "light" or "dark". See `thumbnails`. `treecore.from_sklearn(model, tree=3)` and
+    similar functions return one of the trees, as does `model.estimators_[3]` for forests of treecore. Raises
+    ParameterError if the model is not a forest, and for other numbers, and TreeFormatError as `treecore.from_sklearn`
+    for forests with unsupported trees.
     """
     check_theme(theme)
     check_whole(most, "most", 1)
     check_whole(first, "first", 0)
     forest = None
-    with contextlib.suppress(ParameterError):  # of what is no forest; a forest that cannot be shown says why
+    with contextlib.suppress(ParameterError):  # of models that are not forests; unsupported forests report the reason
         forest = _forest(model)
     if forest is None:
         raise ParameterError(MESSAGES("forest.type", type=type(model).__name__))

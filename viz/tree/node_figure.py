@@ -1,4 +1,4 @@
-"""A single node as a figure of its own, as in the stage's inspector; all nodes in one zip."""
+"""Figure of a single node, as in the inspector of the stage; figures of all nodes in one zip."""
 
 import io
 import zipfile
@@ -26,8 +26,8 @@ from viz.words import text_fit
 WIDTH, MARGIN = 480, 18  # pixels
 MOST_CLASSES, ROW = 12, 17  # lines of the class table
 MOST_NODES = 300
-SIDES = 84  # pixels, mean images of both sides
-WORDS = 13  # size of the condition
+SIDES = 84  # pixels of the mean images of both sides
+WORDS = 13  # text size of the condition
 
 
 def node_figure(
@@ -40,9 +40,9 @@ def node_figure(
     theme: str = "light",
     rows: np.ndarray | None = None,
 ) -> bytes:
-    """Picture of one node as bytes: large, with its axes, its condition in words, and its classes on both sides.
+    """Return a figure of one node as bytes: large, with its axes, its condition, and its class counts on both sides.
 
-    node : number of a node of the tree; the others are as in `figure`. Raises ParameterError and DataError as there.
+    node : index of a node of the tree; the others are as in `figure`. Raises ParameterError and DataError as there.
     """
     check_output(format, (WIDTH / PIXELS_PER_INCH, None), dpi, theme)
     check_data(tree, data)
@@ -61,9 +61,9 @@ def node_zip(
     rows: np.ndarray | None = None,
     on_node: Callable | None = None,
 ) -> bytes:
-    """Zip as bytes with every node as its own figure, named as on the stage: `node-003.svg`, `leaf-005.svg`.
+    """Return a zip as bytes with a figure of every node, named as on the stage: `node-003.svg`, `leaf-005.svg`.
 
-    root : number of a node, to take only it and what is below; on_node : function of (nodes done, nodes in all), called
+    root : index of a node, to include only its subtree; on_node : function of (nodes done, number of nodes), called
     after each; the others are as in `figure`. Raises ParameterError and DataError as there, and for more than 300
     nodes.
     """
@@ -76,7 +76,7 @@ def node_zip(
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as folder:
         for done, node in enumerate(nodes.tolist(), 1):
             kind, number, *_ = names[node].split()
-            # a date would change equal pictures
+            # without a date, equal figures give equal files
             entry = zipfile.ZipInfo(f"{kind}-{number:0>{digits}}.{format}")
             entry.compress_type = zipfile.ZIP_DEFLATED
             folder.writestr(entry, _drawn(contents, node, format, dpi, theme))
@@ -86,7 +86,7 @@ def node_zip(
 
 
 def zipped_nodes(tree: Tree, root: int | None = None) -> np.ndarray:
-    """int64[k]: nodes that `node_zip` draws; cheap. Raises ParameterError when there are more than 300."""
+    """Return int64[k]: the nodes that `node_zip` draws, at little cost. Raises ParameterError for more than 300."""
     nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
     if nodes.size > MOST_NODES:
         raise ParameterError(MESSAGES("figure.nodes", n=nodes.size, most=MOST_NODES))
@@ -119,7 +119,7 @@ def _drawn(contents, node, format, dpi, theme):
 
 
 def _picture_box(content):
-    """(NodeBox of the picture, where its axes end)."""
+    """Return (NodeBox of the plot, bottom of its axes)."""
     room = WIDTH - 2 * MARGIN
     w, h, after, top = content.figure_size(room)
     return NodeBox(WIDTH / 2, top + h / 2, w, h, room, 20.0), top + h + after
@@ -137,21 +137,21 @@ def _title(painter, node):
 
 
 def _lines(contents, node):
-    """[(text, size, whether it is the main one)] below the picture."""
+    """Return [(text, size, whether it is the main one)] below the plot."""
     content, tree = contents.nodes[node], contents.tree
     if content.kind.is_leaf:
         return [(f"predicts {content.answer}", WORDS, True)]
     text = text_fit.clean(content.words, any_glyph=True)
     lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
-    more = "then to the right, else to the left."
+    more = "If true, to the right; otherwise to the left."
     if tree.missing_right is not None:
         more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
     return [*lines, (more + content.note, 11, False)]
 
 
 def _means(painter, means, top):
-    """Mean images of the rows that go each way."""
-    for i, (mean, text) in enumerate(zip(means, ("mean of the left", "mean of the right"), strict=True)):
+    """Draw the mean images of the rows on each side."""
+    for i, (mean, text) in enumerate(zip(means, ("mean image, left", "mean image, right"), strict=True)):
         unit = SIDES / max(mean.shape)
         w, h = unit * mean.shape[1], unit * mean.shape[0]
         x = WIDTH / 2 + (i - 0.5) * (SIDES + 40)
@@ -160,7 +160,7 @@ def _means(painter, means, top):
 
 
 def _codes(figures):
-    """Codes of the classes that are listed: those with rows, the most frequent when there are many."""
+    """Return the codes of the listed classes: those with rows, or the most frequent if there are many."""
     present = np.flatnonzero(figures.counts)
     if present.size > MOST_CLASSES:
         present = present[np.argsort(-figures.counts[present], kind="stable")[:MOST_CLASSES]]
@@ -168,7 +168,7 @@ def _codes(figures):
 
 
 def _class_table(painter, node, codes, top):
-    """Rows of each class: to the left those that go left, to the right those that go right."""
+    """Draw the rows of each class: rows that go left on the left, rows that go right on the right."""
     contents, theme, labels = painter.contents, painter.theme, painter.labels
     tree, counts = contents.tree, contents.nodes[node].figures.counts
     is_leaf = tree.left[node] < 0

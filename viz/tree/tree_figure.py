@@ -1,4 +1,4 @@
-"""Static picture of a tree, of a subtree or of the way to a node: SVG, PDF or PNG, as it is on the stage."""
+"""Figure of a tree, of a subtree or of a decision path as on the stage (SVG, PDF or PNG)."""
 
 from typing import Any
 
@@ -39,18 +39,18 @@ def figure(
     rows: np.ndarray | None = None,
     places: Layout | None = None,
 ) -> bytes:
-    """Picture of `tree` as bytes.
+    """Return a figure of `tree` as bytes.
 
-    tree : Tree, for classes or numbers, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`); data :
-    DataSet that it was trained on, or a table X (DataFrame or array); y : labels of such a table; format : "svg", "pdf"
-    or "png"; root : number of a node, to draw it and what is below it; leaf : number of a node, to draw only the way to
-    it from the root, with the subtrees beside it closed to stubs; size : (width, height) in inches, 1 to 100, a height
-    of None is what the tree needs; text is 10 to 11 hundredths of an inch high whatever the size; dpi : pixels per inch
-    of a PNG, 20 to 2400; theme : "light" or "dark"; title : words above it, or None; rows : int[k], rows of the data to
-    draw and count (None: all); places : Layout of the whole tree, such as `layout_in_path` gives (None: its own).
-    Raises ParameterError for other values, or a PNG of more than 60 million pixels; DataError for another data set.
+    tree : Tree for classification or regression, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`);
+    data : DataSet of its training, or a table X (DataFrame or array); y : labels of such a table; format : "svg", "pdf"
+    or "png"; root : index of a node, to draw its subtree; leaf : index of a node, to draw only the decision path from
+    the root to it, with the other subtrees collapsed; size : (width, height) in inches, 1 to 100, a height of None is
+    as much as the tree needs; text is 0.10 to 0.11 inches high whatever the size; dpi : pixels per inch of a PNG, 20 to
+    2400; theme : "light" or "dark"; title : text above it, or None; rows : int[k], rows of the data to draw and count
+    (None: all); places : Layout of the whole tree, as returned by `layout_in_path` (None: its own). Raises
+    ParameterError for other values, or a PNG of more than 60 million pixels; DataError for another data set.
     """
-    if isinstance(y, str):  # the format, where it stood before tables were taken
+    if isinstance(y, str):  # earlier versions had the format in this position
         y, format = None, y
     check_output(format, size, dpi, theme)
     tree, data, _ = given_data(tree, data, y)
@@ -85,7 +85,7 @@ def figure(
 
 
 def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf: int | None = None) -> tuple:
-    """(width, height) in inches that `figure` needs at most for this width; cheap, it looks at no data."""
+    """Return (width, height) in inches that `figure` needs at most for this width, without reading the data."""
     root = 0 if root is None else check_node(tree, root, "root")
     places = part_layout(subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root))
     around = 2 * MARGIN + TITLE + MOST_LINES * LINE
@@ -94,18 +94,18 @@ def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf
 
 
 def _natural_height(places, width, around):
-    """Pixels for the tree; `around` : pixels of everything else."""
+    """Return the height of the tree in pixels; `around` : pixels of everything else."""
     return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
 
 
 def check_data(tree: Tree, data: DataSetLike) -> None:
-    """Raise DataError when `data` cannot be the data set of `tree`."""
+    """Raise DataError if `data` cannot be the data set of `tree`."""
     if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
         raise DataError(MESSAGES("figure.data", n_features=tree.n_features))
 
 
 def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | None:
-    """int64[k] or None. Raises ParameterError unless they are numbers of rows of the data, at least one."""
+    """Return int64[k] or None. Raises ParameterError unless they are row numbers of the data, at least one."""
     if rows is None:
         return None
     rows = np.asarray(rows)

@@ -1,4 +1,4 @@
-"""Error and size over lambda as a figure: SVG, PDF or PNG."""
+"""Error and size over lambda as a figure (SVG, PDF or PNG)."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, TITLE, GAP = 14, 28, 14
-HEIGHT = 190  # of a panel
+HEIGHT = 190  # pixels of a panel
 
 
 def path_figure(
@@ -28,12 +28,13 @@ def path_figure(
     theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
-    """Curves of a path as bytes: errors above, sizes below, over one axis of lambda; dotted lines mark the recommended
-    trees.
+    """Return the curves of a path as bytes: errors above, sizes below, over one axis of lambda. Dotted lines mark the
+    recommended trees.
 
-    path : RegularizationPath, or a list of objects with `lam`, `tree` and maybe errors; chosen : index, by rising
+    path : RegularizationPath, or a list of objects with `lam`, `tree` and optional errors; chosen : index, by ascending
     lambda, of a tree to mark, or None; the others are as in `figure`. Raises ParameterError for other values,
-    ValueError for an empty path.
+    ValueError
+    for an empty path.
     """
     check_output(format, size, dpi, theme)
     points = path_points(path)

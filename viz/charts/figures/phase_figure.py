@@ -1,4 +1,4 @@
-"""A phase diagram as a figure: its three maps side by side, as SVG, PDF or PNG."""
+"""Phase diagram as a figure: its three maps side by side (SVG, PDF or PNG)."""
 
 from collections.abc import Sequence
 
@@ -14,8 +14,8 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
-ROW, LEAST = 34, 150  # height of a row of a map, and of a map
-SCALE = 150  # length
+ROW, LEAST = 34, 150  # pixels: height of a row of a map, and minimum height of a map
+SCALE = 150  # pixels long
 
 
 def phase_figure(
@@ -32,11 +32,13 @@ def phase_figure(
     theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
-    """Maps over lambda and C as bytes: share of decisions on two features, decision nodes, error.
+    """Return maps over lambda and C as bytes: share of bivariate splits, decision nodes, error.
 
-    points : dicts of a PhasePoint's figures (see `phase_maps`), in the order of the grid, maybe not all;
-    lams, costs : its columns and rows; good : bool[costs, lams] to outline, or None; best, shown : cells to mark with a
-    star and with a frame, or None; the others are as in `figure`. Raises ParameterError for other values.
+    points : dicts of the metrics of PhasePoints (see `phase_maps`), in the order of the grid, possibly incomplete;
+    lams,
+    costs : its columns and rows; good : bool[costs, lams] to outline, or None; best, shown : cells to mark with a star
+    and
+    with a frame, or None; the others are as in `figure`. Raises ParameterError for other values.
     """
     check_output(format, size, dpi, theme)
     if not points:
@@ -70,7 +72,7 @@ def _map(canvas, maps, one, box):
         is_leaf.flat[maps.leaves] = 0.0
         axes.pcolormesh(*edges, is_leaf, cmap=color_map(ColorScale((theme.surface,) * 2, ())), zorder=1)
         axes.plot(*maps.place(maps.leaves), ".", color=theme.muted, markersize=points(2.6), markeredgewidth=0, zorder=2)
-    # lines of the same colour: seams between the cells would be seen
+    # Lines of the same colour hide the seams between the cells.
     axes.pcolormesh(
         *edges, one.shares, cmap=color_map(one.scale), vmin=0, vmax=1, edgecolors="face", linewidth=0.2, zorder=1
     )
@@ -84,7 +86,7 @@ def _map(canvas, maps, one, box):
     canvas.text(box.left - AXIS + 8, box.top + box.height / 2, "C", 11, 20, theme.muted)
     if maps.leaf_words is not None:
         x, y, upright = maps.leaf_words
-        half = 36 / box.height * maps.n_costs if upright else 0  # words that stand upright stay inside
+        half = 36 / box.height * maps.n_costs if upright else 0  # vertical text must stay inside
         y = min(max(y, half - 0.5), maps.n_costs - 0.5 - half) if upright and 2 * half < maps.n_costs else y
         axes.text(x, y, "single leaf", rotation=90 * upright, ha="center", va="center", color=theme.text,
                   fontsize=points(11), zorder=2.5)  # fmt: skip
@@ -92,7 +94,7 @@ def _map(canvas, maps, one, box):
 
 
 def _marks(axes, maps, shown):
-    """Outline of the good cells, frame of the shown one, star on the best."""
+    """Draw the outline of the good cells, a frame around the selected cell and a star on the best."""
     for (color, width), dash in zip(BORDER, ("-", (0, tuple(d / BORDER[1][1] for d in DASHES))), strict=True):
         for x1, y1, x2, y2 in (maps.outline - 0.5).tolist():
             axes.plot([x1, x2], [y1, y2], color=color, linewidth=points(width), linestyle=dash, zorder=3)

@@ -1,4 +1,4 @@
-// The tree as a table: the twin of the picture.
+// The tree as a table, for screen readers and for copying.
 
 import { nodeName } from "../model/tree.js";
 import { columnTitle, statisticText, statisticsIn } from "../model/node_statistics.js";
@@ -6,8 +6,8 @@ import { count, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { branchTo, condition } from "../model/condition.js";
 
-/** Table with one row per node, parents first. @param {Store} store */
-export function tableTwin(store) {
+/** Return a table with one row per node, parents first. @param {Store} store */
+export function nodeTable(store) {
   const { tree, path, state } = store;
   const { target } = path;
   const statistics = statisticsIn(tree, state.set, "table");
@@ -15,7 +15,7 @@ export function tableTwin(store) {
     "node",
     "parent",
     "when",
-    "asks / predicts",
+    "split / prediction",
     path.imageShape ? "pixels" : "features",
     ...statistics.map((statistic) => columnTitle(statistic, path)),
   ];
@@ -45,11 +45,11 @@ export function tableTwin(store) {
   });
   const table = h(
     "table",
-    { class: "twin" },
+    { class: "node-table" },
     h(
       "caption",
       {},
-      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}; “when” says on which answer of its parent a node is reached.`,
+      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}. “when”: branch of the parent that leads to the node.`,
     ),
     h(
       "thead",
