@@ -139,7 +139,7 @@ def test_who_comes_when_all_places_are_taken_is_told():
         await asyncio.sleep(0)
         start, body = await _ask(guard, "localhost")
         assert start["status"] == 503
-        assert b"All 2 places" in body["body"]
+        assert MESSAGES("places.all", n=2).encode() in body["body"]
         assert (await _ask(guard, "localhost", kind="websocket"))[0]["type"] == "websocket.close"
         assert (await _ask(guard, "localhost", "/media/x", accept=b"image/png"))[0]["status"] == 200
         leave.set()
