@@ -14,6 +14,7 @@ from treecore.baselines.greedy_estimator import DenseRows, TreeClassifier, TreeR
 from treecore.baselines.messages import MESSAGES
 from treecore.baselines.non_greedy_kernels import Parameters, Shape
 from treecore.data.training_data import TrainingData
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import greedy
 from treecore.initial.cart import cart_tree
@@ -32,7 +33,7 @@ PATIENCE = 5
 
 
 class EpochRecord(NamedTuple):
-    """One pass over the rows: mean bound and mean loss of a row before its own step, leaves that rows reached."""
+    """One epoch: mean bound and mean loss of a row before its own step, and the leaves that rows reached."""
 
     bound: float
     loss: float
@@ -42,7 +43,7 @@ class EpochRecord(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class _NonGreedy(DenseRows):
-    """What trees for classes and trees for numbers share; the fields are their parameters."""
+    """Base of the classifier and the regressor; the fields are their parameters."""
 
     max_depth: int | None = 6
     nu: float = 10.0
@@ -57,9 +58,28 @@ class _NonGreedy(DenseRows):
     random_state: int | np.random.RandomState | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array or DataFrame) and labels or numbers `y` [n]; sample_weight : float[n] >= 0.
+        """Train the tree.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Class labels or numbers.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         _check_parameters(self)
         X, targets, task, weights, rng = self._begin(X, y, sample_weight)
@@ -85,57 +105,103 @@ class _NonGreedy(DenseRows):
         return WorkingTree.from_tree(tree, lambda features, weights: 0.0)
 
 
+@filled()
 @dataclass(eq=False, repr=False)
 class NonGreedyClassifier(_NonGreedy, TreeClassifier):
-    """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree.
+    """Oblique classification tree whose splits are trained together on an upper bound of the loss of the tree.
 
-    Norouzi et al. 2015a.
-
-    The structure is that of the initial tree. Leaves hold log-probabilities (log loss, equation 2) while training; in
-    the end they hold the classes of their own points, the best log-probabilities for the splits that were found.
-    Leaves that no point reaches are removed.
+    The structure is that of the initial tree. While training, leaves hold log-probabilities (log loss, equation 2 of
+    [1]_). At the end they hold the class shares of their rows, the best log-probabilities for the final splits. Leaves
+    that no row reaches are removed.
 
     Parameters
     ----------
-    max_depth : int >= 1, of the initial tree
-    nu : float > 0, bound on the squared norm of a split's weights and offset, in scaled features (equation 9)
-    learning_rate : float > 0, of the first epoch; halved when the bound stops falling
-    momentum : float in [0, 1)
-    n_epochs : int >= 0, passes over the rows
-    batch_size : int >= 1, rows whose gradients are averaged for one step
-    inference : "fast" | "exact", loss-augmented inference over sign vectors that differ in at most one sign (a step
-        costs depth**2) or over all of them (2**depth) (section 6)
-    stable : bool, stable SGD: rows are held to their leaves until the bound hardly improves (section 6)
-    init : "co2" | "cart" | Tree, the initial tree (max_depth counts for the first two): greedy trees of CO2 stumps with
-        the same nu, as in the paper (section 7), CART, or one that is there
-    scale : "standard" | "minmax" | None, scaling of the features while training; `tree_` is in raw units
-    class_weight : None | "balanced" | dict of class label to weight
-    random_state : int, RandomState or None, of the initial tree and the order of the rows
+    max_depth : int, default=6
+        Depth of the initial tree, at least 1.
+    nu : float, default=10.0
+        Bound > 0 of the squared norm of the weights and offset of a split, in scaled features (equation 9).
+    learning_rate : float, default=0.1
+        Learning rate > 0 of the first epoch; it is halved when the bound stops falling.
+    momentum : float, default=0.9
+        Momentum of the gradient steps, in [0, 1).
+    n_epochs : int, default=100
+        Number of passes over the rows.
+    batch_size : int, default=100
+        Number of rows whose gradients are averaged for one step.
+    inference : {'fast', 'exact'}, default='fast'
+        Loss-augmented inference over sign vectors that differ in at most one sign (a step costs depth²) or over all of
+        them (2^depth) (section 6).
+    stable : bool, default=True
+        Whether to use stable SGD: rows keep their leaves until the bound hardly improves (section 6).
+    init : {'co2', 'cart'} or Tree, default='co2'
+        Initial tree: a greedy tree of CO2 stumps with the same `nu` as in the paper (section 7), CART, or a given tree.
+        `max_depth` applies to the first two.
+    scale : {'standard', 'minmax'} or None, default='standard'
+        Scaling of the features while training. `tree_` is in raw units.
+    random_state : int, RandomState or None, default=None
+        Seed of the initial tree and the order of the rows.
+    {class_weight}
 
     Attributes
     ----------
-    tree_ : Tree; trace_ : list of `EpochRecord`; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_}
+    trace_ : list of EpochRecord
+        One record per epoch.
+    {encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    NonGreedyRegressor : The same for numbers.
+    TAOClassifier : Optimises the true loss, node by node.
+
+    References
+    ----------
+    {non_greedy_2015}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import NonGreedyClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = NonGreedyClassifier(max_depth=2, n_epochs=20, random_state=0).fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 2)
+    (3, 0.96)
     """
 
     class_weight: dict | str | None = None
 
 
+@filled(NonGreedyClassifier)
 class NonGreedyRegressor(_NonGreedy, TreeRegressor):
-    """Oblique regression tree, as `NonGreedyClassifier`, on an upper bound of its squared loss (equation 3).
+    """Oblique regression tree whose splits are trained together on an upper bound of its squared loss.
 
-    The target counts in its standard deviations while training, so that `nu` means the same for every unit; in the end
-    leaves predict the mean of their points.
+    The target is scaled to unit variance while training, so that `nu` has the same meaning for every unit (equation 3
+    of [1]_). At the end, leaves predict the mean of their training rows.
 
     Parameters
     ----------
-    max_depth, nu, learning_rate, momentum, n_epochs, batch_size, inference, stable, init, scale, random_state : as in
-    `NonGreedyClassifier`
+    {parameters}
 
     Attributes
     ----------
-    tree_ : Tree; trace_ : list of `EpochRecord`; encoder_ : FeatureEncoder; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, trace_, encoder_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    NonGreedyClassifier : The same for classes.
+
+    References
+    ----------
+    {non_greedy_2015}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import NonGreedyRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = NonGreedyRegressor(max_depth=2, n_epochs=20, random_state=0).fit(X, y)
+    >>> model.get_n_leaves()
+    4
     """
 
 

@@ -25,19 +25,43 @@ _LARGEST = 2**63 - 1
     about="a model in double precision, as bytes, with leaf, prediction and probabilities",
 )  # fmt: skip
 def onnx(tree: Tree) -> bytes:
-    """Bytes of an ONNX model with input ``X``, double[n, n_features], and these outputs, one entry for each row:
+    """Return an ONNX model that predicts as the tree does.
 
-    leaf : int64[n], as of `Tree.apply`; prediction : [n], the label as string, int64, double or bool, or the number of
-    a regression tree; probabilities : double[n, n_classes], as of `Tree.predict_proba`, not for regression. A row that
-    `Tree.predict` refuses (infinity; NaN unless the tree was trained with missing values) has the leaf -1, the
-    prediction "", 0, NaN or False, and probabilities NaN. The metadata have ``feature_names`` and ``class_names`` as
-    JSON. Every number is a double, so onnxruntime on a CPU answers exactly as the tree does; only the probabilities of
-    linear leaves may differ in their last digits, by its exponential function.
+    The input ``X`` is double[n, n_features]. The outputs have one entry per row. leaf is int64[n], as of `Tree.apply`.
+    prediction is [n], the label as string, int64, double or bool, or the number of a regression tree. probabilities is
+    double[n, n_classes], as of `Tree.predict_proba`, not for regression. A row that `Tree.predict` refuses (infinity;
+    NaN unless the tree was trained with missing values) has leaf -1, prediction "", 0, NaN or False, and probabilities
+    NaN. The metadata contain ``feature_names`` and ``class_names`` as JSON. All numbers are doubles, so onnxruntime on
+    a CPU predicts exactly as the tree does; only the probabilities of linear leaves may differ in their last digits.
 
-    Needs the package onnx. Raises ParameterError without it, for a `tree` that is none, labels that are infinite,
-    of another kind or no valid Unicode, whole numbers beyond 2**63 - 1, more than 1,000,000 features, and more than
-    50,000,000 weights (decision nodes times the most features of one; of linear leaves nodes times the most features
-    of one times scores).
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+
+    Returns
+    -------
+    bytes
+        The model.
+
+    Raises
+    ------
+    ParameterError
+        Without the package onnx, if `tree` is not a tree, for labels that are infinite, not valid Unicode or of another
+        type, for whole numbers beyond 2**63 - 1, more than 1,000,000 features, or more than 50,000,000 weights
+        (decision nodes times the largest number of features of one; for linear leaves times scores as well).
+
+    See Also
+    --------
+    treecore.from_onnx : Reads trees of ONNX models.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> type(export.onnx(CARTClassifier(random_state=0).fit(X, y).tree_)).__name__
+    'bytes'
     """
     tree = as_tree(tree)
     predictions = _predictions(tree)

@@ -33,25 +33,50 @@ _LARGEST = 2**63 - 1
     about="a query that selects all columns of `table=` and the prediction, for SQLite, DuckDB and other ANSI SQL",
 )  # fmt: skip
 def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) -> str:
-    """Text of a query that selects all columns of a table and what the tree predicts, as last column `prediction`.
+    """Return a query that selects all columns of a table and the prediction of the tree.
 
-    table : str, the name of one table, or a sequence of str such as ("schema", "table"); names are quoted. The table
-    must have a numeric column for every feature, under its name (``x3`` without names). The prediction is NULL for
-    infinity, and for NULL or NaN unless the tree was trained with missing values. Names and
-    strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and NO_BACKSLASH_ESCAPES. How many columns
-    there may be is up to the database: SQLite has 2000 with the prediction, PostgreSQL 1600, DuckDB more than 10,000.
+    The prediction is the last column, `prediction`. It is NULL for infinity, and for NULL or NaN unless the tree was
+    trained with missing values. Names and strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and
+    NO_BACKSLASH_ESCAPES. The number of columns is limited by the database: 2,000 with the prediction in SQLite, 1,600
+    in PostgreSQL, more than 10,000 in DuckDB.
 
-    columns : TableColumns of the user's table, or None. A fitted estimator that encoded text columns has its own.
-    With them the query takes the table as it is, with the columns of these names: text is compared with the
-    categories, NULL, NaN, infinity and '' are missing values. Dates are DATE, TIMESTAMP, numbers such as 20200131 of
-    the years 1900 to 2100, or text such as 2020-01-31 or 2020-01-31 18:30:00; other values, and times with a zone, are
-    missing.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+    table : str or sequence of str, default='data'
+        Name of the table, or its parts such as ("schema", "table"). It must have a numeric column for every feature,
+        under its name (``x3`` without names).
+    columns : TableColumns or None, default=None
+        Columns of the user's table; a fitted estimator that encoded text columns has its own. With them the query uses
+        the table as it is: text is compared with the categories, and NULL, NaN, infinity and '' are missing. Dates are
+        DATE, TIMESTAMP, numbers such as 20200131 of the years 1900 to 2100, or text such as 2020-01-31 or 2020-01-31
+        18:30:00; other values, and times with a zone, are missing.
 
-    Raises ParameterError for a `tree` that is none; columns that are not its own; a name that is empty, holds NUL
-    or is no text; names that differ in case only; more than 20,000 features, or 900 in a node; branches nested more
-    than 14 deep, with `columns` 11 (which needs more than 16384 or 2048 leaves; at that size SQLite takes minutes to
-    read the query); whole numbers beyond 2**63 - 1, and labels that
-    are infinite or of another kind.
+    Returns
+    -------
+    str
+        The query.
+
+    Raises
+    ------
+    ParameterError
+        If `tree` is not a tree; for columns of another tree; for names that are empty, contain NUL, are not text or
+        differ in case only; for more than 20,000 features, or 900 in a node; for branches that are nested more than 14
+        deep (11 with `columns`), which needs more than 16,384 (2,048) leaves; for whole numbers beyond 2**63 - 1; and
+        for labels that are infinite or of another type.
+
+    See Also
+    --------
+    python : The same as Python.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> export.sql(CARTClassifier(random_state=0).fit(X, y).tree_, table="flowers").split()[0]
+    'SELECT'
     """
     columns = columns_of(tree) if columns is None else columns
     tree = as_tree(tree)

@@ -26,21 +26,48 @@ _NONE, _ZEROS = 0, 1  # what is missing for a decision; else NaN
 
 
 def from_lightgbm(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of one tree of a LightGBM model.
+    """Convert one tree of a LightGBM model.
 
-    model : LGBMClassifier, LGBMRegressor or Booster, or the path, bytes or text of its model file, as save_model writes
-    it; tree : number of the tree, counted from 0.
+    Every row reaches the same leaf as in LightGBM, with its treatment of zeros and missing values. The numbers of the
+    leaves (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``; those of decision nodes are `origin`.
+    Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` makes them). The only tree
+    of a model predicts the same as the model. One of several trees predicts margins, as a regression tree: numbers that
+    are summed, and for classes converted to probabilities.
 
-    Every row takes the way that LightGBM sends it, with zeros and missing values as it treats them: its numbers of the
-    leaves (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``, those of decisions `origin` itself.
-    Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` makes them).
+    Parameters
+    ----------
+    model : LGBMClassifier, LGBMRegressor, Booster, path, bytes or str
+        The model, or its file as written by ``save_model``.
+    tree : int, default=0
+        Number of the tree.
 
-    One tree of several means little alone: its leaves are margins (numbers that are added up, and for classes become
-    probabilities), and so the tree predicts margins, as a regression tree. The only tree of a model predicts what the
-    model does.
+    Returns
+    -------
+    Tree
+        The converted tree.
 
-    Raises ParameterError for what is no such model, TreeFormatError for a damaged file, another format, leaves with
-    linear models, and decisions that send zeros as missing values to another side than their number.
+    Raises
+    ------
+    ParameterError
+        If `model` is not a LightGBM model.
+    TreeFormatError
+        For a damaged file, another format, linear leaves, or splits that send zeros as missing values to another side
+        than their number.
+
+    See Also
+    --------
+    from_xgboost : Converts a tree of XGBoost.
+
+    Examples
+    --------
+    >>> import lightgbm
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import from_lightgbm
+    >>> X, y = load_iris(return_X_y=True)
+    >>> data = lightgbm.Dataset(X, y == 2)
+    >>> model = lightgbm.train({"objective": "binary", "num_leaves": 4, "verbose": -1, "num_threads": 1}, data, 1)
+    >>> from_lightgbm(model).n_leaves
+    4
     """
     return lightgbm_model(model).tree(tree)
 

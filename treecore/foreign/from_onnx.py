@@ -31,18 +31,47 @@ _MODES = {
 
 
 def from_onnx(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of one tree of an ONNX model with a TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml.
+    """Convert one tree of an ONNX model with a TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml.
 
-    model : path or bytes of the file, or a ModelProto; tree : number of the tree in the order of the file, counted from
-    0. The input is one table of numbers; numbers are compared as the file's input has them: a float32 one rounds them
-    first, which the thresholds here stand for. `Tree.origin` has the file's numbers of the nodes. Files say nothing of
-    training rows: each leaf counts as one.
+    The input is one table of numbers. A float32 input of the file rounds numbers before comparing them; the thresholds
+    are adjusted so that float64 rows reach the same leaf. `Tree.origin` holds the node numbers of the file. Files do
+    not store training rows: each leaf counts as one. A tree of a forest predicts by its own class shares, one of a
+    boosted model predicts margins, as a regression tree. The only tree of a model predicts the same as the model.
 
-    A tree of a forest predicts by its own shares; one of a boosted model predicts margins, as a regression tree. The
-    only tree of a model predicts what the model does.
+    Parameters
+    ----------
+    model : path, bytes or ModelProto
+        The model, or its file.
+    tree : int, default=0
+        Number of the tree in the order of the file.
 
-    Raises ParameterError for what is no file, TreeFormatError for damaged files, data in other files, more than 32 MB,
-    several outputs, comparisons other than <=, <, >= and >, and graphs that change the features before the trees.
+    Returns
+    -------
+    Tree
+        The converted tree.
+
+    Raises
+    ------
+    ParameterError
+        If `model` is not a file.
+    TreeFormatError
+        For damaged files, data in other files, more than 32 MB, several outputs, comparisons other than <=, <, >= and
+        >, or graphs that change the features before the trees.
+
+    See Also
+    --------
+    treecore.export : Writes an ONNX model of a tree.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skl2onnx import to_onnx
+    >>> from treecore import from_onnx
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
+    >>> from_onnx(to_onnx(model, X[:1]).SerializeToString()).n_leaves
+    3
     """
     return onnx_model(model).tree(tree)
 

@@ -26,18 +26,53 @@ _CASTS = {"round": lambda x: np.floor(x + 0.5), "ceiling": np.ceil, "floor": np.
 
 
 def from_pmml(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of one tree of a PMML file (3.0 to 4.4), as rpart's pmml, sklearn2pmml, KNIME and SPSS write them.
+    """Convert one tree of a PMML file (3.0 to 4.4), as written by pmml of R, sklearn2pmml, KNIME or SPSS.
 
-    model : path, bytes or text of the file; tree : number of its TreeModel in the order of the file, counted from 0.
-    Rows without missing values go where the first branch is that they fulfil. A branch to more than two children, or on
-    a set of numbers, becomes several decisions; each category of a column is a 0/1 feature. Missing values go where the
-    file says, or are refused where it predicts nothing of them, mixes several leaves, or asks surrogates. A category
-    that no branch names goes with the last one. `Tree.origin` has the places of the nodes in the file, and numbers
-    beyond them for decisions that were split up. Where the file says nothing of training rows each leaf counts as one.
+    Rows without missing values go to the first branch whose predicate they fulfil. A branch to more than two children,
+    or on a set of numbers, becomes several decision nodes; each category of a column is a 0/1 feature. Missing values
+    go where the file sends them. They are refused if the file predicts nothing for them, mixes several leaves, or uses
+    surrogates. A category that no branch names goes to the last branch. `Tree.origin` holds the positions of the nodes
+    in the file, and larger numbers for additional decision nodes. Each leaf counts as one row if the file does not
+    store training rows.
 
-    Raises ParameterError for what is no file, TreeFormatError for other models, damaged files, a document type,
-    computed columns, decisions on several columns at once, and numbers for which no branch is taken and nothing
-    predicted.
+    Parameters
+    ----------
+    model : path, bytes or str
+        The file.
+    tree : int, default=0
+        Number of the TreeModel in the order of the file.
+
+    Returns
+    -------
+    Tree
+        The converted tree.
+
+    Raises
+    ------
+    ParameterError
+        If `model` is not a file.
+    TreeFormatError
+        For other models, damaged files, a document type, computed columns, splits on several columns at once, or
+        numbers for which no branch is taken and nothing is predicted.
+
+    See Also
+    --------
+    from_onnx : Converts a tree of an ONNX file.
+
+    Examples
+    --------
+    >>> from treecore import from_pmml
+    >>> text = '''<PMML version="4.4" xmlns="http://www.dmg.org/PMML-4_4"><Header/><DataDictionary>
+    ...   <DataField name="x" optype="continuous" dataType="double"/>
+    ...   <DataField name="y" optype="categorical" dataType="string"><Value value="a"/><Value value="b"/></DataField>
+    ... </DataDictionary><TreeModel functionName="classification" splitCharacteristic="binarySplit"><MiningSchema>
+    ...   <MiningField name="x"/><MiningField name="y" usageType="target"/></MiningSchema><Node score="a"><True/>
+    ...   <Node score="a"><SimplePredicate field="x" operator="lessOrEqual" value="2"/></Node>
+    ...   <Node score="b"><SimplePredicate field="x" operator="greaterThan" value="2"/></Node>
+    ... </Node></TreeModel></PMML>'''
+    >>> print(from_pmml(text))
+    x <= 2: a (1 row)
+    x > 2: b (1 row)
     """
     return pmml_model(model).tree(tree)
 

@@ -25,25 +25,52 @@ _SQUARED = ("squared_error", "friedman_mse")  # whose impurity is the variance
 
 
 def from_sklearn(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of a fitted tree of scikit-learn, of a tree of its forests, or of a pipeline of scalers before one.
+    """Convert a fitted tree of scikit-learn, one tree of an ensemble, or a pipeline of scalers with one at its end.
 
-    model : DecisionTree-, ExtraTree-, RandomForest-, ExtraTrees-, Bagging-, AdaBoost-, GradientBoosting-,
-    HistGradientBoostingClassifier or -Regressor, or a Pipeline with one at its end, or the path or the bytes of one's
-    skops file (never a pickle); tree : number of the tree in a forest, in gradient boosting of several classes those of
-    one iteration after the other.
+    The nodes keep their numbers, and every row reaches the same leaf. scikit-learn casts X to float32 before comparing;
+    the thresholds are adjusted so that float64 rows reach the same leaf. Missing values go where scikit-learn sends
+    them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are converted to thresholds that are exact for
+    float64 rows and whole numbers (of float32 rows, the scalers round the results). One tree of gradient boosting
+    predicts margins, as a regression tree: they include the learning rate and are summed by the model. The variance of
+    a node is 0 unless the criterion was "squared_error" or "friedman_mse".
 
-    One tree of gradient boosting means little alone: its leaves are margins, times the learning rate as they are added
-    up, and so it predicts margins, as a regression tree.
+    Parameters
+    ----------
+    model : fitted model, path or bytes
+        DecisionTree, ExtraTree, RandomForest, ExtraTrees, Bagging, AdaBoost, GradientBoosting or HistGradientBoosting
+        classifier or regressor, a Pipeline with one at its end, or the skops file of one (pickles are not supported).
+    tree : int, default=0
+        Number of the tree in an ensemble. In gradient boosting of several classes, the trees of one iteration follow
+        each other.
 
-    The nodes have scikit-learn's numbers; `apply` and `predict` equal scikit-learn's on every row that it takes: it
-    rounds numbers to float32 before it compares them, which the thresholds here stand for. Missing values go where
-    scikit-learn sends them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are carried over into
-    thresholds that are exact for rows of float64 and of whole numbers (of float32 rows the scalers round the results).
-    A node's variance is 0 where the criterion was neither "squared_error" nor "friedman_mse".
+    Returns
+    -------
+    Tree
+        The converted tree.
 
-    Raises ParameterError for what is no fitted tree of scikit-learn, TreeFormatError for several outputs, for other
-    steps of a pipeline, for trees that see columns of their own or decide on categories, and for those of isolation
-    forests, whose leaves predict nothing.
+    Raises
+    ------
+    ParameterError
+        If `model` is not a fitted tree of scikit-learn.
+    TreeFormatError
+        For several outputs, other steps of a pipeline, trees on their own subsets of columns, splits on categories, or
+        isolation forests, whose leaves predict nothing.
+
+    See Also
+    --------
+    Tree.to_sklearn : Converts a tree to scikit-learn.
+    improve : Optimises the tree by TAO.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from treecore import from_sklearn
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
+    >>> tree = from_sklearn(model)
+    >>> tree.n_leaves, bool((tree.apply(X) == model.apply(X)).all())
+    (3, True)
     """
     return sklearn_model(model).tree(tree)
 

@@ -28,24 +28,48 @@ _TWO_CLASSES = ("binary:logistic", "binary:logitraw")
 
 
 def from_xgboost(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of one tree of an XGBoost model.
+    """Convert one tree of an XGBoost model.
 
-    model : XGBClassifier, XGBRegressor or Booster, or the path, bytes or text of its JSON, as save_model("model.json")
-    writes it; tree : number of the tree, counted from 0.
+    `Tree.origin` holds the node numbers of XGBoost: ``tree.origin[tree.apply(X)]`` equals ``pred_leaf`` on every row.
+    XGBoost casts numbers to float32 before comparing; the thresholds are adjusted so that float64 rows reach the same
+    leaf. Missing values take the default direction. Each category of a categorical column is a 0/1 feature
+    (`foreign_model(model).features` makes them). The weight of a node is its sum of hessians. Trees after the best
+    iteration of early stopping are left out, as in `XGBModel.predict`. The only tree of a model predicts the same as
+    the model. One of several trees predicts margins, as a regression tree: numbers that are summed, and for classes
+    converted to probabilities.
 
-    `Tree.origin` has XGBoost's numbers of the nodes, so that ``tree.origin[tree.apply(X)]`` equals its ``pred_leaf`` on
-    every row: it rounds numbers to float32 before it compares them, which the thresholds here stand for. Missing values
-    take the default direction. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features`
-    makes them). The weight of a node is its sum of hessians.
+    Parameters
+    ----------
+    model : XGBClassifier, XGBRegressor, Booster, path, bytes or str
+        The model, or its JSON file as written by ``save_model("model.json")``.
+    tree : int, default=0
+        Number of the tree.
 
-    Trees after the best iteration of early stopping are left out, as `XGBModel.predict` does.
+    Returns
+    -------
+    Tree
+        The converted tree.
 
-    One tree of several means little alone: its leaves are margins (numbers that are added up, and for classes become
-    probabilities), and so the tree predicts margins, as a regression tree. The only tree of a model predicts what the
-    model does.
+    Raises
+    ------
+    ParameterError
+        If `model` is not an XGBoost model.
+    TreeFormatError
+        For a damaged file, another format, linear models, or trees with vectors in their leaves.
 
-    Raises ParameterError for what is no such model, TreeFormatError for a damaged file, another format, linear models,
-    and trees with vectors in their leaves.
+    See Also
+    --------
+    from_lightgbm : Converts a tree of LightGBM.
+
+    Examples
+    --------
+    >>> import xgboost
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import from_xgboost
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = xgboost.XGBClassifier(n_estimators=1, max_depth=2, n_jobs=1).fit(X, y == 2)
+    >>> from_xgboost(model).n_leaves
+    3
     """
     return xgboost_model(model).tree(tree)
 

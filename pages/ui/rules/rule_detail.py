@@ -15,7 +15,8 @@ from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.save_button import save_button
 from treecore.rules.linear_answer import LinearAnswer
-from treecore.rules.rule_set import Rule, RuleSet
+from treecore.rules.rule import Rule
+from treecore.rules.rule_set import RuleSet
 from treecore.tables.text_tables import to_csv
 from treecore.tree.condition_text import visible
 from viz.images.image_sheet import row_sheet
