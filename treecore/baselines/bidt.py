@@ -1,4 +1,4 @@
-"""BiDT: greedy trees whose lines are optimal, found by branch and bound (Bollwein and Westphal 2021)."""
+"""BiDT: greedy trees with optimal lines, found by branch and bound (Bollwein and Westphal 2021)."""
 
 import math
 import time
@@ -17,9 +17,9 @@ from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number
 from treecore.tree.working_tree import WorkingTree
 
-ORIENTATIONS = 60  # of the quick search that gives the first score to beat
-ROUND = 16  # planes that are searched from the same score to beat, so that threads change nothing
-BUDGET = 1_000_000  # open locations between two looks at the clock: some hundredths of a second
+ORIENTATIONS = 60  # orientations of the fast search for the initial score
+ROUND = 16  # planes that are searched from the same initial score, so that the result does not depend on threads
+BUDGET = 1_000_000  # open locations between two checks of the time, about 0.03 s
 
 
 @filled()
@@ -130,7 +130,7 @@ class _OptimalNode(Node):
         self.clock = clock
 
     def best_line(self, raw, low, width, varying, score, tie, run):
-        """As in `Node`."""
+        """Return the same as `Node.best_line`."""
         self.clock.n_begun += 1
         if self.clock.is_over():
             self.clock.n_cut_short += 1
@@ -166,8 +166,10 @@ class _Planes:
         self.ranks = {j: np.unique(raw[j], return_inverse=True)[1] for j in varying}
 
     def best(self, j, k, score, tie):
-        """((score, row, row, weight, weight, bias) or None, did the search end?): the best line of rows j < k of `raw`
-        whose score is more than `score` + `tie`."""
+        """Return ((score, row, row, weight, weight, bias) or None, whether the search was completed).
+
+        It is the best line of rows j < k of `raw` whose score is more than `score` + `tie`.
+        """
         node, line, ended = self.node, None, True
         points = gather_locations(
             self.scaled[j], self.scaled[k], self.ranks[j] * np.int64(node.weights.size) + self.ranks[k], node.channels,
@@ -188,7 +190,7 @@ class _Planes:
         return line, ended
 
     def _routed(self, j, k, weight_j, weight_k):
-        """The best line in a direction, by the arithmetic of routing; None when it parts nothing."""
+        """Return the best line in a direction, by the arithmetic of routing; None if it does not split the points."""
         node, m = self.node, self.node.weights.size
         narrow = min(self.width[j], self.width[k])
         a, b = weight_j * (narrow / self.width[j]), weight_k * (narrow / self.width[k])

@@ -1,4 +1,4 @@
-"""Bivariate CART as an estimator of its own: grown greedily, pruned by held-out rows.
+"""Bivariate CART as an estimator: grown greedily, pruned on held-out rows.
 
 Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 """
@@ -28,7 +28,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
     """Base of the classifier and the regressor."""
 
     def _grow(self, data):
-        """WorkingTree over TrainingData, not pruned."""
+        """Return the unpruned WorkingTree over TrainingData."""
         return bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
 
     def _check_parameters(self):
@@ -36,12 +36,12 @@ class _BivariateCART(SingleTree, BaseEstimator):
         check_growth(self)
 
     def _begin(self, X, y):
-        """(X, y, RandomState) after every check that does not depend on the kind of target."""
+        """Return (X, y, RandomState) after every check that does not depend on the kind of target."""
         self._check_parameters()
         return checked_rows(self, X, y, "bivariate CART, which needs dense data")
 
     def _fit(self, X, targets, groups, n_classes, weights, rng):
-        """Grow on most rows and prune by the others; groups : int[n], which rows may be held out together."""
+        """Grow on most rows and prune on the others; groups : int[n], strata of the held-out rows."""
         weights = np.ones(len(X)) if weights is None else weights
         held_out = held_out_rows(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
@@ -239,24 +239,29 @@ def prune_by_validation(
     sample_weight: np.ndarray | None = None,
     n_jobs: int | None = None,
 ) -> Tree:
-    """Subtree of the tree's cost-complexity sequence that errs least on validation rows.
+    """Return the subtree of the cost-complexity sequence with the smallest validation error.
 
-    X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]; of equally good subtrees the smallest.
-    Returns a Tree.
+    X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]; of a tie the smallest subtree.
     """
     weights = np.ones(len(y_val)) if sample_weight is None else np.asarray(sample_weight, np.float64)
     return pruned(tree, tree.apply(X_val, n_jobs), tree.target.values_of(tree, y_val), weights)
 
 
 def pruned(tree, leaves, targets, weights):
-    """`prune_by_validation` for rows in known leaves; a code beyond the classes is wrong everywhere."""
+    """Prune by validation loss, given the leaf of each validation row.
+
+    Unknown class codes count as errors in every leaf.
+    """
     target, shape = tree.target, (tree.left, tree.right)
     validation_risk = node_losses(*shape, tree.outputs, leaves, targets, weights, target.losses)
     return cut(tree, smallest_validation_risk(*shape, target.node_losses(tree), validation_risk))
 
 
 def held_out_rows(codes: np.ndarray, rows: np.ndarray, fraction: float, rng: np.random.Generator) -> np.ndarray:
-    """Row numbers of about `fraction` of `rows`, spread evenly over the classes; one row of each is never held out."""
+    """Return the numbers of about `fraction` of `rows`, with equal shares of the classes.
+
+    Each keeps one training row.
+    """
     order = rows[rng.permutation(rows.size)]
     order = order[np.argsort(codes[order], kind="stable")]
     spare = order[1:][codes[order[1:]] == codes[order[:-1]]]

@@ -196,7 +196,7 @@ class BoundaryForestClassifier(DenseClassifier):
         return self.classes_[votes.argmax(axis=1)]
 
     def _walk(self, X):
-        """(nodes int32[n, trees], distances float64[n, trees])."""
+        """Return (nodes int32[n, trees], distances float64[n, trees])."""
         points = self._points(self._check(X))
         n_trees = len(self.estimators_)
         nodes = np.empty((n_trees, len(points)), np.int32)
@@ -215,7 +215,7 @@ class BoundaryForestClassifier(DenseClassifier):
         return nodes.T, distances.T
 
     def _points(self, X):
-        """uint8 or float64[n, d]: rows in the units of `scale`, a fresh array."""
+        """Return a new array of rows in the units of `scale`: uint8 or float64[n, d]."""
         if self.scale is not None:
             return (X - self._center) * self._inverse_scale
         if X.shape[1] <= MOST_BYTES and compact_dtype(X) == np.uint8:
@@ -224,7 +224,10 @@ class BoundaryForestClassifier(DenseClassifier):
 
 
 def vote_weights(distances: np.ndarray) -> np.ndarray:
-    """float64[n, trees]: weights proportional to 1 / distance, largest 1; 1 and 0 in rows with a distance of 0."""
+    """Return float64[n, trees]: weights proportional to 1 / distance, largest 1.
+
+    They are 1 and 0 in rows with a distance of 0.
+    """
     distances = np.minimum(distances, np.finfo(np.float64).max)
     least = distances.min(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""CART as rpart has it: grown by scikit-learn, pruned by cost-complexity with cross-validation.
+"""CART like rpart: grown by scikit-learn, pruned by cost-complexity with cross-validation.
 
 Zharmagambetov et al. 2021.
 """
@@ -93,7 +93,7 @@ class _CART(SingleTree, BaseEstimator):
         strata = data.task.groups(data.y)
         if isinstance(self.cv, int | np.integer):
             return folds_of(strata, self.cv, rng)
-        labels, place = np.zeros(len(X), np.int64), np.full(len(X), -1)  # of rows without weight
+        labels, place = np.zeros(len(X), np.int64), np.full(len(X), -1)  # initial values, for rows without weight
         labels[data.rows], place[data.rows] = strata, np.arange(data.n_rows)
         with typed(ParameterError):
             given = list(check_cv(self.cv).split(X, labels))
@@ -134,7 +134,7 @@ class _CART(SingleTree, BaseEstimator):
         return found
 
     def _grower(self, data, seed, rows, y, weights):
-        """scikit-learn's fitted tree."""
+        """Return the fitted tree of scikit-learn."""
         return data.task.sklearn_tree(
             max_depth=self.max_depth,
             min_samples_split=self.min_samples_split,

@@ -1,4 +1,4 @@
-"""CO2 trees: grown greedily from stumps that are optimised by stochastic gradient descent (Norouzi et al. 2015b)."""
+"""CO2 trees: grown greedily from stumps that stochastic gradient descent optimises (Norouzi et al. 2015b)."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class CO2Regressor(_CO2, TreeRegressor):
 
 
 def co2_search(estimator: BaseEstimator, start: Callable) -> CO2Search:
-    """`CO2Search` from the parameters of an estimator and the search it begins with. Raises ParameterError."""
+    """Return the `CO2Search` of an estimator with this initial search. Raise ParameterError."""
     e = estimator
     check_number(e.nu, "nu", SMALLEST, LARGEST)
     check_number(e.learning_rate, "learning_rate", SMALLEST, LARGEST)

@@ -28,7 +28,7 @@ from treecore.errors import ParameterError
 from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import check_choice, check_whole
 from treecore.training.impurity_importance import impurity_importance
-from treecore.training.node_ways import node_ways
+from treecore.training.node_paths import node_paths
 
 BASES = ("univariate", "oc1", "co2", "two_probe")
 
@@ -112,8 +112,8 @@ class Forest(DenseRows):
             If `X` does not fit the training table.
         """
         leaves = self.apply(X)
-        ways = [node_ways(tree)[leaves[:, i]] for i, tree in enumerate(self.estimators_)]
-        return scipy.sparse.hstack(ways, format="csr"), np.cumsum([0, *(tree.n_nodes for tree in self.estimators_)])
+        paths = [node_paths(tree)[leaves[:, i]] for i, tree in enumerate(self.estimators_)]
+        return scipy.sparse.hstack(paths, format="csr"), np.cumsum([0, *(tree.n_nodes for tree in self.estimators_)])
 
     @property
     def feature_importances_(self) -> np.ndarray:

@@ -27,7 +27,9 @@ from treecore.tree.working_tree import WorkingTree
 
 INFERENCE = ("fast", "exact")
 STARTS = ("co2", "cart")
-NEGLIGIBLE = 1e-3  # share by which the bound must fall in an epoch for the rows to stay with their leaves (section 6)
+NEGLIGIBLE = (
+    1e-3  # smallest decrease of the bound in an epoch, as a share, for which rows keep their leaves (section 6)
+)
 # epochs without a new lowest bound after which the learning rate is halved (Norouzi et al. 2015b, section 5)
 PATIENCE = 5
 
@@ -206,9 +208,10 @@ class NonGreedyRegressor(_NonGreedy, TreeRegressor):
 
 
 class SurrogateTraining:
-    """The flat arrays of one descent: `shape`, `parameters`, and rows float64[n, d + 1] in scaled features, then 1.
+    """Flat arrays of one descent: `shape`, `parameters`, and rows float64[n, d + 1] in scaled features, then 1.
 
-    data : dense TrainingData; working : WorkingTree with a decision; `write_back` replaces its splits; nu : float > 0.
+    data : dense TrainingData; working : WorkingTree with a decision node; `write_back` replaces its splits; nu : float
+    > 0.
     """
 
     def __init__(self, data: TrainingData, working: WorkingTree, nu: float) -> None:
@@ -228,7 +231,7 @@ class SurrogateTraining:
         self.parameters = parameters_of(weights, theta, squared)
 
     def descend(self, settings: Any, rng: np.random.Generator) -> list[EpochRecord]:
-        """Run the epochs that `settings` (the estimator) asks for. Returns the list of `EpochRecord`."""
+        """Run the epochs of `settings` (the estimator). Return the list of `EpochRecord`."""
         trace, total = [], self.row_weights.sum()
         active = np.empty(self.working.n_leaves, np.bool_)
         rate, lowest, since = float(settings.learning_rate), np.inf, 0
@@ -249,24 +252,24 @@ class SurrogateTraining:
         return trace
 
     def bound(self, exact: bool, stable: bool) -> tuple:
-        """(mean bound, mean loss) over all rows, as they are now."""
+        """Return the current (mean bound, mean loss) over all rows."""
         sums = kernels.surrogate(
             self.shape, self.parameters, self.rows, self.targets, self.row_weights, self.leaves, exact, stable
         )
         return tuple(float(value / self.row_weights.sum()) for value in sums)
 
     def write_back(self) -> None:
-        """Put the splits into the working tree, in raw units."""
+        """Write the splits to the working tree, in raw units."""
         for node, row in zip(self.working.decisions, self.parameters.weights, strict=True):
             features = np.flatnonzero(row[:-1]).astype(np.int32)
             weights = row[features] * self.data.inverse_scale[features]
             bias = float(row[-1] - weights @ self.data.center[features])
             split = Split(features, weights, bias, 0.0) if features.size else constant_split(bias >= 0)
             self.working.set_split(node, split)
-        self.working.labels[:] = 0  # those of the bound are not kept: of equal classes a leaf predicts the first
+        self.working.labels[:] = 0  # labels of the bound are dropped, so that of a tie a leaf predicts the first class
 
     def _scaled(self, split):
-        """float64[d + 1]: a split in scaled features, as long as nu allows: there the bound is tightest (eq. 8)."""
+        """Return float64[d + 1]: a split in scaled features of the largest norm, for the tightest bound (eq. 8)."""
         row, usable = np.zeros(self.rows.shape[1]), self.data.inverse_scale[split.features] > 0
         features, weights = split.features[usable], split.weights[usable]
         row[features] = weights / self.data.inverse_scale[features]
@@ -276,7 +279,7 @@ class SurrogateTraining:
 
 
 def flat_shape(working: WorkingTree) -> Shape:
-    """`Shape` of a WorkingTree with a decision; leaves are numbered in the order of their nodes."""
+    """Return the `Shape` of a WorkingTree with a decision node; leaves are numbered in the order of their nodes."""
     is_leaf = working.left < 0
     number = np.where(is_leaf, np.cumsum(is_leaf) - 1, np.cumsum(~is_leaf) - 1)
     decisions = working.decisions
@@ -291,7 +294,10 @@ def flat_shape(working: WorkingTree) -> Shape:
 
 
 def parameters_of(weights: np.ndarray, theta: np.ndarray, squared: bool = False) -> Parameters:
-    """`Parameters` at rest: weights float64[m, p], theta float64[m + 1, k]; squared : whether the loss is."""
+    """Return `Parameters` with velocity 0: weights float64[m, p], theta float64[m + 1, k].
+
+    squared : whether the loss is.
+    """
     normaliser = np.empty(len(theta))
     for leaf in range(len(theta)):
         kernels.normalise(theta, normaliser, leaf)

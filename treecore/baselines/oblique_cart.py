@@ -1,4 +1,4 @@
-"""Oblique CART as an estimator: CART-LC and OC1 trees, pruned by held-out rows."""
+"""Oblique CART as an estimator: CART-LC and OC1 trees, pruned on held-out rows."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class ObliqueCARTRegressor(_ObliqueCART, TreeRegressor):
 
 
 def oblique_search(estimator: BaseEstimator, method: str, n_candidates: int | None) -> ObliqueSearch:
-    """`ObliqueSearch` from the parameters of an estimator. Raises ParameterError."""
+    """Return the `ObliqueSearch` from the parameters of an estimator. Raises ParameterError."""
     check_whole(estimator.n_restarts, "n_restarts", 0)
     check_whole(estimator.n_perturbations, "n_perturbations", 0)
     return ObliqueSearch(method, estimator.n_restarts, estimator.n_perturbations, n_candidates)

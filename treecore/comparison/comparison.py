@@ -356,7 +356,7 @@ def compare(
     folds = outer_folds(X, y, cv, seed, target, dependence)
     inner_folds(y, inner, seed, target, dependence)
     done = {(cell.method, cell.fold): cell for cell in cells}
-    # fold by fold, so that all methods have partial results soon
+    # by fold, so that all methods have partial results early
     waiting = [
         (method, number) for number in range(len(folds)) for method in methods if (method.name, number) not in done
     ]
@@ -425,7 +425,7 @@ def _cells(jobs, places, n_jobs):
     for name, fold, number in places:
         if (name, number) in open_jobs:
             try:
-                yield from Parallel(n_jobs=2)([open_jobs[name, number]])  # two, or it would run in this process
+                yield from Parallel(n_jobs=2)([open_jobs[name, number]])  # with one job it would run in this process
             except BrokenProcessPool:
                 yield Cell(name, number, len(fold.train), len(fold.test), failure=DEAD)
 
@@ -434,7 +434,7 @@ def _as_they_come(jobs, n_jobs):
     """Yield results in the order in which they are ready if the joblib backend supports that, else by job."""
     try:
         pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    except ValueError:  # the backend cannot; it is checked when the pool is made
+    except ValueError:  # the backend does not support it, which is checked when the pool is created
         pool = Parallel(n_jobs=n_jobs)
     return pool(jobs)
 

@@ -17,8 +17,8 @@ from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
-MOST_NODES = 30_000  # of the trees of a forest that are kept
-# what a method may raise on data that it cannot deal with; scikit-learn has TypeErrors for columns it does not know
+MOST_NODES = 30_000  # largest number of nodes of the stored trees of a forest
+# errors of a method for unsupported data; scikit-learn raises TypeError for unknown columns
 FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, TimeoutError)
 
 

@@ -13,7 +13,7 @@ from treecore.parameter_checks import typed
 from treecore.tree.classes import Classes
 from treecore.tree.target import Target
 
-CLASSES = Classes(())  # with any names
+CLASSES = Classes(())  # class names do not matter here
 INDEPENDENT = Dependence()
 
 
@@ -113,7 +113,9 @@ def inner_folds(
         splitter = StratifiedKFold(max(2, min(int(inner), smallest)), shuffle=True, random_state=seed)
     else:
         splitter = StratifiedShuffleSplit(1, test_size=inner, random_state=seed)
-        if smallest < 2 or min(inner, 1 - inner) * len(y) < np.unique(y).size:  # it refuses such data
+        if (
+            smallest < 2 or min(inner, 1 - inner) * len(y) < np.unique(y).size
+        ):  # StratifiedShuffleSplit refuses such data
             splitter = StratifiedKFold(2, shuffle=True, random_state=seed)
     with warnings.catch_warnings(), typed(DataError):
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)

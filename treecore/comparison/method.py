@@ -18,9 +18,9 @@ from treecore.node_solvers import SPLITS
 from treecore.training.path import regularization_path
 from treecore.tree.target import Target
 
-ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART that a comparison shows, as shares of the rows
+ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART in a comparison, as shares of the rows
 POWERS = "n_candidate_features"
-FEW = 8  # half of half of the rows, and twice that for safety
+FEW = 8  # fewest rows left after two halvings, with a safety factor of 2
 
 
 class Fitted(NamedTuple):
@@ -149,7 +149,7 @@ class Method:
     def _unfitted(self, seed, setting):
         model = clone(self.estimator).set_params(**setting)
         fixed = {"random_state": seed, "n_jobs": 1}
-        known = model.get_params()  # also of the parts of a pipeline
+        known = model.get_params()  # includes the parameters of the steps of a pipeline
         return model.set_params(**{name: fixed[last] for name in known if (last := name.split("__")[-1]) in fixed})
 
 

@@ -30,7 +30,7 @@ from treecore.errors import ParameterError
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.target import Target
 
-N_TREES = 30  # of a forest
+N_TREES = 30  # trees of a forest
 
 METHODS = {
     method.name: method
@@ -60,7 +60,7 @@ METHODS = {
             "non_greedy",
             METHOD_TITLES["non_greedy"],
             NonGreedyClassifier(),
-            # 1,000: on skewed features a small bound loses what the greedy start has
+            # nu=1000 is included because small nu undoes the greedy initialisation on skewed features
             {"max_depth": [3, 6, 9], "nu": [10.0, 40.0, 1000.0], "learning_rate": [0.01, 0.1]},
         ),
         Method("tao_forest", METHOD_TITLES["tao_forest"], TAOForestClassifier(N_TREES)),
@@ -87,7 +87,7 @@ METHODS = {
         ),
     )
 }
-# of `METHODS`, those that predict numbers too: C5.0 and BiDT are defined for classes, the boundary forest here as well
+# Regressors of `METHODS`: C5.0 and BiDT are defined for classes only, as is the boundary forest here.
 REGRESSORS = {
     "tao_oblique": TAORegressor(split="oblique"),
     "tao_bivariate": TAORegressor(split="bivariate", init="cart"),

@@ -70,6 +70,6 @@ def _of_tree(tree, X):
 def _of_sklearn(estimator, X):
     """Return the size of a tree of scikit-learn, whose splits use one feature each."""
     tree = estimator.tree_
-    # the trees of a forest are trained on an array
+    # because the trees of a forest are trained on an array
     steps = np.diff(estimator.decision_path(X if hasattr(estimator, "feature_names_in_") else np.asarray(X)).indptr) - 1
     return tree.n_leaves, tree.node_count, tree.max_depth, tree.node_count - tree.n_leaves, float(steps.mean())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ROWS = "rows"
 MARK = "~"
-# what is measured of a model, and what that is called
+# metrics of a model, with their titles
 MEASURES = {
     "test_error": "test error", "train_error": "training error", "n_leaves": "leaves", "depth": "mean depth",
     "fit_seconds": "seconds of training",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from treecore.comparison.messages import MESSAGES
 from treecore.errors import ParameterError
 
-ROUNDING = 1e-12  # differences of errors below it are rounding
+ROUNDING = 1e-12  # differences of errors below this are rounding errors
 
 
 class PairedTest(NamedTuple):
@@ -79,7 +79,7 @@ def corrected_paired_test(errors: ArrayLike, other: ArrayLike, n_train: float, n
     if count < 2:
         return PairedTest(mean, np.nan, np.nan, np.nan)
     standard_error = float(np.sqrt((1 / count + n_test / n_train) * differences.var(ddof=1)))
-    if standard_error <= ROUNDING:  # equal differences tell nothing of their error
+    if standard_error <= ROUNDING:  # the standard error of equal differences is unknown
         return PairedTest(mean, 0.0, *((0.0, 1.0) if abs(mean) <= ROUNDING else (np.nan, np.nan)))
     t = mean / standard_error
     return PairedTest(mean, standard_error, t, float(2 * student.sf(abs(t), count - 1)))
@@ -149,7 +149,7 @@ def holm(p: Sequence[float]) -> np.ndarray:
     [0.02, 0.5]
     """
     corrected = np.array(p, np.float64)
-    order = np.argsort(corrected)  # NaN come last
+    order = np.argsort(corrected)  # NaN is sorted last
     order = order[: np.isfinite(corrected).sum()]
     factors = np.arange(order.size, 0, -1)
     corrected[order] = np.minimum(np.maximum.accumulate(factors * corrected[order]), 1.0)

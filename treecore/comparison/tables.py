@@ -6,7 +6,7 @@ from treecore.comparison.comparison import Comparison
 from treecore.comparison.significance import holm
 from treecore.tree.target import Target
 
-TRAINING = "training error"  # in the unit of the test error
+TRAINING = "training error"  # column of the training error, in the unit of the test error
 SIZES = ("leaves", "nodes", "depth", "features per node", "inference cost", "fit s", "folds", "p", "p (Holm)", "remark")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from treecore.comparison.messages import MESSAGES
 from treecore.interruption import Interruption
 
-AGAIN = 1.0  # seconds to the next alarm, for work that has caught one
+AGAIN = 1.0  # seconds to the next alarm, in case the task has caught one
 
 
 class _Interrupted(BaseException):
@@ -35,7 +35,7 @@ def _by_alarm(seconds, work):
     working = True
 
     def interrupt(signum, frame):
-        if working:  # an alarm that comes when all is done must not strike what follows
+        if working:  # a late alarm must not interrupt other code
             raise _Interrupted
 
     before = signal.signal(signal.SIGALRM, interrupt)
@@ -58,7 +58,7 @@ def _by_thread(seconds, work):
     try:
         return interruption.run(work)
     except InterruptedError:
-        if not interruption.is_struck:  # an error of the work's own
+        if not interruption.is_struck:  # the error is that of the task
             raise
         raise _Interrupted from None
     finally:

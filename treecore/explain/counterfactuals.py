@@ -176,7 +176,7 @@ def counterfactual(
     problem = _checked(tree, features(x), norm, frozen, bounds, scale, groups, open_groups, whole)
     leaf = int(tree.apply(problem.x[None])[0])
     before = tree.predictions[leaf]
-    wanted = tree.target.wanted(tree, before, target, above, below)
+    wanted = tree.target.matching_nodes(tree, before, target, above, below)
     if wanted[leaf]:
         return _result(problem, problem.x, 0.0, before)
     found = nearest_in_leaves(problem, wanted & (tree.left < 0))
@@ -185,7 +185,7 @@ def counterfactual(
         raise NoCounterfactual(
             MESSAGES(
                 "none" if bounds is None else "none_within_bounds",
-                wanted=_wanted_words(tree, target, above, below),
+                wanted=_request_text(tree, target, above, below),
                 n_frozen=n_frozen,
                 n_features=tree.n_features,
             )
@@ -193,7 +193,7 @@ def counterfactual(
     return _result(problem, *found, before)
 
 
-def _wanted_words(tree, target, above, below):
+def _request_text(tree, target, above, below):
     if above is not None and below is not None:
         return MESSAGES("wanted.between", above=above, below=below)
     if above is not None or below is not None:
@@ -229,7 +229,7 @@ def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole):
     groups = checked_groups(groups, open_groups, x, free, low, high, tree.feature_name)
     is_whole = np.zeros(x.size, np.bool_)
     is_whole[[_feature(tree, feature, "whole") for feature in whole]] = True
-    is_whole[[feature for group in groups for feature in group.features]] = False  # the groups see to these
+    is_whole[[feature for group in groups for feature in group.features]] = False  # groups handle these
     wrong = np.flatnonzero(is_whole & free & (x != np.rint(x)))
     if wrong.size:
         raise DataError(MESSAGES("not_whole", value=x[wrong[0]], feature=tree.feature_name(wrong[0])))

@@ -236,14 +236,14 @@ def feature_usage(tree: Tree) -> np.ndarray:
 def _step(tree, x, node, child, precision, most_terms, deviation, columns, units):
     right = child == tree.right[node]
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
-    if condition is not None and margin == margin:  # what a missing value would do does not concern this row
+    if condition is not None and margin == margin:  # the side of missing values does not concern this row
         condition = replace(condition, missing=None)
     if units is not None:
         margin /= float(units[node])
     before, after = (tree.target.summary(tree.values[place]) for place in (node, child))
     change = tree.target.change(before, after)
     digits = int(precision[node]) if isinstance(precision, np.ndarray) else precision
-    shown = "always" if condition is None else _readable(columns.told(condition), x, digits, most_terms, deviation)
+    shown = "always" if condition is None else _readable(columns.combine(condition), x, digits, most_terms, deviation)
     text = f"{shown}: {margin_text(margin, right, '' if units is None else ' sd')}; {change}"
     return ExplainedDecision(node, child, shown, margin, bool(right), before, after, change, text)
 
@@ -259,7 +259,7 @@ def _comparison_text(tree, x, leaf, digits, most_terms, deviation, columns):
     names = [tree.feature_name(feature) for feature in model.features[used]]
     split = model.features[used], weights[used], model.bias[first] - model.bias[second]
     condition = condition_of(split, names)
-    why = "always" if condition is None else _readable(columns.told(condition), x, digits, most_terms, deviation)
+    why = "always" if condition is None else _readable(columns.combine(condition), x, digits, most_terms, deviation)
     return f"rather than {visible(tree.classes[second].item())}: {why}"
 
 

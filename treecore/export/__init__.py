@@ -19,6 +19,6 @@ from treecore.export.python_source import python
 from treecore.export.sql_query import sql
 
 FORMATS = by_name((json, python, c, javascript, sql, onnx, dot, mermaid))
-TARGETS = FORMATS  # another public name of it
+TARGETS = FORMATS  # second public name
 
 __all__ = ["FORMATS", "TARGETS", *FORMATS]

@@ -9,7 +9,7 @@ from treecore.export.readable import Syntax, branches, is_small, leaf_scores
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-REFUSALS = {"int": "-1", "double": "NAN"}  # what a row is answered that the tree does not take
+REFUSALS = {"int": "-1", "double": "NAN"}  # return value for invalid rows
 _PLAIN = set((string.ascii_letters + string.digits + " _.,:;=()+-[]{}").encode())
 _START = """\
 #include <float.h>
@@ -118,7 +118,7 @@ def _text(label):
 
 
 def _literal(text):
-    """String literal; octal escapes for whatever C could take for a trigraph, a comment or an end."""
+    """Return a string literal, with octal escapes for trigraphs, comments and terminators of C."""
     data = text.encode("utf-8", "surrogatepass")
     return '"' + "".join(chr(byte) if byte in _PLAIN else f"\\{byte:03o}" for byte in data) + '"'
 

@@ -5,7 +5,7 @@ from treecore.export.diagram import boxes
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-# Of the label of a string in quotes: entities of HTML are read there too.
+# Escapes of a label in quotes, in which HTML entities are interpreted as well.
 _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 
 

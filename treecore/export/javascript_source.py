@@ -96,7 +96,7 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
 
 
 def _literal(value):
-    # a script element ends at "</script", wherever that is
+    # a script element ends at the first "</script", even in a string
     return json.dumps(value).replace("<", "\\u003c")
 
 

@@ -11,8 +11,8 @@ from treecore.tree.tree import Tree
 
 MOST_NODES = 501  # Mermaid refuses more than 500 arrows ...
 MOST_CHARACTERS = 50_000  # ... and longer texts
-# Signs that could end a label, or be read as HTML, Markdown or a direction to Mermaid, are written by their numbers. It
-# reads some pairs in the text that is left as well: formulas, icons, line breaks and its own entities.
+# Characters that could end a label, or be read as HTML, Markdown or a directive of Mermaid, are written as character
+# codes. Some pairs in the remaining text have a meaning as well: formulas, icons, line breaks and Mermaid's entities.
 _SIGN = re.compile(r"(?P<first>\$(?=\$)|:(?=fa-)|\\(?=n)|ﬂ|¶)|[^\w .,()+=/-]|_|(?<!\d)[.]|[.](?!\d)|^[-+=]")
 _JOINER = "#8288;"  # a sign without width between the two of a pair
 

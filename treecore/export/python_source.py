@@ -1,4 +1,4 @@
-"""Export as a Python module that needs nothing but the standard library."""
+"""Export as a Python module that needs the standard library only."""
 
 from treecore.artifact import artifact
 from treecore.export.checks import check_columns, class_labels, node_labels

@@ -1,7 +1,7 @@
 """Export as one SELECT in ANSI SQL, of nested CASE.
 
-Comparisons are written so that an unknown margin takes its side both where NaN becomes NULL (SQLite) and where NaN is
-larger than all numbers (DuckDB, PostgreSQL).
+Comparisons are written so that a NaN margin goes to its side both if NaN becomes NULL (SQLite) and if NaN is larger
+than all numbers (DuckDB, PostgreSQL).
 """
 
 from collections import Counter
@@ -20,11 +20,11 @@ from treecore.foreign.fitted_tree import as_tree
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
-MOST_COLUMNS = 20_000  # no database has more, and each is a line
-MOST_PRODUCTS = 20_000  # in linear leaves
+MOST_COLUMNS = 20_000  # no database supports more, and each is a line
+MOST_PRODUCTS = 20_000  # largest number of products in linear leaves
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
-MOST_NESTED_OF_TABLE = 11  # whose expressions are deeper themselves
+MOST_NESTED_OF_TABLE = 11  # lower, because expressions of table columns are deeper
 _LARGEST = 2**63 - 1
 
 
@@ -107,8 +107,8 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     return "\n".join([*lines, f"FROM {source} AS t"]) + "\n"
 
 
-_REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity less infinity is NaN, or NULL
-_INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of zero, or above it with both signs
+_REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity minus infinity is NaN, or NULL
+_INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of zero, or above it for both signs
 
 
 def _features(tree):
@@ -128,7 +128,7 @@ def _check_different(names, what):
 
 
 def _nesting(tree):
-    """int[m]: how deep CASE must be nested below each node when the deeper side goes on in the same CASE."""
+    """Return int[m]: nesting depth of CASE below each node if the deeper side continues in the same CASE."""
     nested = np.zeros(tree.n_nodes, np.int64)
     for node in np.flatnonzero(tree.left >= 0)[::-1]:
         low, high = sorted((nested[tree.left[node]], nested[tree.right[node]]))
@@ -144,8 +144,11 @@ def _has_dates(tree, columns):
 
 
 def _written_once(features, refused):
-    """(features, conditions) with short names for the expressions of the features, and the lines that give those: a
-    date takes 3,000 letters, and databases minutes to read them at every node. LIMIT keeps PostgreSQL from that."""
+    """Return (features, conditions) with short names for the expressions of the features, and their definitions.
+
+    A date takes 3,000 characters, and databases need minutes to read them at every node. LIMIT prevents PostgreSQL from
+    inlining them.
+    """
     names = {expression: f"x.f{feature}" for feature, expression in enumerate(features) if expression is not None}
     ends = (condition.removesuffix(" IS NULL") for condition in refused)
     refused = [f"{names[end]} IS NULL" if end in names else whole for end, whole in zip(ends, refused, strict=True)]
@@ -167,7 +170,7 @@ def _constant(tree):
 
 
 def _linear(tree, expressions):
-    """{leaf: expression} of linear leaves: a sum, or the first class whose score is not below any later one's."""
+    """Yield {leaf: expression} of linear leaves: a sum, or the first class whose score is not below any later one's."""
     labels = list(map(label_literal, class_labels(tree, _LARGEST)))
     terms = int(np.count_nonzero(tree.linear.weights)) * max(len(labels) - 1, 1)
     if terms > MOST_PRODUCTS:
@@ -195,7 +198,7 @@ def _linear(tree, expressions):
 
 
 def _cases(tree, nested, expressions, outputs):
-    """Lines between CASE and END: the side with less nesting is a WHEN, the other goes on below it."""
+    """Return the lines between CASE and END: the side with less nesting is a WHEN, the other continues below it."""
     lines, stack = [], [("go", 0, 2)]
     while stack:
         kind, node, depth = stack.pop()
@@ -220,7 +223,7 @@ def _cases(tree, nested, expressions, outputs):
 
 
 def _condition(tree, node, expressions, goes_right):
-    """Text that is true iff a row goes right (or left)."""
+    """Return a condition that is true iff a row goes right (or left)."""
     features, weights, bias = tree.split(node)
     single = threshold(tree, node) if tree.missing_right is None else None
     if single:

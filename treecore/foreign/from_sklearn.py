@@ -9,8 +9,8 @@ import numpy as np
 
 from treecore.errors import ParameterError, TreeFormatError
 from treecore.first_number import first_number
-from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
+from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
@@ -21,7 +21,7 @@ from treecore.foreign.skops_file import skops_estimator
 from treecore.tree.tree import Tree
 
 _WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")
-_SQUARED = ("squared_error", "friedman_mse")  # whose impurity is the variance
+_SQUARED = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
 def from_sklearn(model: Any, tree: int = 0) -> Tree:
@@ -76,10 +76,10 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
 
 
 def sklearn_model(model: Any) -> ForeignModel:
-    """`ForeignModel` of what `from_sklearn` takes."""
+    """Return the `ForeignModel` of a model or file that `from_sklearn` supports."""
     if isinstance(model, str | bytes | os.PathLike):
         content = file_content(model, MESSAGES("sklearn.accepted"))
-        with damage_told(MESSAGES("skops.file")):
+        with report_damage(MESSAGES("skops.file")):
             return _model(skops_estimator(content))
     return _model(model)
 
@@ -105,8 +105,11 @@ def _model(model):
 
 
 def _members(estimator):
-    """(the tree itself, or those of a forest; why one of them does not predict what the model does, or None; what its
-    leaves are multiplied by before they are added up, or None)."""
+    """Return (the tree, or those of a forest; reason; factor) of an estimator.
+
+    reason : why one of them does not predict the same as the model, or None; factor : of the leaves before they are
+    summed, or None.
+    """
     kind, found = type(estimator).__name__, getattr(estimator, "estimators_", None)
     if found is None:
         return [estimator], None, None
@@ -146,10 +149,10 @@ def _tree(estimator, classes, columns, scaling, step, missing):
     if step:
         return nodes.regression(step * values[:, 0])
     if classes is not None:
-        with np.errstate(divide="ignore", invalid="ignore"):  # a damaged file: `Tree` refuses what comes out
+        with np.errstate(divide="ignore", invalid="ignore"):  # of a damaged file; `Tree` refuses the result
             counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]
         whole = np.rint(counts)
-        is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # they are stored as shares
+        is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # counts are stored as shares
         return nodes.classification(whole if is_whole else counts, classes, values.argmax(axis=1))
     is_squared = getattr(estimator, "criterion", None) in _SQUARED
     variances = np.maximum(grown.impurity, 0.0) if is_squared else np.zeros(weight.size)

@@ -1,7 +1,7 @@
-"""The rules of a tree: one IF-THEN rule for each leaf, in raw units and with the user's feature names.
+"""Rules of a tree: one IF-THEN rule for each leaf, in raw units and with the user's feature names.
 
-Lopsided trees, whose every decision has a leaf below it, also have a tail-recursive form: IF, ELSE IF, ..., ELSE
-(Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
+Lopsided trees, in which every decision node has a leaf as a child, also have a tail-recursive form: IF, ELSE IF, ...,
+ELSE (Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
 """
 
 from collections.abc import Sequence
@@ -347,8 +347,11 @@ def _chain(tree, sides, columns, of_leaf):
 
 
 def _n_changed(tree, X, sides, columns, precision, figures):
-    """Rows that go to a leaf with another prediction when every decision is made with rounded numbers, or get another
-    class by the rounded sums of linear leaves (or go to another leaf, whose sums predict other numbers)."""
+    """Return the number of rows whose prediction changes if every split uses rounded numbers.
+
+    Also counted are rows that get another class by the rounded sums of linear leaves (or reach another leaf, whose sums
+    predict other numbers).
+    """
     reached = np.zeros(X.shape[0], np.int64)
     for node in np.flatnonzero(tree.left >= 0).tolist():
         here = np.flatnonzero(reached == node)

@@ -33,7 +33,7 @@ from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
 NO_NODES = np.empty(0, np.int64)
-EQUAL = 9  # decimals of errors that are compared
+EQUAL = 9  # decimals to which errors are compared
 FOLDS = 5
 
 
@@ -168,22 +168,22 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         return base if self.random_state is None else unfitted(base).set_params(random_state=self.random_state)
 
     def _candidates(self, base):
-        """What is set along each path: dicts of parameters."""
+        """Return the parameters that are set along each path, as dicts."""
         inits = _listed(self.inits, "inits", base.init)
         costs = _listed(self.costs, "costs", base.bivariate_cost)
         if self.costs is not None and "bivariate_cost" not in SPLITS[base.split].parameters:
             raise ParameterError(MESSAGES("cross_validated.costs", costs=self.costs, split=base.split))
-        for init in inits:  # before the first path is trained
+        for init in inits:  # checked before the first path is trained
             if isinstance(init, str):
                 check_choice(init, "inits", tuple(INITIAL_TREES))
         return [{"init": init, "bivariate_cost": cost} for init, cost in itertools.product(inits, costs)]
 
     def _shrinkages(self, base):
-        """Of each tree of a path: dicts of "shrinkage", one without it where nothing is chosen."""
+        """Return dicts of "shrinkage" for each tree of a path, one empty dict if it is not chosen."""
         return [{}]
 
     def _parts(self, rows, labels, groups, rng):
-        """(training rows, held out rows) of each fold."""
+        """Return (training rows, held-out rows) of each fold."""
         cv = self._usual_cv(labels) if self.cv is None else self.cv
         if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
             check_whole(cv, "cv", 2)
@@ -201,7 +201,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             return list(check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups))
 
     def _usual_cv(self, labels):
-        """FOLDS, or as many as the rarest class has rows."""
+        """Return FOLDS, or the number of rows of the rarest class."""
         rarest = np.unique(labels, return_counts=True)[1].min() if is_classifier(self) else FOLDS
         return int(np.clip(rarest, 2, FOLDS))
 
@@ -377,7 +377,7 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
 
 
 def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: str) -> int:
-    """Index of the candidate that a rule chooses.
+    """Return the index of the selected candidate.
 
     errors, spreads, leaves : float64[c], mean error, its standard error and mean leaves; rule : "min" or "one_se".
     """
@@ -390,7 +390,7 @@ def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: st
 
 
 def _fold(estimator, X, y, part, lams, weights, shrinkages):
-    """float64[shrinkages (one without any), 2, lambdas]: error of the held out rows, and leaves."""
+    """Return float64[shrinkages (one without any), 2, lambdas]: error of the held-out rows, and leaves."""
     fit, held = part
     path = regularization_path(estimator, X[fit], y[fit], lams * (len(fit) / len(y)))
     given = None if weights is None else weights[held]

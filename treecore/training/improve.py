@@ -1,4 +1,4 @@
-"""`improve`: TAO from a tree that is there already, for one with fewer leaves and no greater error."""
+"""`improve`: a smaller tree of at most the same error, found by TAO from a given tree."""
 
 from __future__ import annotations
 

@@ -28,12 +28,12 @@ from treecore.tree.tree import Tree
 
 EXACT = tuple(name for name, kind in SPLITS.items() if kind.is_exact)
 CONSTANT = ("constant",)
-INDENT = "    "  # of a description in a docstring
+INDENT = "    "  # indent of a description in a docstring
 Kinds = TypeVar("Kinds", bound=type)
 
 
 class Words(Mapping):
-    """Words for the names of a table of kinds, read from it each time."""
+    """Labels of the names of a table of kinds, always read from the table."""
 
     def __init__(self, kinds: Mapping[str, Any]) -> None:
         self.kinds = kinds
@@ -57,7 +57,7 @@ def _check_class_weight(value, name):
 
 
 def _read_class_weight(text):
-    """ "balanced", or the dict of a text such as "no=1,yes=50"; None for any other."""
+    """Parse "balanced", or a text such as "no=1,yes=50" as a dict; return None for any other."""
     if text == "balanced":
         return text
     parts = [part.rpartition("=") for part in text.split(",")]
@@ -110,7 +110,7 @@ class Parameter(Declared):
 
 
 def parameter(default: Any, kind: Kind, **others: Any) -> Any:
-    """Field of a dataclass with its `Parameter`."""
+    """Return the field of a dataclass with its `Parameter`."""
     return field(default=default, metadata={"parameter": Parameter("", default, kind, **others)})
 
 
@@ -334,7 +334,7 @@ class TAOParameters:
 
 @dataclass(eq=False, repr=False)
 class ClassifierParameters(TAOParameters):
-    """Those of `TAOClassifier`."""
+    """Parameters of `TAOClassifier`."""
 
     class_weight: dict | str | None = parameter(
         None,
@@ -353,7 +353,7 @@ class ClassifierParameters(TAOParameters):
 
 @dataclass(eq=False, repr=False)
 class RegressorParameters(TAOParameters):
-    """Those of `TAORegressor`."""
+    """Parameters of `TAORegressor`."""
 
     shrinkage: float = parameter(
         0.0,
@@ -368,7 +368,7 @@ class RegressorParameters(TAOParameters):
 
 @cache
 def parameters_of(kind: Any) -> dict[str, Parameter]:
-    """{name: Parameter} of a dataclass of such fields, in their order."""
+    """Return {name: Parameter} of a dataclass of such fields, in their order."""
     found = {}
     for one in fields(kind):
         declared: Parameter = one.metadata["parameter"]
@@ -380,7 +380,7 @@ def parameters_of(kind: Any) -> dict[str, Parameter]:
 
 CLASSIFIER, REGRESSOR = parameters_of(ClassifierParameters), parameters_of(RegressorParameters)
 PARAMETERS = CLASSIFIER | REGRESSOR
-BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # of the target
+BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # by the loss of the target
 MISSING = tuple(PARAMETERS["missing"].kind.words)
 check_declarations(CLASSIFIER)
 check_declarations(REGRESSOR)
@@ -401,7 +401,7 @@ def described(*sources: type) -> Callable[[Kinds], Kinds]:
 
 
 def check_parameters(estimator: Any) -> None:
-    """Raise ParameterError for a value out of range, or one that linear leaves exclude."""
+    """Raise ParameterError for a value out of range, or one that linear leaves do not support."""
     declared = parameters_of(type(estimator))
     for one in declared.values():
         one.check(getattr(estimator, one.name))

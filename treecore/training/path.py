@@ -1,4 +1,4 @@
-"""The regularisation path: one tree per value of lambda, each started from the one before.
+"""Regularisation paths: one tree per value of lambda, each started from the previous one.
 
 Carreira-Perpiñán and Tavallali 2018, section 4.
 """
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     import pandas
     from sklearn.base import BaseEstimator
 
-# From the second lambda on the start is nearly a solution; as in the paper (Carreira-Perpiñán and Tavallali 2018,
-# section 4), a pass that gains less than
-# 0.5 % is the last.
+# From the second lambda on, the start is nearly a solution. As in the paper (Carreira-Perpiñán and Tavallali 2018,
+# section 4), training stops after a pass that gains less than 0.5 %.
 WARM_TOL = 0.005
-LINEAR_RANGE = 1e-3  # at least, where a grid for linear leaves begins, as share of its end
-MOST_CRITICAL = 10_000  # values of lambda
-MOST_PASSES = 1_000  # for each of them
+LINEAR_RANGE = 1e-3  # smallest start of a grid for linear leaves, as share of its end
+MOST_CRITICAL = 10_000  # largest number of critical values of lambda
+MOST_PASSES = 1_000  # largest number of passes for each critical value
 
 
 @dataclass(frozen=True)
@@ -249,7 +248,7 @@ class RegularizationPath:
 
     def _ipython_display_(self):
         if not self.points:
-            raise NotImplementedError  # its text is shown
+            raise NotImplementedError  # the notebook then shows the text
         display_cell(self)
 
     def to_frame(self) -> pandas.DataFrame:
@@ -380,17 +379,17 @@ class PathRun:
         self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])
 
     def points(self, done: int = 0, last: Tree | None = None) -> Iterator[PathPoint]:
-        """Yield the `PathPoint`s from index `done` on, until the estimator's callback asks to stop.
+        """Yield the `PathPoint`s from index `done` on, until the callback of the estimator stops the run.
 
-        last : the tree of the point before, maybe trained elsewhere; the trees are those of a path in one go. Critical
-        values come from the first on only.
+        last : the tree of the previous point, possibly trained by another process; the trees are the same as without a
+        break. Critical values always start from the first point.
         """
         run, critical = self._run, self.lams is None
         if done:
             run.continue_from(last)
         callback, total = run.estimator.callback, 0 if critical else len(self.lams)
         for index, lam in enumerate(self._critical_values() if critical else self.lams[done:], done):
-            # only a tree that no pass can better is the tree of a whole interval
+            # only a tree that no pass improves is valid for a whole interval
             limits = {"max_iter": MOST_PASSES, "tol": 0.0} if critical else {}
             if not critical and index:
                 limits["tol"] = max(run.estimator.tol, WARM_TOL)
@@ -409,7 +408,7 @@ class PathRun:
             yield lam
             if self._run.working.n_nodes == 1:
                 return
-            # rounding must not make the path stand still
+            # rounding must not stop the path
             lam = max(self._run.next_lambda(), np.nextafter(lam, np.inf))
             if not np.isfinite(lam):
                 return
@@ -423,10 +422,10 @@ def fitted_point(
     y_val: np.ndarray | None = None,
     first_origin: int = 0,
 ) -> PathPoint:
-    """`PathPoint` of what `fit` of a TAO estimator gives, with its own lambda and `refine`, which a path leaves out.
+    """Return the `PathPoint` of a fitted TAO estimator with its own lambda and `refine`, which a path ignores.
 
-    X_val, y_val : as of `regularization_path`; first_origin : smallest id of nodes that `refine` makes, so that they
-    are told from those of other trees. Raises ParameterError or DataError.
+    X_val, y_val : as of `regularization_path`; first_origin : smallest id of nodes that `refine` creates, to
+    distinguish them from those of other trees. Raises ParameterError or DataError.
     """
     run = TrainingRun(unfitted(estimator), X, y)
     validating = validation_rows(run.estimator, run, X_val, y_val)
@@ -466,9 +465,9 @@ def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val
 
 
 def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
-    """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf.
+    """Return float64[count]: geometric grid up to (nearly always beyond) the lambda that leaves one leaf.
 
-    It starts where lambda begins to matter, as the loss says, or the weights of linear leaves.
+    It starts at the smallest lambda with an effect, by the loss or by the weights of linear leaves.
     """
     data, exact = run.data, run.solver.monotone
     largest = data.task.largest_lambda(data, None if exact else SLOPES[run.estimator.surrogate])

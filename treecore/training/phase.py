@@ -1,4 +1,4 @@
-"""The phase diagram: trees over a grid of lambda and of C, the price of a second feature.
+"""Phase diagrams: trees over a grid of lambda and of the bivariate cost C.
 
 Kairgeldin and Carreira-Perpiñán 2024, figure 1, C.1.
 """
@@ -315,7 +315,7 @@ def phase_diagram(
 
 
 class PhaseRun:
-    """A phase diagram that can be trained in parts, on different machines too. Parameters as of `phase_diagram`.
+    """Phase diagram that can be trained in parts, also on different machines. Parameters as of `phase_diagram`.
 
     lams : float64[n_lams], rising; costs : float64[n_costs], rising; n_validation : number of validation rows
     """
@@ -366,10 +366,10 @@ class PhaseRun:
     def points(
         self, row: int, column: int = 0, beside: Tree | None = None, below: Sequence[Tree | None] = ()
     ) -> Iterator[PhasePoint]:
-        """Yield the `PhasePoint`s of one cost from `column` on, until the estimator's callback asks to stop.
+        """Yield the `PhasePoint`s of one cost from `column` on, until the callback of the estimator stops the run.
 
-        row : place of the cost; beside : the tree of the column before, None before the first; below : trees of the
-        next smaller cost, by column (None in the first row). Trees may have been trained elsewhere.
+        row : index of the cost; beside : the tree of the previous column, None in the first; below : trees of the
+        next smaller cost, by column (None in the first row). The trees may have been trained by another process.
         """
         run, cost, n_lams = self._run, self.costs[row], self.lams.size
         run.solver.set_cost(cost)

@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treecore.training.impurity_importance import impurity_importance
 from treecore.training.log_probabilities import LogProbabilities
-from treecore.training.node_ways import node_ways
+from treecore.training.node_paths import node_paths
 
 
 class SingleTree(LogProbabilities):
@@ -77,7 +77,7 @@ class SingleTree(LogProbabilities):
         DataError
             If `X` does not fit the training table.
         """
-        return node_ways(self._fitted().tree_)[self.apply(X)]
+        return node_paths(self._fitted().tree_)[self.apply(X)]
 
     def get_depth(self) -> int:
         """Return the depth of the tree.

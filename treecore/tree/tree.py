@@ -123,7 +123,7 @@ class Tree(TreeArrays):
             object.__setattr__(self, "feature_quantiles", quantiles)
 
     def __reduce__(self):
-        # arrays come out of a pickle or a deep copy writeable: build anew, which validates and freezes
+        # arrays of a pickle or a deep copy are writeable; the constructor validates and freezes them
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @property

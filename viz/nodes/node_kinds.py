@@ -78,7 +78,7 @@ def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.
 def told_decision(tree: Tree, node: int, columns: CategoryColumns):
     """The decision of a node as its words tell it. columns : of categories, with the names of all features."""
     split, names = tree.split(node), columns.names or ()
-    return columns.told(condition_of(split, [str(names[j]) for j in split[0]]))
+    return columns.combine(condition_of(split, [str(names[j]) for j in split[0]]))
 
 
 def _by_category(tree, columns):

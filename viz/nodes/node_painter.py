@@ -76,7 +76,7 @@ class NodePainter:
     def wrong(self, figures: Figures) -> str:
         """How good the leaves below are for the rows of a node, in a few words."""
         target = self.contents.target
-        return target.told(target.wrong_words, figures.loss, figures.n)
+        return target.format_losses(target.wrong_words, figures.loss, figures.n)
 
     def rows_text(self, figures: Figures, is_bare: bool, room: float | None, least: int = 2) -> str:
         """The rows of a leaf, how many are wrong and its other statistics, as many as have room, at least `least`."""

@@ -198,7 +198,7 @@ def _title(painter, node):
     canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
     told = contents.phrases("inspector", figures)
     if figures.n:
-        told.append(contents.target.told(contents.target.share_words, figures.loss, figures.n))
+        told.append(contents.target.format_losses(contents.target.share_words, figures.loss, figures.n))
     canvas.text(MARGIN, 44, "; ".join(told), 11, room, theme.muted, align="left")
 
 

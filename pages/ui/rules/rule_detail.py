@@ -88,7 +88,7 @@ def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]
         return []
     if rows is None:
         leaf = np.flatnonzero(np.flatnonzero(chosen.tree.left < 0) == rule.leaf)[0]
-        counts = target.stored(chosen.tree)[0][leaf]
+        counts = target.leaf_counts(chosen.tree)[0][leaf]
     else:
         counts = np.bincount(target.group_of(chosen.data.y[rows]), minlength=len(target.groups))
     return [(group, n) for group, n in enumerate(counts.tolist()) if n]

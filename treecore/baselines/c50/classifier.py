@@ -1,9 +1,10 @@
 """C5.0-style classification tree: gain ratio, fractional cases, pessimistic and global pruning.
 
-After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
-changed (naming a threshold by an interval, the least gain in large sets, what may be raised, global pruning, rules) is
-after facts of its published source (release 2.07), of which no code is here. On numbers trees and rules were compared
-with that program on samples that were fitted by nothing (docs/benchmarks.md); groups of categories follow the book.
+After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). The changes of
+C5.0 (thresholds encoded by intervals, the least gain in large sets, raised branches, global pruning, rules) follow
+facts of its published source (release 2.07), none of whose code is used here. For numbers, trees and rules were
+compared with that program on samples that were not used for fitting (docs/benchmarks.md); groups of categories follow
+the book.
 """
 
 from typing import Self
@@ -31,7 +32,7 @@ from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 SMALLEST_CONFIDENCE = 1e-3
-MOST_CATEGORIES = 1000  # values of a text column: a group of many has to gain the bits that name it
+MOST_CATEGORIES = 1000  # values of a text column; a large group must gain the bits that encode it
 
 
 @filled()
@@ -211,7 +212,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
 
 
 def _tree(grown, data, cases, estimator):
-    """`Tree` of the nodes that are left, its statistics those of whole rows."""
+    """Return the `Tree` of the remaining nodes, with statistics of whole rows."""
     nodes = grown.below(0)
     position = {node: place for place, node in enumerate(nodes)}
     left = [position[grown.left[node]] if grown.left[node] >= 0 else -1 for node in nodes]
@@ -224,7 +225,7 @@ def _tree(grown, data, cases, estimator):
 
 
 def _split(grown, node, cases, groups):
-    """Split at the greatest value of the training data that goes left, as C5.0 reports its thresholds.
+    """Return the split at the largest value of the training data that goes left, as C5.0 reports its thresholds.
 
     A group of categories goes right: the sum of its 0/1 features is 1.
     """
