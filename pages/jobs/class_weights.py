@@ -11,7 +11,7 @@ from treecore.messages import Sentence
 from treecore.tree.number_text import number as number_text
 from treecore.tree.number_text import significant
 
-CLASS_WEIGHTS = {"equal": "every row counts the same", "balanced": "every class counts the same, however rare"}
+CLASS_WEIGHTS = {"equal": "none", "balanced": "balanced"}
 RANGE = (0.01, 10_000.0)
 MOST_CLASSES = 60  # that can have a number each
 _BETWEEN = "-"

@@ -62,8 +62,8 @@ def _writable(wanted: str | None) -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["TAO_JOBS"] = str(folder)  # for the processes that this one starts
     logging.getLogger(__name__).warning(
-        "%s cannot be written: results and visitors' data are kept in %s as long as this server runs; "
-        "TAO_JOBS can name another folder.",
+        "%s is not writable: results and user data are stored in %s until this server stops. Set "
+        "TAO_JOBS to another folder.",
         wishes[0],
         folder,
     )

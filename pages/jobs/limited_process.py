@@ -178,14 +178,14 @@ class LimitedProcesses:
         """End all calls and the process that waits for them."""
         with self._lock:
             self._stopping = True
-            host = self._host
+            host = self.host
             host.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             host.wait(5)
         host.kill()
 
     def _start_host(self) -> None:
-        self._host = subprocess.Popen(
+        self.host = subprocess.Popen(
             [sys.executable, "-m", "pages.jobs.limited_host", *self._modules],
             cwd=job_files.ROOT,
             stdin=subprocess.PIPE,
@@ -195,15 +195,15 @@ class LimitedProcesses:
             start_new_session=True,
             env=os.environ | _ONE_THREAD,
         )
-        threading.Thread(target=self._listen, args=(self._host,), name="limited calls", daemon=True).start()
+        threading.Thread(target=self._listen, args=(self.host,), name="limited calls", daemon=True).start()
 
     def _send(self, message: dict[str, Any]) -> None:
         with contextlib.suppress(OSError, ValueError):  # it has died: `_listen` sees to that
-            self._host.stdin.write(json.dumps(message).encode() + b"\n")
+            self.host.stdin.write(json.dumps(message).encode() + b"\n")
 
     def _begin_next(self) -> None:
         """Begin what may begin; the lock is held."""
-        if self._host.poll() is not None and not self._stopping:
+        if self.host.poll() is not None and not self._stopping:
             self._start_host()
         running = [call.owner for call in self._calls.values() if call.state != WAITING]
         for call in self._calls.values():

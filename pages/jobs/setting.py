@@ -92,7 +92,7 @@ def checked(kind: Kinds) -> Kinds:
 
 def _check_parameter(one: Setting) -> None:
     if one.parameter not in PARAMETERS:
-        raise DeclarationError(f"{one.name} is of {one.parameter!r}, which the estimators do not have.")
+        raise DeclarationError(f"{one.name} follows {one.parameter!r}, which is not a parameter of the estimators.")
     bounds = (one.kind.low, one.kind.high) if isinstance(one.kind, Whole | Number) else tuple(one.offered(None) or ())
     for value in {one.default, *bounds} - {None, float("inf")}:
         try:

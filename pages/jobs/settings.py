@@ -1,4 +1,4 @@
-"""What a job is asked for, one frozen value for each kind, and what its fields may be, with the words for people."""
+"""Settings of each kind of job: one frozen dataclass each, with the range, label and help text of every field."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from treecore.training.phase import COSTS as PHASE_COSTS
 SPLITS, LEAVES = PARAMETERS["split"].kind.words, PARAMETERS["leaf"].kind.words
 INITIAL_TREES = PARAMETERS["init"].kind.words
 COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
-ALL_COSTS = PHASE_COSTS  # what is trained for a slider of C
+ALL_COSTS = PHASE_COSTS  # trained for a slider of C
 # offered for the C of a slider
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
-LAMBDAS = {"grid": "a geometric grid", "critical": "every λ at which the tree changes"}
-LINEAR_DEPTH = 2  # of the initial tree, usually: a leaf that is a model says as much as many that are not
-SWEEPS = 4  # of growing subtrees anew: what makes a tree smaller in them is most of what more of them would
+LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
+LINEAR_DEPTH = 2  # default of the initial tree: one linear leaf replaces many constant ones
+SWEEPS = 4  # more sweeps of regrowing subtrees make a tree hardly smaller
 FULLY_GROWN = 0  # depth of an initial tree
 LARGEST_LAMBDA = 1e24  # squared errors of large numbers need large ones
 LAMBDA = Number(0.0, LARGEST_LAMBDA)
 PROTOCOLS = {
-    "folds": "cross-validation: every row tests once",
-    "splits": "repeated random splits, 20 % to test",
-    "published": "the published split, once",
+    "folds": "cross-validation",
+    "splits": "repeated random splits (20 % test)",
+    "published": "published split",
 }
-RULES = {"min": "smallest validation error", "one_se": "smallest tree within one standard error of it"}
-OVER = {"": "none: every method at its best"} | {name: one.title for name, one in COMPARED.items()}
+RULES = {"min": "smallest validation error", "one_se": "one-standard-error rule"}
+OVER = {"": "none"} | {name: one.title for name, one in COMPARED.items()}
 
 
 def initial_trees(split: str) -> dict[str, str]:
-    """{name: words} of the initial trees that trees of such a `split` can start from."""
+    """Return {name: words} of the initial trees that suit a `split`."""
     most = node_solvers.SPLITS[split].most_features
     kinds = initial.INITIAL_TREES
     return {name: words for name, words in INITIAL_TREES.items() if most is None or kinds[name].n_features <= most}
@@ -56,12 +56,12 @@ def _methods(text: str) -> tuple[str, ...] | None:
 
 
 def depths(most: int) -> dict[int, str]:
-    """{depth of an initial tree: words} up to the largest."""
-    return {FULLY_GROWN: "as deep as it gets"} | {depth: str(depth) for depth in range(1, most + 1)}
+    """Return {depth of an initial tree: words} up to the largest."""
+    return {FULLY_GROWN: "no limit"} | {depth: str(depth) for depth in range(1, most + 1)}
 
 
 def of_depth(default: int, most: int, **others: Any) -> Any:
-    """Field of the depth of the initial tree, `FULLY_GROWN` in place of None."""
+    """Return the field of the depth of the initial tree, with `FULLY_GROWN` for None."""
     return of(
         "max_depth", default=default, kind=Whole(FULLY_GROWN, most), none="", parameter="", options=depths(most),
         **others,
@@ -69,27 +69,27 @@ def of_depth(default: int, most: int, **others: Any) -> Any:
 
 
 def of_data_set(default: str) -> Any:
-    """Field of the name of a data set."""
+    """Return the field of the name of a data set."""
     return setting(default, Special(reader=lambda text: text[:100]), words="Data set")
 
 
 def of_seed() -> Any:
-    """Field of the random seed."""
+    """Return the field of the random seed."""
     return of("random_state", default=0, kind=Whole(0, 10**6), parameter="")
 
 
 def of_bivariate_cost(**others: Any) -> Any:
-    """Field of the C of a slider."""
+    """Return the field of the C of a slider."""
     return of("bivariate_cost", kind=Number(1.0, 5.0), **{"is_slider": True, "step": 0.05, **others})
 
 
 def of_costs(default: tuple[float, ...] = ()) -> Any:
-    """Field of the C that trees are trained for."""
+    """Return the field of the C values of a path."""
     return setting(
         default,
         Special(reader=_costs),
-        words="Prices C of a second feature",
-        help=f"{PARAMETERS['bivariate_cost'].help} The slider of C below the tree has these.",
+        words="Bivariate costs C",
+        help=f"{PARAMETERS['bivariate_cost'].help} The slider of C below the tree has these values.",
         options={cost: f"{cost:g}" for cost in MORE_COSTS},
         is_of_data=True,
     )
@@ -102,22 +102,29 @@ class TreeSettings:
     data_set: str = of_data_set("mnist-5k")
     init: str = of("init", options=lambda now: INITIAL_TREES if now is None else initial_trees(now.split))
     max_depth: int = of_depth(8, 12)
-    n_lambdas: int = setting(30, Whole(2, 60), words="Number of λ values", help="Trees on the path.", is_slider=True)
+    n_lambdas: int = setting(
+        30,
+        Whole(2, 60),
+        words="Number of λ",
+        help="Number of trees on the path. More trees take longer.",
+        is_slider=True,
+    )
     seed: int = of_seed()
     rows: str = setting(
         "standard",
         Choice(ROWS),
-        words="Rows (training / validation / test)",
-        help="Training rows make the trees, validation rows choose among them, test rows judge the choice.",
+        words="Data split",
+        help="Training / validation / test rows. Training rows fit the trees, validation rows select one, test rows "
+        "estimate its error.",
     )
     # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
     class_weight: str = setting(
         "equal",
-        Special(allowed="equal, balanced, or a number for each class such as 1-50", reader=class_weights.known),
+        Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.known),
         words=PARAMETERS["class_weight"].words,
-        help="With a rare class, such as 1 % fraud, a tree that never says it is 99 % right. Balanced, every class "
-        "counts the same, in training and in the errors of the curves; with a number for each class, a row counts as "
-        "so many.",
+        help="With a rare class (say 1 % fraud), a tree that never predicts it is still 99 % accurate. "
+        "*Balanced* gives "
+        "all classes equal total weight in training and in the error curves. *Custom* sets one weight per class.",
         options=CLASS_WEIGHTS,
         is_of_data=True,
     )
@@ -129,15 +136,15 @@ class TreeSettings:
     shrinkage: float = of("shrinkage", kind=Number(0.0, 1e6), is_rare=True)
     n_orientations: int = of("n_orientations", kind=Whole(1, 360), is_rare=True)
     exactness: str = of("exactness", is_rare=True)
-    scale: str | None = of("scale", default=None, none="as suits the data", is_rare=True)
+    scale: str | None = of("scale", default=None, none="automatic", is_rare=True)
     max_iter: int = of("max_iter", kind=Whole(1, 1000), is_rare=True)
-    tol: float | None = of("tol", default=None, kind=Number(0.0, 1.0), none="as suits the data", is_rare=True)
+    tol: float | None = of("tol", default=None, kind=Number(0.0, 1.0), none="automatic", is_rare=True)
 
 
 @checked
 @dataclass(frozen=True)
 class Settings(TreeSettings):
-    """Everything that decides which path is trained."""
+    """Settings of a regularisation path."""
 
     kind: ClassVar[str] = "path"
 
@@ -160,8 +167,9 @@ class Settings(TreeSettings):
         "grid",
         Choice(LAMBDAS),
         words="Values of λ",
-        help="A tree with thresholds and lines changes at certain λ only, which can be worked out (Kairgeldin and "
-        "Carreira-Perpiñán 2024, section 2.1.2): between two it stays as it is.",
+        help="*Critical values*: compute every λ at which the tree changes (Kairgeldin and "
+        "Carreira-Perpiñán 2024, section "
+        "2.1.2). *Geometric grid*: evenly spaced on a log scale.",
         applies={"split": EXACT, "leaf": CONSTANT, "min_samples_leaf": (1,)},
     )
     node_tol: float | None = of("node_tol", is_rare=True)
@@ -171,17 +179,16 @@ class Settings(TreeSettings):
 @checked
 @dataclass(frozen=True)
 class PathSettings(Settings):
-    """A path, and what more the visitor asked for: one lambda, whose tree has `refine` sweeps of growing subtrees anew,
-    or other C for each lambda (`costs`, rising)."""
+    """Settings of a path with one custom λ, `refine` sweeps of regrowing its subtrees, or several C for each λ
+    (`costs`, ascending)."""
 
     lam: float | None = of(
         "lam",
         default=None,
         kind=LAMBDA,
         none="the grid",
-        words="Train at exactly this λ",
-        help="The slider below the tree has the λ of a grid. Type another one: its tree is trained at once and joins "
-        "the path.",
+        words="Custom λ",
+        help="Enter a value between the grid values. The tree is trained immediately and added to the path.",
         placeholder="e.g. 4.2",
         follows={...: {"refine": 0}},
         is_of_data=True,
@@ -190,33 +197,33 @@ class PathSettings(Settings):
     costs: tuple[float, ...] = of_costs()
 
     def path(self) -> Settings:
-        """`Settings` of the path alone."""
+        """Return the `Settings` of the path alone."""
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
 
     @property
     def sweeps(self) -> int:
-        """How many sweeps of growing subtrees anew the tree of `lam` can have."""
+        """Number of sweeps that regrow subtrees of the tree of `lam`."""
         return self.refine if declared(PathSettings)["refine"].is_effective(self) else 0
 
     def grid(self) -> PhaseSettings | None:
-        """`PhaseSettings` of the trees of every C, None where one C is enough."""
+        """Return the `PhaseSettings` of the trees of every C, or None if one C is enough."""
         if not self.costs or "bivariate_cost" not in node_solvers.SPLITS[self.split].parameters:
             return None
         return PhaseSettings(**{field.name: getattr(self, field.name) for field in fields(PhaseSettings)})
 
 
 def following_split(split: str) -> dict[str, Any]:
-    """Dict of the settings that change when the kind of split becomes `split`, with the split itself."""
+    """Return the settings that change when the split type becomes `split`, the split included."""
     return {"split": split} | declared(Settings)["split"].following(split)
 
 
 def of_data(settings: TreeSettings | ComparisonSettings) -> dict[str, Any]:
-    """Dict of the settings that another data set begins with."""
+    """Return the settings that are reset for another data set."""
     return {name: one.default for name, one in declared(type(settings)).items() if one.is_of_data}
 
 
 def bivariate(**values: Any) -> PathSettings:
-    """`PathSettings` of trees with lines, from CART as deep as it gets; values : what else differs."""
+    """Return `PathSettings` of bivariate trees that start from a fully grown CART; values : other settings."""
     usual: dict[str, Any] = {
         "data_set": "breast-cancer",
         "split": "bivariate",
@@ -226,14 +233,14 @@ def bivariate(**values: Any) -> PathSettings:
     return PathSettings(**usual | values)
 
 
-FIRST = bivariate(data_set="wine")  # of a visitor who comes without a link
-# kinds of data (`Entry.kind`) with another split at first than `FIRST`: one pixel tells little
+FIRST = bivariate(data_set="wine")  # opened without a link
+# kinds of data (`Entry.kind`) that open with another split type than `FIRST`: a single pixel predicts little
 SPLIT_OF_KIND = {"images": "oblique"}
 
 
 @dataclass(frozen=True)
 class PhaseSettings(TreeSettings):
-    """Everything that decides which phase diagram is trained."""
+    """Settings of a phase diagram."""
 
     kind: ClassVar[str] = "phase"
 
@@ -247,7 +254,7 @@ class PhaseSettings(TreeSettings):
 @checked
 @dataclass(frozen=True)
 class ComparisonSettings:
-    """Everything that decides which comparison is made."""
+    """Settings of a comparison."""
 
     kind: ClassVar[str] = "comparison"
 
@@ -256,44 +263,48 @@ class ComparisonSettings:
         DEFAULT_METHODS,
         Special(reader=_methods),
         words="Methods",
-        help="Each on the same rows. What is trained already is not trained again.",
+        help="Methods to compare, all on the same rows. Results that exist are reused.",
     )
     # one of `PARAMETERS` of the comparison, every method at each of its values; "" for none
     over: str = setting(
         "",
         Choice(OVER),
-        words="Over one parameter",
-        help="Every method at each of some values of it, in place of the best one: error, size and seconds as curves.",
+        words="Vary one parameter",
+        help="Train every method at several values of one parameter, and plot error, size and time over it.",
     )
     protocol: str = setting(
         "folds",
         Choice(PROTOCOLS),
         words="Protocol",
-        help="Settings (λ, depth, CF, ...) are chosen on the training rows alone; the test rows judge the one model "
-        "that was chosen.",
+        help="Rows that test the methods. Settings (λ, depth, CF, ...) are selected on training rows only; test rows "
+        "evaluate the selected model once.",
     )
     repeats: int = setting(
         5,
         Whole(2, 20),
-        words="Folds, or random splits",
-        help="Every method is trained and tested so often.",
+        words="Repeats",
+        help="Number of folds or random splits. Every method is trained and tested once for each.",
         is_slider=True,
     )
     inner: int = setting(
-        3, Whole(2, 10), words="Inner folds", help="Of the training rows, to choose settings by.", is_slider=True
+        3,
+        Whole(2, 10),
+        words="Inner folds",
+        help="Number of folds of the training rows that select the settings.",
+        is_slider=True,
     )
     rule: str = setting(
         "min",
         Choice(RULES),
-        words="Choose the setting with the",
-        help="By the errors of the inner folds. CART prunes by its own cross-validation and the 1-SE rule, as rpart "
-        "does.",
+        words="Selection rule",
+        help="Rule that selects settings by the errors of the inner folds. CART prunes by its own cross-validation and "
+        "the one-standard-error rule, as rpart does.",
     )
     limit: int = setting(
         60,
         Whole(1, 600),
-        words="Time limit in seconds",
-        help="For one method on one fold. A method that runs out of time says so, the others go on.",
+        words="Time limit (s)",
+        help="Time limit for one method on one fold. The comparison continues without a method that exceeds it.",
         is_slider=True,
     )
     seed: int = of_seed()
@@ -301,9 +312,9 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class OneTree:
-    """The tree of exactly this lambda, trained from a tree of the path (its JSON) or from the initial tree (None).
+    """Tree of a custom λ, trained from a tree of the path (its JSON) or from the initial tree (None).
 
-    refine : sweeps in which subtrees are grown anew; first_origin : smallest id of their nodes
+    refine : number of sweeps that regrow subtrees; first_origin : smallest id of their nodes
     """
 
     kind: ClassVar[str] = "tree"
@@ -317,7 +328,7 @@ class OneTree:
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """Errors of the trees of a path on rows that are left out in turn; lams : its λ, rising."""
+    """Cross-validated errors of the trees of a path; lams : its λ values, ascending."""
 
     kind: ClassVar[str] = "folds"
 
@@ -328,7 +339,7 @@ class CrossValidation:
 
 @dataclass(frozen=True)
 class Improvement:
-    """A better tree than the one given (its JSON), of which `path` says the data, rows and kind of decisions."""
+    """Search for a better tree than `start` (JSON); `path` holds its data, rows and split type."""
 
     kind: ClassVar[str] = "improvement"
 

@@ -33,13 +33,13 @@ def settings_table() -> str:
     """The page as Markdown."""
     links = {one.parameter: one.link for one in declared(PathSettings).values() if one.parameter}
     links |= {"random_state": "seed", "max_depth": "max_depth", "class_weight": "class_weight"}
-    rows = [("parameter", "values", "default", "command line", "in a link", "what it is")]
+    rows = [("parameter", "values", "default", "command line", "in a link", "description")]
     for name, one in PARAMETERS.items():
         option = f"`--{name.replace('_', '-')}`" if one.is_option else "`--seed`" if name == "random_state" else ""
         rows.append(
             (f"`{name}`", one.source, f"`{one.default!r}`", option, _code(links.get(name)), _of(name) + _cell(one.doc))
         )
-    settings = [("in a link", "control", "values", "default", "what it is")]
+    settings = [("in a link", "control", "values", "default", "description")]
     for one in declared(PathSettings).values():
         default = one.none if one.default is None else _code(one.default)
         settings.append((_code(one.link), one.words, one.kind.allowed, default, _cell(one.help)))
@@ -48,8 +48,8 @@ def settings_table() -> str:
 
 def _of(name: str) -> str:
     if name not in REGRESSOR:
-        return "Of classes. "
-    return "" if name in CLASSIFIER else "Of numbers. "
+        return "Classification only. "
+    return "" if name in CLASSIFIER else "Regression only. "
 
 
 def _code(value: object) -> str:

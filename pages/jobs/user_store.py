@@ -101,7 +101,7 @@ def own(name: str, owner: str | None) -> None:
         if one.owner:
             _leave(folder() / OWNERS / one.owner / one.what)
         else:
-            _remove(one.what)
+            remove(one.what)
         if one is newcomer:
             raise DataError(MESSAGES("user_data.full"))
 
@@ -121,7 +121,7 @@ def load(name: str) -> DataSet:
     """DataSet by name. Raises DataSetNotFound, with what to do, and DataError for a damaged file."""
     path = folder() / f"{name}.npz"
     if is_own(name) and _is_old(path):
-        _remove(name)
+        remove(name)
     try:
         data = store.load(name, folder())
     except DataSetNotFound as error:
@@ -276,7 +276,7 @@ def delete(owner: str, names: Iterable[str] = ()) -> list[str]:
         (place / name).unlink(missing_ok=True)
         if not _has_owner(name):
             private_files.touch(private_files.folder(folder() / DELETED) / name)
-            _remove(name)
+            remove(name)
         gone.append(name)
     shutil.rmtree(place, ignore_errors=True)
     shutil.rmtree(owner_folders.of(job_files.jobs_folder() / job_files.EDITS, owner), ignore_errors=True)
@@ -287,7 +287,7 @@ def drop_unused() -> None:
     """Delete what nobody has used for `hours`, what was trained on it, and halves of files."""
     for path in [*folder().glob("own-*.npz")]:
         if _is_old(path):
-            _remove(path.stem)
+            remove(path.stem)
     for mark in [*(folder() / OWNERS).glob("*/own-*")]:
         if not (folder() / f"{mark.name}.npz").is_file():
             mark.unlink(missing_ok=True)
@@ -331,7 +331,7 @@ def _leave(mark: Path) -> None:
     """An owner lets go of a data set; it goes with its last one."""
     mark.unlink(missing_ok=True)
     if not _has_owner(mark.name):
-        _remove(mark.name)
+        remove(mark.name)
 
 
 def _has_owner(name: str) -> bool:
@@ -342,7 +342,7 @@ def _origin(name: str) -> Path:
     return folder() / f"{name}.origin"
 
 
-def _remove(name: str) -> None:
+def remove(name: str) -> None:
     store.remove(name, folder())
     _origin(name).unlink(missing_ok=True)
     for mark in [*(folder() / OWNERS).glob(f"*/{name}")]:

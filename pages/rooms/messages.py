@@ -6,30 +6,35 @@ MESSAGES = Catalogue(
     "rooms",
     {
         "of_address": (
-            "{n} rooms are open from your network address, and there can be no more. End one, or wait until a "
-            "class has ended."
+            "{n} rooms are open from your network address, which is the maximum. End one, or wait until a"
+            " class has ended."
         ),
-        "rooms": "{n} rooms are open, and there can be no more. Wait until a class has ended.",
-        "not_leader": "This browser does not lead the room {code}. Open the link of its teacher.",
-        "full": "The room {code} is full: {students} are in it. Look on with somebody.",
-        "long_name": "“{name}…” has {n} letters; a name has up to {most}.",
-        "no_guess": "Nothing is guessed on this screen. Wait for the next question.",
-        "no_choice": "“{value}” cannot be guessed here. Guess one of {n} choices.",
-        "no_number": "“{value}” cannot be guessed here. Guess a number from {low:g} to {high:g}.",
-        "too_fast": "That was too fast: your guess before is kept. Guess again in a second.",
-        "no_drawing": "Nothing is drawn on this screen. Wait for the next question.",
-        "over": "This room is over: a room ends after a day, two hours without its teacher, or with the server.",
+        "rooms": "{n} rooms are open, which is the maximum. Wait until a class has ended.",
+        "not_leader": "This browser does not lead room {code}. Open the link of the teacher.",
+        "full": "Room {code} is full ({students}). Share a device with another student.",
+        "long_name": "“{name}…” has {n} letters; the maximum is {most}.",
+        "no_guess": "This screen has no guess. Wait for the next question.",
+        "no_choice": "“{value}” is not one of the choices. Choose one of {n}.",
+        "no_number": "“{value}” is not a valid guess. Enter a number from {low:g} to {high:g}.",
+        "too_fast": "Too fast: your previous guess is stored. Guess again in a second.",
+        "no_drawing": "This screen has no drawing task. Wait for the next question.",
+        "over": (
+            "This room has ended. A room ends after a day, after two hours without its teacher, or with the server."
+        ),
         "unknown": (
-            "There is no room {code:.10}: it is over, or a letter is wrong. A code has {length} letters and digits."
+            "Room {code:.10} does not exist. It has ended, or the code has a typing error. A code has "
+            "{length} letters and digits."
         ),
-        "not_in": "You are not in this room any more. Reload the page to come in again.",
-        "gone_on": "The class has gone on to another question. Look at that one.",
-        "too_late": "The answer is shown already; yours came too late.",
-        "contest.no_plane": "Lines are drawn over a plane: choose data with two features, and with classes.",
-        "contest.missing": "Some points miss a value and have no place on the plane. Choose other data.",
-        "contest.one_class": "All points have one class: there is nothing to part. Take two classes at least.",
-        "contest.lines": "There are {n} lines; there may be {most:count line}. Remove some.",
+        "not_in": "You have left this room. Reload the page to join again.",
+        "gone_on": "The class has moved to the next question. Answer that one.",
+        "too_late": "The answer is already shown, so your guess does not count.",
+        "contest.no_plane": "The contest needs a classification data set with two features. Choose such data.",
+        "contest.missing": "Some points have missing values and no place on the plane. Choose other data.",
+        "contest.one_class": "All points have the same class. Use at least two classes.",
+        "contest.lines": "You drew {n} lines; the maximum is {most:count line}. Remove some.",
         "contest.no_direction": "A line has no direction. Draw it again.",
-        "contest.slanted": "A line is slanted; here lines are upright or level. Draw it along an axis.",
+        "contest.slanted": (
+            "A line is slanted, but only vertical and horizontal lines are allowed. Draw it along an axis."
+        ),
     },
 )

@@ -88,7 +88,7 @@ def route() -> Route:
 def _answer(request: Request) -> Response:
     own = frontend()
     if own is None or request.path_params["name"] != own.name:
-        return Response("Not here any more.", 404, {"cache-control": "no-store"})
+        return Response("No longer available.", 404, {"cache-control": "no-store"})
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(own.packed, 200, HEADERS | {"content-encoding": "gzip"}, "text/javascript")
     return Response(gzip.decompress(own.packed), 200, HEADERS, "text/javascript")

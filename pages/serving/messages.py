@@ -1,32 +1,32 @@
-"""Sentences for visitors that the server refuses, and on its settings."""
+"""Sentences on refused requests and on settings of the server."""
 
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
     "serving",
     {
-        "metrics.readers": "{name} is {text!r}; it must be addresses or networks between blanks, such as 10.1.2.0/24.",
-        "quota": "{name} is {text!r}; it must be a whole number > 0 (default: {default}).",
-        "owner": "An owner of data is named by 32 hexadecimal digits.",
-        "metrics.not_yours": "{readers} does not name your address (docs/serving.md).",
-        "come_back": "{why} Come back in a while.",
-        "disk": "The jobs folder cannot be written: {why}. Free space on its disk.",
-        "left_out": "{n} such lines were left out.",
+        "metrics.readers": "{name}={text!r}: expected addresses or networks separated by spaces, such as 10.1.2.0/24.",
+        "quota": "{name}={text!r}: expected an integer > 0 (default: {default}).",
+        "owner": "Invalid owner of data: expected 32 hexadecimal digits.",
+        "metrics.not_yours": "{readers} does not contain your address (docs/serving.md).",
+        "come_back": "{why} Try again later.",
+        "disk": "The jobs folder is not writable: {why}. Free space on its disk.",
+        "left_out": "{n} similar lines omitted.",
         "host.unknown": (
-            "This server does not answer under the name {host!r}. It answers under: {names}. Whoever runs it "
-            "allows another name with STREAMLIT_SERVER_ALLOWED_HOSTS (docs/serving.md)."
+            "This server does not accept the host name {host!r}. Accepted: {names}. The administrator can"
+            " add names with STREAMLIT_SERVER_ALLOWED_HOSTS (docs/serving.md)."
         ),
-        "host.local": "localhost, and this machine's address in digits",
-        "places.all": "All {n} places of this server are taken.",
-        "places.of_address": "All {n} places of this server for one network address are taken.",
-        "places.refused": "A visitor was refused. {why}",
+        "host.local": "localhost and the IP address of this machine",
+        "places.all": "All {n} sessions of this server are in use.",
+        "places.of_address": "All {n} sessions for one network address are in use.",
+        "places.refused": "Session refused. {why}",
         "uploads.tab": "of this browser tab",
         "uploads.browser": "of this browser",
         "uploads.address": "from your network address",
         "uploads.visitors": "of all visitors",
-        "uploads.refused": "An upload was refused: the uploads {whose} reached {megabytes:,} MB.",
+        "uploads.refused": "Upload refused: the uploads {whose} reached {megabytes:,} MB.",
         "uploads.full": (
-            "The uploads {whose} reached {megabytes:,} MB. Wait until they are read, then upload this again."
+            "The uploads {whose} reached {megabytes:,} MB. Wait until they are read, then upload this file again."
         ),
     },
 )

@@ -13,15 +13,15 @@ def server_figures(places: Places, jobs: Mapping[str, int], folder: Path, upload
     uploads that wait in memory"""
     disk = shutil.disk_usage(folder)
     return {
-        ("tao_visitors", "Browser tabs that are connected."): places.n_open,
-        ("tao_visitors_most", "Browser tabs that may be connected."): places.most,
-        ("tao_visitors_refused_total", "Visitors who came when all places were taken."): places.n_refused,
-        ("tao_jobs_queued", "Jobs that wait."): jobs["queued"],
-        ("tao_jobs_running", "Jobs that run."): jobs["running"],
-        ("tao_workers", "Pieces of jobs that can run at once."): jobs["workers"],
+        ("tao_visitors", "Connected browser tabs."): places.n_open,
+        ("tao_visitors_most", "Maximum number of connected browser tabs."): places.most,
+        ("tao_visitors_refused_total", "Visitors refused because all sessions were in use."): places.n_refused,
+        ("tao_jobs_queued", "Waiting jobs."): jobs["queued"],
+        ("tao_jobs_running", "Running jobs."): jobs["running"],
+        ("tao_workers", "Maximum number of tasks that run at once."): jobs["workers"],
         ("tao_worker_deaths_total", "Workers that ended unexpectedly."): jobs["worker_deaths"],
-        ("tao_cluster_restarts_total", "Clusters that were started after one had ended."): jobs["cluster_restarts"],
-        ("tao_upload_bytes", "Bytes of uploads that wait in memory."): upload_bytes,
+        ("tao_cluster_restarts_total", "Restarts of the cluster."): jobs["cluster_restarts"],
+        ("tao_upload_bytes", "Bytes of uploads waiting in memory."): upload_bytes,
         ("tao_disk_free_bytes", "Free bytes on the disk of the jobs folder."): disk.free,
-        ("tao_disk_bytes", "Size of that disk."): disk.total,
+        ("tao_disk_bytes", "Size of the disk of the jobs folder in bytes."): disk.total,
     }

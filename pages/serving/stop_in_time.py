@@ -34,5 +34,5 @@ def _stop(server: Server) -> None:
 
 
 def _end() -> None:
-    log.warning("The server did not end by itself within %g s, and is ended now.", PATIENCE)
+    log.warning("The server did not stop within %g s and is terminated now.", PATIENCE)
     os._exit(0)

@@ -1,16 +1,16 @@
-"""Sentences on names and texts of a link that a page cannot read."""
+"""Sentences on unsupported names and values in a link."""
 
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
     "link",
     {
-        "unknown_name": "{name} means nothing in a link to this page; it was left out.",
-        "unknown_names": "{names} and {last} mean nothing in a link to this page; they were left out.",
-        "no_method": "There is no method “{name}” to compare; it was left out.",
-        "misread": "“{name} = {text}” in this link is not possible here; the usual was taken instead.",
+        "unknown_name": "Unsupported name in this link, ignored: {name}.",
+        "unknown_names": "Unsupported names in this link, ignored: {names} and {last}.",
+        "no_method": "Unsupported method in this link, ignored: “{name}”.",
+        "misread": "Unsupported value in this link: “{name} = {text}”. The default is used instead.",
         "misread.allowed": (
-            "“{name} = {text}” in this link is not possible here (it is {allowed}); the usual was taken instead."
+            "Unsupported value in this link: “{name} = {text}” (expected {allowed}). The default is used instead."
         ),
     },
 )

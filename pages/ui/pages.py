@@ -118,7 +118,7 @@ def check_pages(declared: Iterable[Page]) -> None:
     declared, seen = tuple(declared), {}
     names = [page.name for page in declared]
     if len(set(names)) < len(names):
-        raise ImportError(f"PAGES has two pages with one name: {names}.")
+        raise ImportError(f"PAGES has two pages with the same name: {names}.")
     for page in declared:
         for key, its in page.keys.items():
             if seen.setdefault(key, its) != its:

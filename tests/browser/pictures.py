@@ -11,7 +11,7 @@ from tests.browser.conftest import BROWSERS, FLAGS, ROOT, start_server
 
 MINUTES = 10 * 60_000  # milliseconds that a path may take on a slow machine
 # {file in docs/: (address, what stands there when everything is drawn)}
-PICTURES = {"explore.png": ("/", "Its rules"), "digits.png": ("/?data_set=mnist-5k&split=oblique&tree=16", "Its rules")}
+PICTURES = {"explore.png": ("/", "Rules"), "digits.png": ("/?data_set=mnist-5k&split=oblique&tree=16", "Rules")}
 
 
 def main():

@@ -119,11 +119,11 @@ def test_the_counterfactual_goes_on_the_stage(open_page):
     page = open_page("/explain?data_set=iris&n_lambdas=5&row=83&part=change")
     page.wait_for_selector("[data-testid=stage][data-painted]")
     before = predicted(page)
-    page.get_by_role("button", name="Put it on the stage").click()
+    page.get_by_role("button", name="Show on stage").click()
     page.get_by_text("without the changes").wait_for()
     assert predicted(page) != before
     page.get_by_test_id("stage-back-to-row").click()
-    page.get_by_role("button", name="Put it on the stage").click()
+    page.get_by_role("button", name="Show on stage").click()
     page.get_by_text("without the changes").wait_for()
 
 

@@ -56,7 +56,7 @@ def test_a_page_is_one_press_and_keeps_what_was_chosen_on_it(open_page):
     stage_of(page)
     step_to(page, 2)
     length = page.evaluate("() => history.length")
-    at_rest(page.get_by_role("link", name="Its rules")).click()
+    at_rest(page.get_by_role("link", name="Rules")).click()
     page.wait_for_url(re.compile(r"/rules\?.*data_set=wine"))
     page.get_by_test_id("stage").first.wait_for()
     assert page.evaluate("() => history.length") == length + 1
@@ -84,7 +84,7 @@ def test_the_row_and_the_question_of_explain_come_back(open_page):
     page.go_forward()
     expect(number).to_have_value("7")
     length = page.evaluate("() => history.length")
-    page.get_by_role("button", name="Its rule").click()
+    page.get_by_role("button", name="Rule").click()
     page.wait_for_url(re.compile(r"/rules\?data_set=iris.*node="))
     page.get_by_text(re.compile("^THEN ")).or_(page.locator(".st-key-rule-detail code")).first.wait_for()
     page.go_back()
@@ -152,7 +152,7 @@ def test_the_moments_of_a_lesson_come_back(open_page):
 @pytest.mark.long
 def test_the_ways_to_bring_rows_come_back(open_page):
     page = open_page("/predict?data_set=iris&max_depth=2&n_lambdas=3&tree=0")
-    ways = [page.get_by_role("radio", name=name) for name in ("A file", "Paste rows", "Test rows of its data")]
+    ways = [page.get_by_role("radio", name=name) for name in ("A file", "Paste rows", "Test rows")]
     expect(ways[0]).to_be_checked()
     length = page.evaluate("() => history.length")
     for way, said in zip(ways[1:], ("paste", "known"), strict=True):
@@ -179,16 +179,16 @@ def test_links_to_a_part_of_a_page_open_it_whatever_it_showed_before(open_page):
         stage_of(page)
 
     stage_of(page)
-    for link, way in (("Predict new rows", "A file"), ("How good it is", "Test rows of its data")) * 2:
+    for link, way in (("Predict", "A file"), ("Performance", "Test rows")) * 2:
         open_by(link)
         expect(page.get_by_role("radio", name=way)).to_be_checked()
         back()
-    open_by("Explain a row")
+    open_by("Explain a prediction")
     at_rest(page.get_by_role("radio", name="Which features matter")).click()
     page.wait_for_url(re.compile("part=features"))
     at_rest(page.get_by_role("link", name="Tree", exact=True)).click()
     stage_of(page)
-    open_by("Explain a row")
+    open_by("Explain a prediction")
     expect(page.get_by_role("radio", name="This row")).to_be_checked()
 
 

@@ -38,7 +38,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
     scribble(page, (0.25, 0.3), 1)
     scribble(page, (0.7, 0.6), 2)
     caption = page.get_by_text(re.compile(r"TAO ends with 2 leaves and 0 of \d+ points"))
-    page.get_by_text("How it ends").click()
+    page.get_by_text("Last tree").click()
     caption.wait_for()
     count = int(re.search(r"0 of (\d+)", caption.inner_text())[1])
     assert count >= 4
@@ -46,7 +46,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
 
     page.get_by_role("button", name="Share with a class").click()
     page.get_by_text("Data set", exact=True).click()
-    page.get_by_text("As a presentation").click()
+    page.get_by_text("Presentation mode").click()
     link = page.locator("code").filter(has_text="hide=data").filter(has_text="present=1")
     link.wait_for()
     address = link.inner_text().replace("\n", "")
@@ -56,7 +56,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
     ready(other)
     other.get_by_test_id("stage-step-sentence").get_by_text("0 errors").wait_for()
     assert other.get_by_text("TAO ends with").count() == 0  # a class is to find out
-    leave = other.get_by_role("button", name="Leave the presentation")
+    leave = other.get_by_role("button", name="Exit presentation")
     box = at_rest(leave).bounding_box()
     assert box["y"] + box["height"] <= 900
     main = "(main) => main.scrollHeight <= main.clientHeight"
@@ -64,7 +64,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
     assert other.get_by_test_id("stSidebar").count() == 0 or not other.get_by_test_id("stSidebar").is_visible()
     assert not other.get_by_test_id("stHeader").is_visible()
     leave.click()
-    other.get_by_text("Decision nodes").wait_for()
+    other.get_by_text("Split type").wait_for()
     assert other.get_by_test_id("stSidebar").get_by_text("Data", exact=True).count() == 0
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas
 import pytest
 
+from pages.ui.data.user_split import WAYS
 from pages.ui.edit.messages import MESSAGES
 from tests.browser.conftest import at_rest, open_save_menu, save_button
 from tests.browser.test_app import stage_of
@@ -104,7 +105,7 @@ def test_dates_of_a_file_are_typed_in_its_own_form_and_saved_as_sql_that_runs(op
         database.executemany("INSERT INTO data VALUES (?, ?)", rows)
         assert [row[-1] for row in database.execute(query)] == classes.tolist()
     page.keyboard.press("Escape")
-    at_rest(page.get_by_role("link", name="Change it by hand")).click()
+    at_rest(page.get_by_role("link", name="Edit")).click()
     rule = page.get_by_role("textbox", name="Rule")
     rule.fill("Kunde seit >= 01.03.2020 go right")
     rule.press("Enter")
@@ -122,7 +123,7 @@ def test_what_stands_in_a_file_is_shown_and_never_run(open_page, tmp_path):
     page.get_by_text("60 rows · 4 columns").wait_for()
     page.get_by_text("<b>a</b> (30)").wait_for()  # the class, as text
     page.get_by_role("tab", name="Training, validation and test rows").click()
-    page.get_by_text("as a column says").click()
+    page.get_by_text(WAYS["column"]).click()
     page.get_by_text("Left out").wait_for()
     assert page.title() == "TAO tree explorer"
     assert page.locator("img[src*='x.example'], img[src='x'], .katex").count() == 0

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from treecore.errors import DataError
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.messages import MESSAGES as PARAMETERS
+from treecore.messages import Sentence
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
 from treecore.rules.linear_answer import LinearAnswer, linear_figures
@@ -51,7 +52,7 @@ class RuleSet:
         Number of counted rows of X, 0 without.
     n_changed : int or None, default=None
         Number of rows of X whose prediction changes by the rounded numbers of the texts, None without X.
-    warning : str or None, default=None
+    warning : Sentence or None, default=None
         Effect of the rounding, if it changes the rules.
     target : type, default=Classes
         Kind of `Target` of the tree.
@@ -80,7 +81,7 @@ class RuleSet:
     precision: int | str | None = None
     n_rows: int = 0
     n_changed: int | None = None
-    warning: str | None = None
+    warning: Sentence | None = None
     target: type[Target] = Classes
     rows_name: str = ROWS
 
@@ -180,7 +181,7 @@ def rules(
     groups: Sequence | CategoryColumns | None = None,
     counted: np.ndarray | None = None,
     rows_name: str = ROWS,
-) -> RuleSet | None:
+) -> RuleSet:
     """Return the rules of a tree.
 
     Parameters
@@ -386,7 +387,9 @@ def _warning(found, precision, n_changed, X):
         if emptied:
             name = "digits.empty" if len(emptied) == 1 else "digits.empty_and_others"
             parts.append(MESSAGES(name, digits=digits, rule=emptied[0], n_others=len(emptied) - 1))
-    return " ".join(parts) or None
+    if len(parts) == 2:
+        return MESSAGES("digits.both", changed=parts[0], emptied=parts[1])
+    return parts[0] if parts else None
 
 
 def _is_emptied(condition, precision):

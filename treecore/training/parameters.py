@@ -121,10 +121,10 @@ class TAOParameters:
     split: str = parameter(
         "oblique",
         Choice(Words(SPLITS)),
-        words="Decision nodes",
-        help="What a node may ask: a weighted sum of a few features, a line in the plane of two features, or one "
-        f"feature against a threshold. With more than {MOST_FEATURES:,} features, a line uses two of the "
-        f"{KEPT_FEATURES} that have the best thresholds in the node.",
+        words="Split type",
+        help="*Oblique*: weighted sum of several features. *Bivariate*: line through two features. *Univariate*: one "
+        f"feature and a threshold. With more than {MOST_FEATURES:,} features, a line uses two of the {KEPT_FEATURES} "
+        "features with the best thresholds in the node.",
         doc="Form of the decision nodes: a weighted sum of features with an l1 penalty, a line through two features, "
         "or one feature and a threshold. The last two minimise the true 0/1 loss.",
         is_repeated=True,
@@ -133,16 +133,17 @@ class TAOParameters:
         1.0,
         Number(0.0, LARGEST),
         words="Regularisation strength λ",
-        help="Weight of the penalty.",
+        help="Weight of the penalty on the size of the tree. Larger λ gives smaller trees.",
         doc="Regularisation strength λ of the objective ``loss + lam * penalty``. The loss is the number of "
         "misclassified rows or the sum of the squared errors. For oblique nodes this is 1/C of LIBLINEAR.",
     )
     bivariate_cost: float = parameter(
         1.25,
         Number(1.0, LARGEST),
-        words="Price C of a second feature",
-        help="What a node with two features costs where one with a single feature costs 1: the larger C, the fewer "
-        "lines.",
+        words="Bivariate cost C",
+        help=(
+            "Penalty for a split on two features, relative to 1 for one feature. Larger C gives fewer bivariate splits."
+        ),
         doc="Penalty C of a bivariate split; that of a univariate split is 1.",
         is_repeated=True,
     )
@@ -150,41 +151,43 @@ class TAOParameters:
         "random",
         InitialTreeChoice(Words(INITIAL_TREES)),
         words="Initial tree",
-        help="The tree that TAO optimises. Its structure can only shrink; its decisions are all relearnt. OC1 takes "
-        "half a minute where there are many features, such as pixels.",
+        help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 "
+        "can take about "
+        "30 s on data with many features, such as images.",
         doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (for split="oblique" and dense data), '
         "or a `Tree` as a warm start.",
     )
     max_depth: int | None = parameter(
         None,
         Whole(1),
-        none="as deep as it gets",
-        words="Depth of the initial tree",
-        help="CART grows until its leaves are pure; a random tree is complete, as deep as it gets means depth 8.",
+        none="no limit",
+        words="Maximum depth",
+        help="Maximum depth of the initial tree. *No limit*: CART grows until its leaves are pure; a random tree has "
+        "depth 8.",
         doc='Maximum depth of the initial tree. None is 8 for "random" and grows the CARTs fully.',
     )
     max_iter: int = parameter(
         20,
         Whole(0),
-        words="Passes at most",
-        help="A pass solves every node once.",
+        words="Maximum passes",
+        help="Maximum number of TAO passes. A pass optimises every node once.",
         doc="Maximum number of TAO passes over the tree.",
     )
     tol: float = parameter(
         0.0,
         Number(0.0),
-        words="Least gain of a pass",
-        help="Training stops when a pass lowers the best objective by less than this share.",
+        words="Tolerance",
+        help="Training stops when a pass lowers the objective by less than this fraction.",
         doc="Training stops when a pass lowers the best objective by less than this share.",
     )
     node_solver: str = parameter(
         "auto",
         Choice(
             words={name: name for name in OBLIQUE_SOLVERS}
-            | {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
+            | {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (as in the papers)"}
         ),
         words="Node solver",
-        help="Who solves a node’s reduced problem.",
+        help="Solver for the reduced problem at each node.",
         doc='Solver of oblique nodes. "auto" and "cd" use the coordinate descent of treecore. "liblinear" uses the '
         "package liblinear-official if it is installed, else the copy of scikit-learn, which also solves all "
         "nodes whose rows have unequal weights. `trace_` records the solver (`node_programs`).",
@@ -196,25 +199,25 @@ class TAOParameters:
             words={name: name for name in SURROGATES} | {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
         ),
         words="Surrogate loss",
-        help="Convex stand-in for the 0/1 loss in a node.",
+        help="Convex loss that replaces the 0/1 loss at each oblique node.",
         doc="Convex surrogate of the weighted 0/1 loss in oblique nodes.",
         is_repeated=True,
     )
     n_orientations: int = parameter(
         60,
         Whole(1),
-        words="Directions of a line",
-        help="How finely the directions of a line are searched.",
+        words="Line directions",
+        help="Number of directions that the search for a line tries. More directions take longer.",
         doc="Number of directions of a line that the bivariate searches try (H of the paper).",
         is_repeated=True,
     )
     scale: str | None = parameter(
         "standard",
-        Choice(words={"standard": "mean 0, standard deviation 1", "minmax": "from 0 to 1"}),
-        none="as they are",
-        words="Scale of the features",
-        help="Scale of the features that the penalty sees: *standard*, *minmax*, or as they are. The tree is always in "
-        "raw units.",
+        Choice(words={"standard": "standard (mean 0, sd 1)", "minmax": "minmax (0 to 1)"}),
+        none="unscaled",
+        words="Feature scaling",
+        help="Scaling of the features during training: *standard*, *minmax* or unscaled. It affects the penalty only; "
+        "the tree is in original units.",
         doc="Scaling of the features that the penalty applies to. `tree_` is in raw units.",
     )
     frozen: Sequence[int] = parameter(
@@ -234,7 +237,7 @@ class TAOParameters:
         None,
         Special("int, RandomState"),
         words="Random seed",
-        help="Of the initial tree and of the split into training, validation and test rows.",
+        help="Seeds the initial tree and the training / validation / test split.",
         doc="Seed of the initial tree.",
         is_option=False,
     )
@@ -247,9 +250,9 @@ class TAOParameters:
     )
     missing: str = parameter(
         "error",
-        Choice(words={"error": "refused", "learn": "sent where they lose less"}),
+        Choice(words={"error": "error", "learn": "learn a direction"}),
         words="Missing values",
-        help="Missing values: *error* refuses them, *learn* sends them where the loss is lower.",
+        help="*Error*: reject missing values. *Learn*: each split sends them to the child with the lower loss.",
         doc='Whether missing values (NaN) are refused ("error") or learnt from: univariate and bivariate nodes send '
         "them to the side with the smaller loss.",
     )
@@ -257,15 +260,11 @@ class TAOParameters:
         "auto",
         Choice(
             words={name: name for name in EXACTNESS}
-            | {
-                "auto": "exact in small nodes",
-                "screened": "best of the screened pairs",
-                "exact": "exact in all nodes (slow)",
-            }
+            | {"auto": "exact in small nodes", "screened": "screened pairs only", "exact": "exact in all nodes (slow)"}
         ),
-        words="Search for lines",
-        help="Search for the line of a node: *exact in small nodes*, for the best pairs of features; *screened*, "
-        "nowhere exact; *exact*, for all pairs in all nodes, which is slow.",
+        words="Line search",
+        help="Search for bivariate splits. *Exact in small nodes*: exact for the best pairs of features. *Screened*: "
+        "never exact. *Exact in all nodes*: all pairs, slow.",
         doc='Search for the line of a bivariate node: exact for the best pairs of features in small nodes ("auto"), '
         'nowhere exact ("screened"), or exact for all pairs in all nodes ("exact"; slow: the time grows with the '
         f"square of the rows). With more than {MOST_FEATURES:,} features that vary, every value searches the pairs of "
@@ -275,8 +274,8 @@ class TAOParameters:
     refine: int = parameter(
         0,
         Whole(0),
-        words="Sweeps of regrowing",
-        help="Sweeps in which subtrees are grown anew after training, and kept if the objective falls.",
+        words="Simplification sweeps",
+        help="Number of sweeps after training that regrow subtrees and keep those that lower the objective.",
         doc="Number of sweeps of `treecore.training.regrow` after TAO. A sweep regrows subtrees on their rows, "
         "optimises them and keeps those that lower the objective. Trees become smaller, in several times the "
         "training time. Not used by a path.",
@@ -285,11 +284,11 @@ class TAOParameters:
     )
     leaf: str = parameter(
         "constant",
-        Choice(words={"constant": "one answer for all its rows", "linear": "a sparse linear model"}),
+        Choice(words={"constant": "constant", "linear": "linear model"}),
         words="Leaves",
-        help="What a leaf predicts: the same for all its rows, or what a weighted sum of a few features says of each "
-        "row (softmax regression, or least squares). Two levels are mostly enough then. Training takes longer, and "
-        "such a tree cannot be changed by hand.",
+        help="*Constant*: one prediction per leaf. *Linear model*: a sparse linear model per leaf "
+        "(softmax regression or "
+        "least squares); depth 2 is usually enough. Linear leaves train more slowly and cannot be edited.",
         doc="Prediction of a leaf: its majority class or mean, or a sparse linear model (l1-regularised softmax "
         "regression or least squares). Linear leaves are trained in the same loop on ``log loss (or squared "
         "errors) + lam * penalty``. The penalty is that of the decision nodes plus l1 norms of the differences "
@@ -299,9 +298,9 @@ class TAOParameters:
     node_tol: float | None = parameter(
         None,
         Number(SMALLEST_TOLERANCE, 1.0),
-        none="by the size of the data",
-        words="Tolerance of a node",
-        help="The solver of a node stops when a step lowers its objective by less than this share.",
+        none="automatic",
+        words="Node tolerance",
+        help="The node solver stops when a step lowers the objective of the node by less than this fraction.",
         doc="A solver of oblique nodes stops when a step lowers the objective of the node (surrogate loss plus "
         "penalty) by less than this share. None is 1e-6 for up to 200,000 numbers (rows times features) and 3e-4 "
         "for more (LIBLINEAR: its default 0.01).",
@@ -310,9 +309,9 @@ class TAOParameters:
     max_inner: int | None = parameter(
         None,
         Whole(1),
-        none="by the size of the data",
-        words="Steps of a node",
-        help="Newton steps that our own solver may take for a node.",
+        none="automatic",
+        words="Node steps",
+        help="Maximum number of Newton steps per node (coordinate descent only).",
         doc="Maximum number of Newton steps of the coordinate descent for an oblique node. None is 1,000 for up to "
         "200,000 numbers (rows times features) and 60 for more. `trace_` counts the nodes that did not converge "
         "(`n_unconverged`).",
@@ -321,8 +320,8 @@ class TAOParameters:
     min_samples_leaf: int = parameter(
         1,
         Whole(1),
-        words="Smallest leaf",
-        help="Smallest number of training rows in a leaf. Larger leaves resist noise and make smaller trees.",
+        words="Minimum leaf size",
+        help="Minimum number of training rows in a leaf. Larger values resist noise and give smaller trees.",
         doc="Smallest number of training rows in a leaf, whatever their weights. The initial tree is pruned until "
         "every leaf has that many. In a pass, a node takes a new split only if every leaf below it then has that "
         "many rows or none (an empty leaf is removed). Otherwise it takes the better of its current split and "
@@ -344,9 +343,9 @@ class ClassifierParameters(TAOParameters):
             _read_class_weight,
             _check_class_weight,
         ),
-        none="every row counts the same",
-        words="What counts in training",
-        help="Weights of the classes: *balanced*, or a weight for each class (no=1,yes=50).",
+        none="none",
+        words="Class weights",
+        help="*Balanced*: equal total weight for all classes. Or one weight per class (no=1,yes=50).",
         doc='Weight of each class label. "balanced" gives all classes the same total weight.',
     )
 
@@ -358,8 +357,10 @@ class RegressorParameters(TAOParameters):
     shrinkage: float = parameter(
         0.0,
         Number(0.0, LARGEST),
-        words="Shrinkage of small leaves",
-        help="Leaves of few rows predict more of what is known above them; 1 to 30 lowers the error of large trees.",
+        words="Leaf shrinkage",
+        help="Pulls predictions of small leaves towards the means of their ancestors. Values of 1 to 30 "
+        "lower the error "
+        "of large trees.",
         doc="Hierarchical shrinkage after training (`shrunk`): the means of leaves with few rows are shrunk towards "
         "those of their ancestors. 1 to 30 lowers the error of large trees; 0 keeps the means.",
         applies={"leaf": CONSTANT},
@@ -368,7 +369,7 @@ class RegressorParameters(TAOParameters):
 
 @cache
 def parameters_of(kind: Any) -> dict[str, Parameter]:
-    """Return {name: Parameter} of a dataclass of such fields, in their order."""
+    """{name: Parameter} of a dataclass of such fields, in their order."""
     found = {}
     for one in fields(kind):
         declared: Parameter = one.metadata["parameter"]
@@ -380,7 +381,7 @@ def parameters_of(kind: Any) -> dict[str, Parameter]:
 
 CLASSIFIER, REGRESSOR = parameters_of(ClassifierParameters), parameters_of(RegressorParameters)
 PARAMETERS = CLASSIFIER | REGRESSOR
-BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # by the loss of the target
+BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # of the target
 MISSING = tuple(PARAMETERS["missing"].kind.words)
 check_declarations(CLASSIFIER)
 check_declarations(REGRESSOR)

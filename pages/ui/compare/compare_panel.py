@@ -138,16 +138,16 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
     count = len(planned.folds)
     test = len(planned.folds[0].test)
     if chosen.protocol == "splits":
-        way = f"{count} random splits, {TEST_SHARE:.0%} of the rows ({test:,}) to test"
+        way = f"{count} random splits, {TEST_SHARE:.0%} of the rows ({test:,}) for testing"
     elif count == 1:
-        way = f"the published split, {test:,} rows to test"
+        way = f"published split, {test:,} test rows"
     else:
-        way = f"{count}-fold cross-validation, about {test:,} rows to test in each"
+        way = f"{count}-fold cross-validation, about {test:,} test rows in each fold"
     if chosen.protocol == "published" and count > 1:
         way = f"no split is published with these data, so {way}"
     words = MESSAGES("protocol", n_rows=data.n_rows, way=way, inner=chosen.inner)
     if data.groups is not None:
-        words += f" No value of “{plain(data.kept_apart_by)}” is in training and test."
+        words += f" No value of “{plain(data.kept_apart_by)}” occurs in both training and test rows."
     elif data.times is not None and chosen.protocol != "published":
         words = f"{data.n_rows:,} rows in the order of “{plain(data.kept_apart_by)}”, {count} times: older rows train, "
         words += f"the next {test:,} test. Settings were chosen by inner folds in the order of time."

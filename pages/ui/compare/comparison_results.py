@@ -11,7 +11,7 @@ from pages.ui.compare.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import address, chart, link_notes
-from pages.ui.shell.bound import bound
+from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -32,18 +32,22 @@ FORMATS = {
     "LaTeX": ("tex", "application/x-tex", to_latex),
 }
 HELP = {
-    "R²": "Share of the variance of the test rows' numbers that the predictions explain, mean over the folds.",
-    "MAE": "Mean distance of the predictions from the true numbers, in the same unit, mean over the folds.",
-    "standard error": "Deviation between the folds over the root of their number. Folds share training rows, so this "
-    "is too small for a test: see p.",
-    TRAINING: "Of the rows that trained the model, mean over the folds.",
-    "leaves": "Of all trees of the model.",
-    "features per node": "Mean number of features that a decision node reads.",
-    "inference cost": "Mean multiplications for a row, over the test rows.",
-    "fit s": "Seconds to train the chosen model, with the path that leads to it; without the search for settings.",
-    "p": "Probability of a difference from the method above at least as large as this one if there were none: paired "
-    "t-test, corrected for training rows that folds share (Nadeau and Bengio 2003).",
-    "p (Holm)": "The same, corrected for the number of methods that are tested (Holm 1979).",
+    "R²": "Coefficient of determination R² on the test rows, mean over the folds.",
+    "MAE": "Mean absolute error on the test rows, in the unit of the target, mean over the folds.",
+    "standard error": (
+        "Standard deviation between the folds divided by the square root of their number. Too "
+        "small for a test, because folds share training rows: see p."
+    ),
+    TRAINING: "Error on the training rows, mean over the folds.",
+    "leaves": "Number in all trees of the model.",
+    "features per node": "Mean number of features per decision node.",
+    "multiplications per row": "Mean number of multiplications per test row.",
+    "fit s": "Seconds to train the selected model and its path, without the search for settings.",
+    "p": (
+        "p-value of a paired t-test against the method above, corrected for overlapping training "
+        "sets (Nadeau and Bengio 2003)."
+    ),
+    "p (Holm)": "p-value corrected for the number of tested methods (Holm 1979).",
 }
 OPTIMISTIC = MESSAGES("errors_of_tests")
 
@@ -73,9 +77,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("##### Errors and sizes")
     hopeful = [name for name in found.methods if found.of(name) or not found.failures(name)] or seen
-    reference = right.selectbox(
-        "Test the differences from", hopeful, format_func=found.methods.get, key=f"reference-{job}"
-    )
+    reference = right.selectbox("Compare against", hopeful, format_func=label_by(found.methods), key=f"reference-{job}")
     cells = _cells(found)
     rows, frame = _table(job, cells, reference, found)
     st.dataframe(
@@ -87,7 +89,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     left.markdown("##### Error against size")
     by = size() or _FIRST
     right.segmented_control(
-        "Size", list(SIZE_WORDS), format_func=SIZE_WORDS.get, required=True, label_visibility="collapsed",
+        "Size", list(SIZE_WORDS), format_func=label_by(SIZE_WORDS), required=True, label_visibility="collapsed",
         **bound("compare_size_shown", by, _choose_size),
     )  # fmt: skip
     chart.show(_size_chart(job, cells, by, chart.theme(), found), f"sizes-{job}-{by}")
@@ -122,7 +124,8 @@ def _size_chart(job: str, cells: tuple[tuple[Any, ...], ...], by: str, theme: st
 def _class_chart(
     job: str, cells: tuple[tuple[Any, ...], ...], methods: tuple[str, ...], theme: str, _found: Any, _order: Any
 ) -> Chart:
-    return heat_map_chart(class_error_map(_found, methods, _order), theme)
+    found: Any = class_error_map(_found, methods, _order)
+    return heat_map_chart(found, theme)
 
 
 @computed(40)
@@ -148,7 +151,7 @@ def _columns(target: Target) -> dict[str, Any]:
     form = "%.4g" if target.error_digits is None else f"%.{target.error_digits + 1}f"
     forms = {error: form, "standard error": form, TRAINING: form} | dict.fromkeys(target.other_names, "%.4g") | {
         "leaves": "%.1f", "nodes": "%.1f", "depth": "%.1f",
-        "features per node": "%.2f", "inference cost": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.2g",
+        "features per node": "%.2f", "multiplications per row": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.2g",
         "p (Holm)": "%.2g",
     }  # fmt: skip
     help_of = HELP | {error: f"{target.error_name.capitalize()}: mean over the folds (or splits)."}
@@ -156,7 +159,9 @@ def _columns(target: Target) -> dict[str, Any]:
         name: st.column_config.NumberColumn(name, format=form, help=help_of.get(name)) for name, form in forms.items()
     }
     return columns | {
-        "remark": st.column_config.TextColumn("remark", width="large", help="Why a method has no result, or not all.")
+        "remark": st.column_config.TextColumn(
+            "remark", width="large", help="Reason for a missing or incomplete result."
+        )
     }
 
 
@@ -182,7 +187,7 @@ def _classes(
     errors = _class_chart(job, cells, tuple(working), chart.theme(), found, data.class_names)
     chart.show(errors, f"classes-{job}", left)
     with right:
-        name = st.selectbox("Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}")
+        name = st.selectbox("Confusion matrix", working, format_func=label_by(found.methods), key=f"confusion-of-{job}")
         confusion = _confusion_chart(job, cells, name, chart.theme(), found, data.class_names)
         chart.show(confusion, f"confusion-{job}")
     confusion = pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])

@@ -11,6 +11,7 @@ from pages.jobs.settings import ComparisonSettings
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import loaded_models
 from pages.ui.shell import address, chart, tree_strip
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -28,7 +29,7 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
     if not cells:
         return
     st.markdown("##### Trees of the forests")
-    name = st.selectbox("Forest", list(cells), format_func=found.methods.get, key=f"forest-{job}")
+    name = st.selectbox("Forest", list(cells), format_func=label_by(found.methods), key=f"forest-{job}")
     cell = cells[name]
     key = f"forest-tree-{job}-{name}"
     number = tree_strip.tree_number(key, len(cell.trees))
@@ -46,11 +47,11 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
     given = (data, found.methods[name], cell, number, chosen.seed)
     is_shown = shows.button(
         f"Show tree {number}", icon=":material/account_tree:", key=f"forest-show-{job}", on_click=_open,
-        args=(*given, True), width="stretch", help="On the Tree page, where TAO can make it smaller.",
+        args=(*given, True), width="stretch", help="Open on the Tree page, where TAO can simplify it.",
     )  # fmt: skip
     keeps.button(
-        "Keep it", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*given, False),
-        width="stretch", help="It joins the trees of all pages, and those that stand side by side here.",
+        "Save tree", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*given, False),
+        width="stretch", help="Adds the tree to all pages and to the side-by-side view.",
     )  # fmt: skip
     if is_shown and _FAULT not in st.session_state:
         st.rerun()  # this is drawn by a fragment, which cannot go to another page
@@ -61,7 +62,7 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
 def _open(data: DataSet, title: str, cell: Any, number: int, seed: int, shows: bool) -> None:
     try:
         tree = tree_of_data(cell.trees[number], data).tree
-        told = {"program": title, "number of the tree": number, "trees of the model": cell.size.n_trees, "seed": seed}
+        told = {"program": title, "tree number": number, "trees of the model": cell.size.n_trees, "seed": seed}
         sizes = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth}
         model = Model.of(tree, data, told, (), sizes, None, user_store.target(data.name))
         name = loaded_models.add_model(model, f"{title}, tree {number}")

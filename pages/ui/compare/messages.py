@@ -5,48 +5,46 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "page.compare",
     {
-        "change_protocol": "Change the protocol, or choose another data set, in the side bar.",
+        "change_protocol": "Change the protocol or choose another data set in the sidebar.",
         "long_work": (
-            "{n_methods} methods on {n_rows:,} rows of {n_features:,} features, {n_folds} times: this may take "
-            "many minutes. Each method has {seconds} seconds at most, each time."
+            "{n_methods} methods on {n_rows:,} rows with {n_features:,} features, {n_folds} times: this "
+            "can take many minutes. Each run of a method has a limit of {seconds} s."
         ),
-        "protocol": "{n_rows:,} rows: {way}. Settings were chosen by {inner} inner folds of the training rows.",
-        "left_out": " Left out, because {why}: {methods}.",
-        "left_out.no_classes": "there must be classes for it",
-        "left_out.not_varied": "it cannot be varied for these data",
-        "left_out.missing": "these data miss values",
+        "protocol": "{n_rows:,} rows: {way}. Settings were selected by {inner} inner folds of the training rows.",
+        "left_out": " Left out ({why}): {methods}.",
+        "left_out.no_classes": "needs classes",
+        "left_out.not_varied": "parameter does not apply to these data",
+        "left_out.missing": "does not support missing values",
         "errors_of_tests": (
-            "Each error is of test rows that did not choose its model. The smallest error of the table is "
-            "optimistic if you choose the method by it."
+            "Each error is measured on test rows that did not select the model. If you choose a method by"
+            " the smallest error in this table, that error is optimistic."
         ),
-        "unknown_size": "This page knows no size “{asked}”: errors stand against {shown}.",
+        "unknown_size": "Unsupported size “{asked}” in this link. The chart shows errors by {shown}.",
         "error_by_size": (
-            "Large: the models that were chosen, mean over the folds, with a 95 % interval that is corrected for "
-            "training rows that folds share. Small: all settings of a method, mean over the folds; line: those "
-            "that no other setting of it beats in both, or, of a method with several paths, such as one for each "
-            "depth, all of them. Open: the trees that TAO starts from. Settings were not chosen by what is shown "
-            "here. Grey: the front of all methods together. A click on a name takes the method away, a double "
-            "click leaves it alone."
+            "Large marks: the selected models (mean over the folds, with a 95 % interval corrected for "
+            "overlapping training sets). Small marks: all settings of a method, mean over the folds. "
+            "Lines: the settings of a method that no other setting beats in both error and size, or one "
+            "line for each path of a method with several paths. Open marks: initial trees of TAO. The "
+            "test errors shown here did not select the settings. Grey: front of all methods. Click a name"
+            " to hide its method; double-click to show that method only."
         ),
-        "forest.first": " These are the first {n} of {n_all}: all of them are too large to be kept.",
+        "forest.first": " The first {n} of {n_all} trees; the whole forest is too large to store.",
         "forest.strip": (
-            "Width: share of the training rows; colour: what a node predicts. The forest predicts by all of its "
-            "trees together; one of them alone errs more."
+            "Width: share of training rows. Colour: prediction of the node. The forest combines the "
+            "predictions of all trees; a single tree has a larger error."
         ),
         "over_parameter": (
-            "Mean over the folds (or splits), with the standard deviation between them. What else a method can "
-            "choose was chosen on the training rows. A click on a name takes the method away, a double click "
-            "leaves it alone."
+            "Mean over the folds (or splits) with the standard deviation between them. All other settings"
+            " were selected on the training rows. Click a name to hide its method; double-click to show "
+            "that method only."
         ),
-        "side_by_side.wait": "They appear here when the comparison is done.",
-        "side_by_side.no_tree": (
-            "None of these methods is a single tree: add one, such as CART, to look at its decisions."
-        ),
+        "side_by_side.wait": "The trees appear here when the comparison is done.",
+        "side_by_side.no_tree": "None of these methods is a single tree. Add one, such as CART, to see its splits.",
         "side_by_side.choose": "Choose one to three methods.",
         "side_by_side.shown": (
-            "Trained on part {part} of the protocol. Select rows in one tree (drag, or a node's rows) to see "
-            "where the others send them."
+            "Trained on part {part} of the protocol. Select rows in one tree (drag, or click the rows of "
+            "a node) to see their leaves in the other trees."
         ),
-        "side_by_side.of_tests": " Those that you have opened or kept may have been grown on its test rows.",
+        "side_by_side.of_tests": " Trees that you opened or saved may have been trained on these test rows.",
     },
 )

@@ -12,6 +12,7 @@ from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import loaded_models
 from pages.ui.shell import stage
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from sample_data import DataSet
 from treecore.errors import TreecoreError
@@ -22,7 +23,7 @@ from viz.page.stage_html import linked_stages_html
 from viz.payload.stage_payload import shared_sample
 
 MOST = 3
-MATCHES = {"size": "equal size", "error": "equal error", "none": "each its own"}
+MATCHES = {"size": "same size", "error": "same error", "none": "independent"}
 
 
 class StagePoint(NamedTuple):
@@ -60,11 +61,11 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
         return []
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     names = left.multiselect(
-        "Methods, and trees that you have opened or kept", list(sides), _first_two(methods or list(sides)),
+        "Methods and saved trees", list(sides), _first_two(methods or list(sides)),
         format_func=lambda name: sides[name].title, max_selections=MOST, key=f"side-methods-{job}",
     )  # fmt: skip
     match = right.segmented_control(
-        "When one slider moves, the others go to", list(MATCHES), default="size", format_func=MATCHES.get,
+        "Link sliders by", list(MATCHES), default="size", format_func=label_by(MATCHES),
         required=True, key=f"side-match-{job}",
     )  # fmt: skip
     if not names:
@@ -89,7 +90,7 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
     titled = [(sides[name].title, paths[name]) for name in names]
     return [
         SavedFile("Trees side by side (HTML)", lambda: linked_stages_html(titled, data, rows, match),
-                  f"comparison-{data.name}.html", "text/html", "web", "One page, to play with, without a server.")
+                  f"comparison-{data.name}.html", "text/html", "web", "One interactive page that works offline.")
     ]  # fmt: skip
 
 

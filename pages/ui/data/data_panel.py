@@ -1,6 +1,7 @@
 """Main area of the data page: choose a data set and look at it."""
 
 import contextlib
+from typing import Any
 
 import numpy as np
 import pandas
@@ -11,32 +12,36 @@ from pages.ui.data import kept_data
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, user_data
 from pages.ui.shell import address, chart, link_notes
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
+from treecore.tree.target import Target
 from viz.charts.plotly.bar_chart import bar_chart
 from viz.charts.plotly.plane_chart import plane_chart
 from viz.charts.values.bars import Bars
 from viz.images.image_sheet import image_sheet
 from viz.palette import group_colors
 
-KINDS = {"images": "Images", "table": "Tables", "2D": "Two features, made from a seed"}
+KINDS = {"images": "Images", "table": "Tables", "2D": "Synthetic, two features"}
+EXPLORE = "Explore this data set"
 ROWS_SHOWN = 200
 CLASSES_SHOWN = 30
 COLUMNS_SHOWN = 200
 WAYS = {
-    "list": ":material/list: A set from the list",
-    "file": ":material/upload_file: A file of yours",
+    "list": ":material/list: Bundled data",
+    "file": ":material/upload_file: Upload a file",
     "paste": ":material/content_paste: Paste a table",
-    "tree": ":material/park: A tree of yours",
-    "project": ":material/inventory_2: A project",
+    "tree": ":material/park: Import a tree",
+    "project": ":material/inventory_2: Open a project",
 }
 _WAY, _SHOWN_WAY, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
-def choose_way():
+def choose_way() -> str:
     """Where the data come from: a key of `WAYS`; `?from=file` in a link opens that one."""
     asked = st.query_params.get("from")
     page_settings.EXPLORE.current()  # from the link, before the address says something else
@@ -50,7 +55,7 @@ def choose_way():
         st.session_state[_SHOWN_WAY] = now
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.segmented_control(
-        "Where the data come from", list(WAYS), format_func=WAYS.get, required=True, key=_SHOWN_WAY,
+        "Source", list(WAYS), format_func=label_by(WAYS), required=True, key=_SHOWN_WAY,
         label_visibility="collapsed", on_change=_keep_way,
     )  # fmt: skip
     with right:
@@ -58,12 +63,12 @@ def choose_way():
     return st.session_state[_WAY]
 
 
-def _keep_way():
+def _keep_way() -> None:
     # a value bound to a widget is lost when the visitor leaves the page
     st.session_state[_WAY] = st.session_state[_SHOWN_WAY] or st.session_state[_WAY]
 
 
-def choose():
+def choose() -> str:
     """List the catalogue; return the name of the data set to look at."""
     asked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
     is_asked = address.is_asked(_SHOWN_SET)
@@ -83,18 +88,18 @@ def choose():
         key=_SHOWN_SET,
         format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
     )
-    if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
+    if right.button(EXPLORE, type="primary", icon=":material/account_tree:", width="stretch"):
         page_settings.EXPLORE.change(data_set=name)
         address.go_to(*choose_tree.PATH_PAGE)
     return name
 
 
-def share(way, name=None):
+def share(way: str, name: str | None = None) -> None:
     """Put into the address where the data come from; name : of the set of the list that is looked at."""
     address.write({"from": way} | ({} if name is None else {"data_set": name}))
 
 
-def data_set_section(data, rows):
+def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
     """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
     train, validation, test = rows
     target, n_groups = data.target, len(data.target.groups)
@@ -120,7 +125,7 @@ def data_set_section(data, rows):
     with left:
         _look(data)
     with right:
-        st.markdown(f"**Rows of each {target.noun}**")
+        st.markdown(f"**Rows per {target.noun}**")
         counts = np.bincount(target.group_of(data.y), minlength=n_groups)
         shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
         every = group_colors(target, data.y, chart.theme())
@@ -130,7 +135,7 @@ def data_set_section(data, rows):
             st.caption(MESSAGES("most_frequent", shown=CLASSES_SHOWN, n=n_groups, nouns=target.nouns))
 
 
-def _extent(target, y):
+def _extent(target: Target, y: np.ndarray) -> dict[str, Any]:
     """{words: figure} of what can be predicted."""
     if target.values_are_groups:
         return {target.nouns.capitalize(): len(target.groups)}
@@ -138,9 +143,9 @@ def _extent(target, y):
     return {plain(name[:1].upper() + name[1:]): f"{target.text(y.min())} to {target.text(y.max())}"}
 
 
-def _look(data):
+def _look(data: DataSet) -> None:
     if data.image_shape:
-        st.markdown(f"**Some rows, and the mean image of each {data.target.noun}**")
+        st.markdown(f"**Sample rows and the mean image of each {data.target.noun}**")
         st.image(
             _sheet(data.fingerprint, chart.theme(), data),
             width="stretch",
@@ -148,10 +153,10 @@ def _look(data):
         )
         return
     if data.n_features == 2:
-        st.markdown("**The rows**")
+        st.markdown("**Rows**")
         chart.show(plane_chart(data, chart.theme()), "scatter")
         return
-    st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
+    st.markdown(f"**First {min(ROWS_SHOWN, data.n_rows)} rows**")
     names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], [data.target.value_noun]))
     frame = pandas.DataFrame(data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
     frame.insert(0, data.target.value_noun, [data.target.text(value) for value in data.y[:ROWS_SHOWN]])
@@ -163,5 +168,5 @@ def _look(data):
 
 
 @computed(16)
-def _sheet(fingerprint, theme, _data):
+def _sheet(fingerprint: str, theme: str, _data: DataSet) -> bytes:
     return image_sheet(_data, theme)

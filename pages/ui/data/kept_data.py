@@ -1,5 +1,7 @@
 """What the server keeps of this visitor, for how long, and the button that deletes it, which asks once more."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.jobs import user_store
@@ -8,12 +10,12 @@ from pages.ui.session import data_sets, page_settings, user_data
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
-from treecore.messages import counted
+from treecore.messages import Sentence, counted
 
 _DONE, _ASKS = "own_deleted", "own_delete_asks"
 
 
-def kept_data():
+def kept_data() -> None:
     """Draw it."""
     with st.popover("Your data", icon=":material/folder_managed:", width="stretch"):
         names, n_uploads = user_store.names_of(owner()), user_store.n_uploads(owner())
@@ -33,28 +35,28 @@ def kept_data():
         )
         if not st.session_state.get(_ASKS):
             st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_ask,
-                      args=(True,), help="You are asked once more.")  # fmt: skip
+                      args=(True,), help="Asks for confirmation first.")  # fmt: skip
         else:
             st.warning(_what_goes(names, n_uploads), icon=":material/delete_forever:")
             with st.container(horizontal=True):
-                st.button("Delete it all", type="primary", key="own_delete_all", on_click=_delete)
-                st.button("Keep it", key="own_keep", on_click=_ask, args=(False,))
+                st.button("Delete everything", type="primary", key="own_delete_all", on_click=_delete)
+                st.button("Cancel", key="own_keep", on_click=_ask, args=(False,))
     if (done := st.session_state.pop(_DONE, None)) is not None:
         st.success(done, icon=":material/delete:")
 
 
-def _ask(asks):
+def _ask(asks: bool) -> None:
     st.session_state[_ASKS] = asks
 
 
-def _what_goes(names, n_uploads):
+def _what_goes(names: Sequence[str], n_uploads: int) -> Sentence:
     """What is deleted, in a sentence; names : of data sets."""
     held = [counted(len(names), "data set")] * bool(names) + [counted(n_uploads, "opened file")] * bool(n_uploads)
     own = " and ".join(held)
-    return MESSAGES("kept.deletion", what=own + ", all trees trained on them" if held else "The settings of this tab")
+    return MESSAGES("kept.deletion", what=own + ", their trees" if held else "The settings of this tab")
 
 
-def _delete():
+def _delete() -> None:
     user_data.stop_opening()
     named = {store.current().data_set for store in page_settings.SHARING} | set(user_data.entries())
     mine = {*user_store.names_of(owner()), *filter(user_store.is_own, named)}

@@ -1,8 +1,10 @@
 """Opening a project on the Data page: its trees, the data that are here, and those that are asked for."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import user_store
 from pages.jobs.settings_text import PATH_TEXT
@@ -16,23 +18,24 @@ from pages.ui.shell.markdown_text import plain
 from sample_data.user_data import Recipe
 from treecore.errors import TreecoreError
 from treecore.model.project import Project
+from treecore.model.project_parts import DataSource, ProjectTree
 
 OPENED, FAULT, NAMES, _COUNT = "project", "project_fault", "project_names", "project_uploads"
 HERE, OTHER, ASKED, GONE = range(4)
 WORDS = {
-    HERE: ":green[:material/check_circle:] here",
-    OTHER: ":orange[:material/warning:] here in another version: the trees stand for themselves",
-    ASKED: ":orange[:material/upload_file:] not here: choose its file",
-    GONE: ":orange[:material/warning:] not here: the trees stand for themselves",
+    HERE: ":green[:material/check_circle:] available",
+    OTHER: ":orange[:material/warning:] available in another version: trees are shown without data",
+    ASKED: ":orange[:material/upload_file:] not available: choose its file",
+    GONE: ":orange[:material/warning:] not available: trees are shown without data",
 }
 EXPLAINED = MESSAGES("project.what")
 
 
-def project_page():
+def project_page() -> None:
     """Draw the page."""
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
-        "Drop a project here: a file that was saved as Project",
+        "Drop a project file here",
         type="json",
         key=f"project_upload_{count}",
         max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
@@ -54,7 +57,7 @@ def project_page():
     _trees(project, states)
 
 
-def _open(file):
+def _open(file: UploadedFile) -> None:
     """Take over the trees of a project, all or none; what is wrong is told, and what was open stays."""
     try:
         if file.size > loaded_models.MOST_BYTES:
@@ -77,11 +80,11 @@ def _open(file):
     st.session_state.setdefault(project_file.SOURCES, {}).update({one.fingerprint: one for one in project.data})
 
 
-def _is_option(name, value):
+def _is_option(name: str, value: object) -> bool:
     return name in user_reading.OPTIONS and isinstance(value, str | bool)
 
 
-def _state(source):
+def _state(source: DataSource) -> int:
     entry = data_sets.entries().get(source.name)
     if not user_store.is_own(source.name) and (entry is None or not entry.available):
         return GONE
@@ -92,7 +95,7 @@ def _state(source):
     return HERE if data.fingerprint == source.fingerprint else OTHER
 
 
-def _former_groups(project, source):
+def _former_groups(project: Project, source: DataSource) -> list[str]:
     """Names of the columns whose rare values are called "other (12 categories)" in trees on these data, as they were in
     former versions: the same file gives features of other names now."""
     models = [tree.model for tree in project.trees if tree.model.columns and project.source(tree) is source]
@@ -100,7 +103,7 @@ def _former_groups(project, source):
     return list(dict.fromkeys(one.name for one in columns if one.grouped and one.categories[-1].startswith("other (")))
 
 
-def _data_line(source, state, former):
+def _data_line(source: DataSource, state: int, former: Sequence[str]) -> None:
     words = f", made from {plain(source.file)}" if source.file else ""
     told = WORDS[GONE if former and state == ASKED else state]
     st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {told}")
@@ -111,7 +114,7 @@ def _data_line(source, state, former):
         st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
-    file = st.file_uploader(f"The file {plain(source.file)} of these trees", key=key)
+    file = st.file_uploader(f"Data file {plain(source.file)} of these trees", key=key)
     if file is None:
         return
     st.session_state[_COUNT] += 1  # an empty place: the bytes go into a file, and out of memory
@@ -126,7 +129,7 @@ def _data_line(source, state, former):
     st.rerun()
 
 
-def _trees(project, states):
+def _trees(project: Project, states: Mapping[str, int]) -> None:
     st.markdown(f"##### {len(project.trees)} tree{'s' * (len(project.trees) > 1)}")
     for place, tree in enumerate(project.trees):
         source, model = project.source(tree), tree.model
@@ -142,13 +145,14 @@ def _trees(project, states):
             )  # fmt: skip
 
 
-def _show(tree, name, is_path):
+def _show(tree: ProjectTree, name: str, is_path: bool) -> None:
     """Go to a tree: on its path where its data are here, else as the model that it is."""
     if not is_path:
         address.leave_for("pages/rules.py", {"source": f"model-{name}"})
         return
     store = page_settings.EXPLORE
-    store.change(**asdict(PATH_TEXT.read(tree.settings)))
+    settings = tree.settings or {}
+    store.change(**asdict(PATH_TEXT.read(settings)))
     st.session_state.pop(f"{store.key}_view", None)
     page, query = choose_tree.PATH_PAGE
-    address.leave_for(page, query | tree.settings)
+    address.leave_for(page, query | settings)

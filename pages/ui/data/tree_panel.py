@@ -1,8 +1,9 @@
 """Opening a tree on the Data page: a model file of this program or of another, and the data that it is about."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import user_store
 from pages.jobs.limited_process import LimitReached
@@ -12,10 +13,11 @@ from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import address, call_progress, chart, reader, tree_strip
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import keep_upload, owner
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.sources import SOURCES
 from treecore.foreign.tree_of_data import tree_of_data
-from treecore.messages import counted
+from treecore.messages import Sentence, counted
 from treecore.model.model import Model
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
@@ -35,7 +37,7 @@ class _File(NamedTuple):
     name: str
 
 
-def tree_page():
+def tree_page() -> None:
     """Draw the page."""
     reader.reader()  # warm before the first file is there
     count = st.session_state.setdefault(_COUNT, 0)
@@ -61,7 +63,7 @@ def tree_page():
         _choices(file)
 
 
-def _take(uploaded):
+def _take(uploaded: UploadedFile) -> None:
     _forget()
     try:
         if uploaded.size > loaded_models.MOST_BYTES:
@@ -72,7 +74,7 @@ def _take(uploaded):
         st.session_state[FAULT] = _refused(uploaded.name, error)
 
 
-def _forget():
+def _forget() -> None:
     """Let go of the file that is open."""
     st.session_state.pop(FAULT, None)
     st.session_state.pop(_FOUND, None)
@@ -81,7 +83,7 @@ def _forget():
         user_store.drop_upload(file.upload)
 
 
-def _choices(file):
+def _choices(file: _File) -> None:
     """Which tree of the file, on which data; and the button that opens it."""
     found = _call(file, "read_tree", number=st.session_state.get("tree_number", 0))
     if found["program"] is None:
@@ -100,7 +102,7 @@ def _choices(file):
     names = list(data_sets.entries())
     now = page_settings.EXPLORE.current().data_set
     name = st.selectbox(
-        "The data that it was grown on", names, names.index(now) if now in names else 0, format_func=data_sets.label,
+        "Training data", names, names.index(now) if now in names else 0, format_func=data_sets.label,
         key="tree_data", help=MESSAGES("tree.own_files"),
     )  # fmt: skip
     try:
@@ -119,7 +121,7 @@ def _choices(file):
     )  # fmt: skip
 
 
-def _call(file, name, **given):
+def _call(file: _File, name: str, **given: Any) -> Any:
     """What a function of `reading_task` says of the file; where it cannot be had, say why and end the run."""
     known, asked = st.session_state.setdefault(_FOUND, {}), tuple(given.values())
     if name in known and known[name][0] == asked:
@@ -143,7 +145,7 @@ def _call(file, name, **given):
     return found
 
 
-def _open_ours(file):
+def _open_ours(file: _File) -> None:
     """A file of this program has its data with it."""
     try:
         name = loaded_models.add(user_store.upload(file.upload).read_bytes(), file.name)
@@ -154,7 +156,7 @@ def _open_ours(file):
     st.rerun()
 
 
-def _open(file, found, tree, data):
+def _open(file: _File, found: dict[str, Any], tree: Tree, data: DataSet) -> None:
     chosen = page_settings.EXPLORE.current()
     rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
     labels = data.labels()
@@ -163,7 +165,7 @@ def _open(file, found, tree, data):
     }
     told = {"program": found["program"], "file": file.name, "seed": chosen.seed, "rows": chosen.rows}
     if found["n_trees"] > 1:
-        told |= {"number of the tree": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
+        told |= {"tree number": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
     model = Model.of(tree, data, told, (), figures, rows[0], user_store.target(data.name))
     try:
         name = loaded_models.add_model(model, file.name.rpartition(".")[0] or file.name)
@@ -174,10 +176,10 @@ def _open(file, found, tree, data):
     _show(name)
 
 
-def _show(name):
+def _show(name: str) -> None:
     _forget()
     address.leave_for("pages/explore.py", {"source": f"model-{name}"})
 
 
-def _refused(name, words):
+def _refused(name: str, words: Any) -> Sentence:
     return NOTICES("not_opened", name=plain(name[:80]), why=plain(words))

@@ -1,18 +1,23 @@
 """The columns of the visitor's table: what each is taken for, with its values at a glance."""
 
 import contextlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas
 import streamlit as st
 
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
+from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import chart
 from pages.ui.shell.bound import bound
 from sample_data.user_data.column_levels import MOST_LEVELS
-from sample_data.user_data.summary import number_text
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary, number_text
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
 from viz.charts.plotly.bar_chart import histogram_chart
 from viz.charts.values.bars import column_bars
 
@@ -22,7 +27,7 @@ BARS = 12
 _BASE, _SEARCH = "own_columns_base", "own_search"
 
 
-def columns_section(draft, reading):
+def columns_section(draft: Draft, reading: Reading) -> None:
     """Draw the table; a change of a use is a change of the recipe."""
     found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
     names = [summary.name for summary in found[:SHOWN]]
@@ -44,15 +49,18 @@ def columns_section(draft, reading):
                 options=USES,
                 required=True,
                 width="small",
-                help="number: < and ≥ · category: one 0/1 feature for each value · ordered: values from low to high, "
-                "such as sizes or grades · date: days · ignore: not used",
+                help=(
+                    "number: compared by < and ≥ · category: one 0/1 feature per value · "
+                    "ordered: values from low to high, such as sizes or grades · date: days · "
+                    "ignore: not used"
+                ),
             ),
             "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
             "Different": config.TextColumn(
-                width="small", alignment="right", help="Values that differ; with + at least so many"
+                width="small", alignment="right", help="Number of distinct values; + means at least"
             ),
             "Distribution": config.BarChartColumn(
-                y_min=0, width=130, help="Of numbers and dates a histogram, of categories the most frequent values"
+                y_min=0, width=130, help="Histogram of numbers and dates; most frequent values of categories"
             ),
             "From": config.TextColumn(width="small"),
             "To": config.TextColumn(width="small"),
@@ -64,14 +72,14 @@ def columns_section(draft, reading):
     _closer(draft, found)
 
 
-def _closer(draft, summaries):
+def _closer(draft: Draft, summaries: Iterable[ColumnSummary]) -> None:
     """One column, larger than in the table: its values, which of them stand for none, which are rare."""
     offered = {summary.name: summary for summary in summaries if summary.kind != "empty"}
     if not offered:
         return
     left, right = st.columns([2, 3], gap="large")
     with left:
-        one = offered[st.selectbox("A closer look at", list(offered), key="own_distribution")]
+        one = offered[st.selectbox("Inspect column", list(offered), key="own_distribution")]
         _missing(draft.recipe, one)
         if draft.recipe.kinds.get(one.name) == "category" and one.name in draft.recipe.features():
             _rare(draft, one)
@@ -82,28 +90,29 @@ def _closer(draft, summaries):
         chart.show(histogram_chart(bars, chart.theme()), "distribution")
 
 
-def _missing(recipe, summary):
+def _missing(recipe: Recipe, summary: ColumnSummary) -> None:
     """Texts of the column that stand for a missing value."""
     now = list(recipe.missing.get(summary.name, ()))
     values = [text for text, _ in summary.top] or list(summary.examples)
     offered = list(dict.fromkeys([*now, *(text.strip() for text in values if 0 < len(text.strip()) <= 100)]))
     st.multiselect(
-        "These mean: no value", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
-        help="Cells that hold one of these are missing values, here and in new rows. Type what is not in the list.",
+        "Treat as missing", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
+        help=("Cells with one of these texts are missing values, here and in new rows. Type to add "
+            "a text."),
         **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_marked, summary.name, texts)),
     )  # fmt: skip
 
 
-def _marked(recipe, name, texts):
+def _marked(recipe: Recipe, name: str, texts: Iterable[str]) -> Recipe:
     texts = tuple(text.strip()[:100] for text in texts if text.strip())
     return replace(recipe, missing={**recipe.missing, name: texts})
 
 
-def _rare(draft, summary):
+def _rare(draft: Draft, summary: ColumnSummary) -> None:
     """From how many rows on a value of a category counts for itself."""
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
-        "Values of fewer rows count as one", 0, 10**9, step=1,
+        "Combine rare values", 0, 10**9, step=1,
         help=MESSAGES("columns.rare", most=draft.recipe.most_categories),
         **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_grouped, summary.name, rows)),
     )  # fmt: skip
@@ -112,30 +121,31 @@ def _rare(draft, summary):
             st.caption(f"Now: {words}.")
 
 
-def _grouped(recipe, name, rows):
+def _grouped(recipe: Recipe, name: str, rows: float) -> Recipe:
     others = {column: below for column, below in recipe.group_below.items() if column != name}
     return replace(recipe, group_below=others | ({name: int(rows)} if rows >= 2 else {}))
 
 
-def _levels(draft, summary):
+def _levels(draft: Draft, summary: ColumnSummary) -> None:
     """The values of an ordered column from low to high."""
     with contextlib.suppress(TreecoreError):  # said above
         now = list(user_data.counts(draft).levels.get(summary.name, ()))
         offered = list(dict.fromkeys([*now, *user_data.column_values(summary.name)]))
         st.multiselect(
-            "From low to high", offered, max_selections=MOST_LEVELS, placeholder="the lowest value first",
-            help="Take out what stands in the wrong place and choose it again: it comes last. Values that are not here "
-            "count as missing. With fewer than two they are again as the file has them, or as one would sort them.",
+            "Order", offered, max_selections=MOST_LEVELS, placeholder="lowest value first",
+            help=("Order of the values, lowest first. To move a value, remove it and choose it "
+                "again: it goes last. Values that are not listed count as missing. With fewer "
+                "than two values, the order of the file is used."),
             **bound(f"own_levels_{summary.name}", now, lambda texts: user_data.revise(_ordered, summary.name, texts)),
         )  # fmt: skip
 
 
-def _ordered(recipe, name, texts):
+def _ordered(recipe: Recipe, name: str, texts: Collection[str]) -> Recipe:
     others = {column: levels for column, levels in recipe.levels.items() if column != name}
     return replace(recipe, levels=others | ({name: tuple(texts)} if len(texts) > 1 else {}))
 
 
-def _features(draft, n_columns):
+def _features(draft: Draft, n_columns: int) -> Sentence:
     n_used = len(draft.recipe.features())
     try:
         return MESSAGES(
@@ -148,7 +158,7 @@ def _features(draft, n_columns):
 _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To", "Values"]
 
 
-def _matching(summaries):
+def _matching(summaries: Sequence[ColumnSummary]) -> Sequence[ColumnSummary]:
     """Summaries of the columns whose names hold what is searched for; a search is offered where there are many."""
     if len(summaries) <= 30:
         return summaries
@@ -162,12 +172,12 @@ def _matching(summaries):
     return found
 
 
-def _use_all(names, use):
+def _use_all(names: Iterable[str], use: str) -> None:
     recipe = user_data.draft().recipe
     user_data.change(replace(recipe, kinds=recipe.kinds | {n: use for n in names if n != recipe.target}))
 
 
-def _base(draft, names):
+def _base(draft: Draft, names: Iterable[str]) -> tuple[str, dict[str, str]]:
     """(key of the editor, the uses it starts from); both stay while the changes come from the editor itself.
 
     The editor keeps its changes as a difference from what it was given first, and begins anew where that differs.
@@ -185,7 +195,7 @@ def _base(draft, names):
     return key, now
 
 
-def _changed(key, names, uses):
+def _changed(key: str, names: Sequence[str], uses: dict[str, str]) -> None:
     edited = st.session_state[key]["edited_rows"]
     new = uses | {names[row]: values["Use as"] for row, values in edited.items() if values.get("Use as")}
     st.session_state[_BASE] |= {"now": new}
@@ -193,7 +203,7 @@ def _changed(key, names, uses):
     user_data.change(recipe.with_kinds(new))
 
 
-def _table(summaries, uses, recipe):
+def _table(summaries: Iterable[ColumnSummary], uses: Mapping[str, str], recipe: Recipe) -> pandas.DataFrame:
     rows = [
         {
             "Column": summary.name,
@@ -211,11 +221,11 @@ def _table(summaries, uses, recipe):
     return pandas.DataFrame(rows, columns=["Column", "Role", "Use as", *_FIXED[2:]])
 
 
-def _bars(top):
+def _bars(top: Collection[tuple[str, int]]) -> list[int]:
     return [count for _, count in top] + [0] * (BARS - len(top))  # a few values do not fill the whole width
 
 
-def _role(name, recipe):
+def _role(name: str, recipe: Recipe) -> str:
     if name == recipe.target:
         return "target"
     if name == recipe.row_names:
@@ -223,5 +233,5 @@ def _role(name, recipe):
     return "splits" if name == recipe.split_column and recipe.split in ("column", "time", "group") else ""
 
 
-def _text(value):
+def _text(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else number_text(value)

@@ -1,11 +1,14 @@
 """Main area of the data page for the visitor's own data: open a file, decide what it means, explore it."""
 
+from typing import Any
+
 import pandas
 import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_problems, user_reading, user_split, user_target
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, settings_for_data, user_data
+from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import address
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -15,7 +18,7 @@ from treecore.errors import TreecoreError
 _ASKED = "own_asked"
 
 
-def user_data_page(way):
+def user_data_page(way: str) -> None:
     """Draw the page; way : "file" or "paste"."""
     user_reading.settle()
     progress = user_reading.reading_section(way)
@@ -23,7 +26,7 @@ def user_data_page(way):
     user_reading.wait(progress)
 
 
-def _open_file(way):
+def _open_file(way: str) -> None:
     draft = user_data.draft()
     if draft is None:
         user_reading.explain(way)
@@ -59,7 +62,7 @@ def _open_file(way):
         user_split.split_section(draft, reading)
 
 
-def _mend_first(draft):
+def _mend_first(draft: Draft) -> None:
     """What must be mended before one can go on, and the way on by way of the proposed fixes, where some are urgent."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     if not found and stops is None:
@@ -68,17 +71,17 @@ def _mend_first(draft):
     if stops is not None:
         left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"], why=plain(stops.text)))
     else:
-        what = "One thing below changes" if len(found) == 1 else f"{len(found)} things below change"
+        what = "One change below" if len(found) == 1 else f"{len(found)} changes below"
         left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
     if stops is None or stops.fix is not None:
-        right.button("Mend, then explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
+        right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
                      key="own_mend_and_explore", type="secondary" if _waits() else "primary",
-                     help="Takes every proposed fix, one after the other.")  # fmt: skip
+                     help="Applies every proposed fix in turn.")  # fmt: skip
 
 
-def _explore(draft=None):
+def _explore(draft: Draft | None = None) -> None:
     stops = None if draft is None else user_problems.stop(draft)
-    why = MESSAGES("file_waits") if _waits() else stops and plain(stops.text)
+    why = MESSAGES("file_waits") if _waits() else None if stops is None else plain(stops.text)
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
         "Explore this data", type="primary" if is_best else "secondary", icon=":material/account_tree:",
@@ -86,7 +89,7 @@ def _explore(draft=None):
     )  # fmt: skip
     if not st.session_state.pop(_ASKED, False):
         return
-    with st.spinner("Making the data set …"):
+    with st.spinner("Creating the data set …"):
         name = user_data.finish()
     if name is None:
         st.rerun()
@@ -96,26 +99,26 @@ def _explore(draft=None):
     address.go_to(*choose_tree.PATH_PAGE)
 
 
-def _waits():
+def _waits() -> bool:
     """Whether another file is to be read first."""
     return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 
-def _mend_and_ask():
+def _mend_and_ask() -> None:
     user_problems.fix_all()
     _ask_for()
 
 
-def _ask_for():
+def _ask_for() -> None:
     st.session_state[_ASKED] = True  # a page can be left from its body only
 
 
-def _first_rows(reading):
-    frame = reading.first_rows
+def _first_rows(reading: Reading) -> None:
+    frame: Any = reading.first_rows
     numbers = pandas.Series(reading.first_numbers, name=distinct_names(["row"], frame.columns)[0])
     frame = pandas.concat([numbers, frame], axis=1)
     st.dataframe(frame, hide_index=True, width="stretch", height=420)
-    shown = f"The first {len(frame):,} of {reading.n_rows:,} rows"
+    shown = f"First {len(frame):,} of {reading.n_rows:,} rows"
     if frame.shape[1] < reading.n_columns:
         shown += f", the first {frame.shape[1]} of {reading.n_columns:,} columns"
     st.caption(MESSAGES("rows.shown", shown=shown))

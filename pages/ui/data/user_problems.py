@@ -1,18 +1,23 @@
 """What may be wrong with the visitor's data, each with its fix as a button."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
+from pages.ui.session.user_data import Draft
 from pages.ui.shell.markdown_text import plain
+from sample_data.user_data.checks.problem import Problem
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
 
 ICONS = {"stops": ":red[:material/block:]", "warns": ":orange[:material/warning:]", "info": ":blue[:material/info:]"}
 SHOWN = 6
 MOST_FIXES = 40
 
 
-def problems_section(draft):
+def problems_section(draft: Draft) -> None:
     """Draw the list."""
     try:
         found = user_data.found_problems(draft)
@@ -27,7 +32,7 @@ def problems_section(draft):
         left.markdown(f"**{_count(found)}**")
         if len(urgent(draft)) > 1:
             right.button("Fix all", icon=":material/build:", key="ownfix_all", width="stretch", on_click=fix_all,
-                         help="Every proposed fix, one after the other; what is only worth knowing stays.")  # fmt: skip
+                         help="Applies every proposed fix in turn. Remarks without a fix stay.")  # fmt: skip
         for i, problem in enumerate(found[:SHOWN]):
             _row(i, problem)
         if len(found) > SHOWN:
@@ -36,7 +41,7 @@ def problems_section(draft):
                     _row(i, problem)
 
 
-def _row(i, problem):
+def _row(i: int, problem: Problem) -> None:
     text = f"{ICONS[problem.severity]} {plain(problem.text)}"
     if problem.fix is None:
         st.markdown(text)
@@ -49,28 +54,28 @@ def _row(i, problem):
             right.button(plain(way[0]), key=f"own_{name}_{i}", width="stretch", on_click=user_data.fix, args=(way[1],))
 
 
-def urgent(draft):
+def urgent(draft: Draft) -> list[Problem]:
     """Problems of an open file that have a fix and are more than worth knowing; none where they are not known."""
     return list(filter(_is_urgent, _known(draft)))
 
 
-def stop(draft):
+def stop(draft: Draft) -> Problem | None:
     """The first problem of an open file with which no data set can be made, or None where none is known."""
     return next((problem for problem in _known(draft) if problem.severity == "stops"), None)
 
 
-def _known(draft):
+def _known(draft: Draft) -> tuple[Problem, ...]:
     try:
         return user_data.found_problems(draft)
     except TreecoreError:
         return ()
 
 
-def _is_urgent(problem):
+def _is_urgent(problem: Problem) -> bool:
     return problem.fix is not None and problem.severity != "info"
 
 
-def fix_all():
+def fix_all() -> None:
     """Take every proposed fix of what is urgent, one after the other."""
     for _ in range(MOST_FIXES):
         before = user_data.draft().recipe
@@ -82,7 +87,7 @@ def fix_all():
             return
 
 
-def _count(found):
+def _count(found: Sequence[Problem]) -> Sentence:
     stops = sum(problem.severity == "stops" for problem in found)
     words = MESSAGES("problems.to_look_at", n=len(found))
     return MESSAGES("problems.to_mend", words=words, n=stops) if stops else words

@@ -1,13 +1,18 @@
 """Opening a file: the drop zone or a place to paste into, what it costs, how it was read, reading it differently."""
 
+from collections.abc import Collection
 from pathlib import PurePath
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import user_store
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import file_button, user_data
+from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import call_progress, reader
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.user_data import estimate
 from sample_data.user_data.limits import MAX_BYTES
@@ -16,26 +21,26 @@ from treecore.messages import counted
 
 PENDING, _TEXT = user_data.PENDING, "own_text"
 FOUND = ""  # None would be shown as no choice
-DELIMITERS = {FOUND: "found out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
-DECIMALS = {FOUND: "found out", ".": "point: 3.14", ",": "comma: 3,14"}
-ENCODINGS = {FOUND: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
+DELIMITERS = {FOUND: "detect", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
+DECIMALS = {FOUND: "detect", ".": "point: 3.14", ",": "comma: 3,14"}
+ENCODINGS = {FOUND: "detect", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
              "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
              "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
-HEADERS = {FOUND: "found out", True: "holds the names", False: "is data: there are no names",
-           "two lines": "two lines hold the names"}  # fmt: skip
-SHORT = {FOUND: "found out: filled if they are few", True: "fill with empty values", False: "refuse the file"}
-LINES = (("header_line", "Line that holds the names"), ("skip_below", "Lines to skip below the table"))
+HEADERS = {FOUND: "detect", True: "column names", False: "data (no names)",
+           "two lines": "two lines of names"}  # fmt: skip
+SHORT = {FOUND: "detect (fill if they are few)", True: "fill with missing values", False: "reject the file"}
+LINES = (("header_line", "Header line"), ("skip_below", "Footer lines"))
 SELECTIONS = (
     ("delimiter", "Delimiter", DELIMITERS),
     ("decimal", "Decimal sign", DECIMALS),
     ("encoding", "Encoding", ENCODINGS),
-    ("header", "The first line", HEADERS),
-    ("fill_short", "Rows that are too short", SHORT),
+    ("header", "First line", HEADERS),
+    ("fill_short", "Short rows", SHORT),
 )
 OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short")
 
 
-def settle():
+def settle() -> None:
     """Before the page is drawn: the end of a reading, where it is quick."""
     reader.reader()  # warm before the first file is there
     opening = user_data.opening()
@@ -43,7 +48,7 @@ def settle():
         user_data.opened()
 
 
-def reading_section(way):
+def reading_section(way: str) -> DeltaGenerator:
     """Draw the way in; way : "file" or "paste". A fault is told, what was open before stays. Returns where `wait`
     draws."""
     if way == "file":
@@ -58,7 +63,7 @@ def reading_section(way):
     return progress
 
 
-def wait(progress):
+def wait(progress: DeltaGenerator) -> None:
     """When the rest of the page is drawn: how far the reading is, until it has ended."""
     opening = user_data.opening()
     if opening is None:
@@ -71,23 +76,23 @@ def wait(progress):
     st.rerun()
 
 
-def explain(way):
+def explain(way: str) -> None:
     """What happens next, for a visitor who has not opened anything."""
     if way == "file" and PENDING in st.session_state or user_data.opening() is not None:
         return
     first, second, third = st.columns(3)
     with first.container(border=True, height="stretch"):
-        st.markdown("**:material/table_view: One row for each case**")
+        st.markdown("**:material/table_view: One row per observation**")
         st.caption(MESSAGES("reading.rows"))
     with second.container(border=True, height="stretch"):
-        st.markdown("**:material/rule: Looked over before it is used**")
+        st.markdown("**:material/rule: Checked before training**")
         st.caption(MESSAGES("reading.looked_over"))
     with third.container(border=True, height="stretch"):
-        st.markdown("**:material/lock: It stays on this machine**")
+        st.markdown("**:material/lock: Stays on this server**")
         st.caption(MESSAGES("reading.private", most=MAX_BYTES / 1e6, hours=user_store.hours()))
 
 
-def _drop_zone():
+def _drop_zone() -> None:
     count = st.session_state.setdefault(file_button.COUNT, 0)
     uploaded = st.file_uploader(f"Drop a file here: {formats_in_words()}", key=f"own_upload_{count}")
     if uploaded is not None:
@@ -97,36 +102,36 @@ def _drop_zone():
         _ask(*st.session_state[PENDING])
 
 
-def _ask(token, name, n_bytes):
+def _ask(token: str, name: str, n_bytes: int) -> None:
     """What reading a large file costs, before it begins."""
     with st.container(border=True):
         cost = estimate(n_bytes, PurePath(name).suffix)
-        st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, to read it and look it over.")
+        st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, waiting to be read.")
         left, right, _ = st.columns([1, 1, 3])
-        left.button("Read it", type="primary", icon=":material/play_arrow:", width="stretch", on_click=_read_pending)
-        right.button("Leave it", icon=":material/close:", width="stretch", on_click=file_button.drop_pending)
+        left.button("Read file", type="primary", icon=":material/play_arrow:", width="stretch", on_click=_read_pending)
+        right.button("Discard", icon=":material/close:", width="stretch", on_click=file_button.drop_pending)
 
 
-def _read_pending():
+def _read_pending() -> None:
     user_data.open_upload(*st.session_state.pop(PENDING))
 
 
-def _paste():
+def _paste() -> None:
     with st.form("own_paste", border=False):
         st.text_area(
-            "Paste a table: its lines as they are in a spreadsheet or a CSV file",
+            "Paste a table from a spreadsheet or a CSV file",
             height=170,
             key=_TEXT,
             placeholder="length;width;species\n5,1;3,5;setosa\n7,0;3,2;versicolor",
         )
-        st.form_submit_button("Read what is pasted", icon=":material/play_arrow:", on_click=_take_pasted)
+        st.form_submit_button("Read pasted table", icon=":material/play_arrow:", on_click=_take_pasted)
 
 
-def _take_pasted():
+def _take_pasted() -> None:
     user_data.take("pasted table", st.session_state[_TEXT].encode("utf-8", "replace"))
 
 
-def head(draft, reading):
+def head(draft: Draft, reading: Reading) -> None:
     """Name, size and how it was read, with a way to read it differently."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     right = right.container(horizontal=True, horizontal_alignment="right")
@@ -147,12 +152,12 @@ def head(draft, reading):
     if notes:
         left.caption(f"Read with {plain('; '.join(notes))}.")
     if reading.data_set is None and "header" in format_of(reading.format).choices:
-        with right.popover("Read it differently", icon=":material/tune:"):
+        with right.popover("Reading options", icon=":material/tune:"):
             _read_differently(draft, format_of(reading.format).choices)
     right.button("Close", icon=":material/close:", key="own_close", on_click=user_data.close)
 
 
-def questions(draft, reading):
+def questions(draft: Draft, reading: Reading) -> None:
     """What the file leaves open about how it is read, with a button for each answer."""
     for i, question in enumerate(reading.questions):
         left, right = st.columns([5, 3], vertical_alignment="center")
@@ -163,34 +168,38 @@ def questions(draft, reading):
                          args=(draft, option, value))  # fmt: skip
 
 
-def _read_with(draft, option, value):
+def _read_with(draft: Draft, option: str, value: object) -> None:
     """Read the open file again with one more option."""
     options = tuple({**dict(draft.options), option: value}.items())
     user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)
 
 
-def _read_differently(draft, choices):
+def _read_differently(draft: Draft, choices: Collection[str]) -> None:
     with st.form(f"own_read_{draft.upload}", border=False):
         if "sheet" in choices:
-            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="the first that holds a table",
+            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="first with a table",
                           key="own_read_sheet")  # fmt: skip
         for name, label, options in SELECTIONS:
             if name not in choices:
                 continue
             if name == "header" and "header_line" not in choices:  # of a workbook
                 options = {key: words for key, words in options.items() if key != "two lines"}
-            now = dict(draft.options).get(name, FOUND)
+            now: Any = dict(draft.options).get(name, FOUND)
             st.selectbox(
-                label, list(options), index=list(options).index(now), format_func=options.get, key=f"own_read_{name}"
+                label,
+                list(options),
+                index=list(options).index(now),
+                format_func=label_by(options),
+                key=f"own_read_{name}",
             )
         for name, label in LINES:
             if name in choices:
                 now = dict(draft.options).get(name, "")
-                st.text_input(label, now, placeholder="found out", max_chars=6, key=f"own_read_{name}")
-        st.form_submit_button("Read it again", type="primary", on_click=_read_again)
+                st.text_input(label, now, placeholder="detect", max_chars=6, key=f"own_read_{name}")
+        st.form_submit_button("Read again", type="primary", on_click=_read_again)
 
 
-def _read_again():
+def _read_again() -> None:
     draft = user_data.draft()
     given = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
     options = tuple((name, value) for name, value in given.items() if value not in (None, FOUND, ""))

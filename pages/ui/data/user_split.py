@@ -1,5 +1,6 @@
 """Which rows of the visitor's table train, validate and test."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas
@@ -7,31 +8,34 @@ import streamlit as st
 
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
-from pages.ui.shell.bound import bound
+from pages.ui.session.user_data import Draft, Reading
+from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.markdown_text import plain
+from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import by_group, group_columns
+from sample_data.user_data.summary import ColumnSummary
 from treecore.errors import TreecoreError
 
 WAYS = {
-    "stratified": "at random, the same shares of every class",
-    "random": "at random",
-    "column": "as a column says",
-    "time": "in the order of time: the newest rows test",
-    "group": "in whole groups: all rows of one subject in the same part",
+    "stratified": "random, stratified by class",
+    "random": "random",
+    "column": "by a column",
+    "time": "by time (newest rows test)",
+    "group": "by group (rows of a group stay together)",
 }
 PARTS = {"train": "training", "validation": "validation", "test": "test", None: "left out"}
 MOST_VALUES = 50
 
 
-def split_section(draft, reading):
+def split_section(draft: Draft, reading: Reading) -> None:
     """Draw the choice and what comes of it."""
     recipe = draft.recipe
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.radio(
-            "Rows are chosen",
+            "Data split",
             list(WAYS),
-            format_func=WAYS.get,
+            format_func=label_by(WAYS),
             **bound("own_split", recipe.split, lambda way: user_data.revise(_with_way, reading, way)),
         )
     with right:
@@ -52,10 +56,10 @@ def split_section(draft, reading):
         st.caption(MESSAGES("split.shares"))
 
 
-def _shares(recipe):
+def _shares(recipe: Recipe) -> None:
     train, validation = (round(100 * share) for share in recipe.shares[:2])
     st.slider(
-        "Percent of the rows: up to the first mark train, up to the second validate, the others test", 5, 100, step=5,
+        "Shares of training, validation and test rows (%)", 5, 100, step=5,
         **bound("own_shares", (train, train + validation), lambda ends: user_data.decide(
             shares=(ends[0] / 100, (ends[1] - ends[0]) / 100, (100 - ends[1]) / 100))),
     )  # fmt: skip
@@ -65,7 +69,7 @@ def _shares(recipe):
         )
 
 
-def _values(draft, reading):
+def _values(draft: Draft, reading: Reading) -> None:
     """A part for each value of the column."""
     recipe = draft.recipe
     values = user_data.column_values(recipe.split_column)
@@ -80,7 +84,7 @@ def _values(draft, reading):
     )  # fmt: skip
 
 
-def _values_changed(key, values):
+def _values_changed(key: str, values: Sequence[str]) -> None:
     recipe = user_data.draft().recipe
     names = {words: part for part, words in PARTS.items()}
     parts = dict(recipe.split_values or {})
@@ -92,7 +96,7 @@ def _values_changed(key, values):
     user_data.change(replace(recipe, split_values=parts))
 
 
-def _counts(draft):
+def _counts(draft: Draft) -> None:
     try:
         counts = user_data.counts(draft)
     except TreecoreError as error:
@@ -103,7 +107,7 @@ def _counts(draft):
         column.metric(label, f"{value:,}")
 
 
-def _with_way(recipe, reading, way):
+def _with_way(recipe: Recipe, reading: Reading, way: str) -> Recipe:
     if way in ("stratified", "random"):
         return replace(recipe, split=way, split_column=None, split_values=None)
     found = _candidates(reading, recipe, way)
@@ -116,7 +120,7 @@ def _with_way(recipe, reading, way):
     return _with_column(recipe, reading, way, found[0].name)
 
 
-def _with_column(recipe, reading, way, name):
+def _with_column(recipe: Recipe, reading: Reading, way: str, name: str) -> Recipe:
     if way == "time":
         return replace(recipe, split=way, split_column=name, split_values=None)
     if way == "group":
@@ -135,7 +139,7 @@ def _with_column(recipe, reading, way, name):
     return replace(recipe, split=way, split_column=name, split_values=parts)
 
 
-def _candidates(reading, recipe, way):
+def _candidates(reading: Reading, recipe: Recipe, way: str) -> Sequence[ColumnSummary]:
     """Summaries of the columns that can split, the likely ones first."""
     others = [summary for summary in reading.summaries if summary.name != recipe.target]
     if way == "group":

@@ -1,25 +1,30 @@
 """What is predicted, and the title of the data set."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from pages.ui.session import user_data
-from pages.ui.shell.bound import bound
+from pages.ui.session.user_data import Draft, Reading
+from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.proposal import can_name_rows, needs_bins, proposed_kind, proposed_values
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
 from treecore.errors import TreecoreError
 from treecore.messages import counted
 
 NUMBER = ""
 NUMBERS, EACH = -1, 0  # None would be shown as no choice
-GROUPS = {NUMBERS: "are predicted as numbers", EACH: "are classes, each value one"} | {
+GROUPS = {NUMBERS: "regression (numbers)", EACH: "classification (each value a class)"} | {
     count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)
 }
 CLASSES_SHOWN = 6
 
 
-def target_section(draft, reading, explore):
+def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -> None:
     """Draw the choice of the target and the title; `explore()` draws the button that goes on."""
     recipe = draft.recipe
     summary = reading.summary(recipe.target)
@@ -30,9 +35,9 @@ def target_section(draft, reading, explore):
     columns = st.columns(widths, vertical_alignment="bottom")
     names = [found.name for found in reading.summaries]
     columns[0].selectbox(
-        "What is to be predicted",
+        "Target",
         names,
-        help="The column whose classes the tree tells apart, or whose numbers it predicts.",
+        help="Column that the tree predicts: classes or numbers.",
         **bound("own_target", recipe.target, lambda name: user_data.revise(with_target, reading, name)),
     )
     if middle:
@@ -40,13 +45,13 @@ def target_section(draft, reading, explore):
         options = GROUPS if now in GROUPS else GROUPS | {now: f"{now} groups of equal size"}
         if summary.kind == "date":
             options = {choice: words for choice, words in options.items() if choice != NUMBERS}
-        columns[1].selectbox("Its numbers", list(options), format_func=options.get, **bound("own_bins", now, _decide))
+        columns[1].selectbox("Task", list(options), format_func=label_by(options), **bound("own_bins", now, _decide))
     if able:
         columns[-3].selectbox(
-            "Rows are named by",
+            "ID column",
             [NUMBER, *able],
-            format_func=lambda name: "their number" if name == NUMBER else name,
-            help="Shown wherever a row is followed, explained or predicted; never a feature.",
+            format_func=lambda name: "row number" if name == NUMBER else name,
+            help="Names the rows in Explain and Predict. An ID column is never a feature.",
             **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_named_by, name)),
         )
     columns[-2].text_input(
@@ -57,17 +62,17 @@ def target_section(draft, reading, explore):
     st.caption(_words(draft, summary))
 
 
-def _decide(choice):
+def _decide(choice: int) -> None:
     user_data.decide(numbers=choice == NUMBERS, bins=choice if choice > 0 else None)
 
 
-def _named_by(recipe, name):
+def _named_by(recipe: Recipe, name: str) -> Recipe:
     """The recipe with another column that names the rows, which is no feature."""
     kinds = recipe.kinds if name in (NUMBER, recipe.target) else recipe.kinds | {name: "ignore"}
     return replace(recipe, row_names=None if name in (NUMBER, recipe.target) else name, kinds=kinds)
 
 
-def with_target(recipe, reading, name):
+def with_target(recipe: Recipe, reading: Reading, name: str) -> Recipe:
     """The recipe with another target; the one before becomes a feature again."""
     before, summary = reading.summary(recipe.target), reading.summary(name)
     kinds = recipe.kinds | {before.name: proposed_kind(before)}
@@ -76,16 +81,16 @@ def with_target(recipe, reading, name):
     return replace(recipe, target=name, kinds=kinds, rare=None, row_names=names, **proposed_values(summary))
 
 
-def _words(draft, summary):
+def _words(draft: Draft, summary: ColumnSummary) -> str:
     try:
         counts = user_data.counts(draft)
     except TreecoreError as error:
         return f":material/block: {plain(error)}"
     order = [name for name, rows in counts.groups.items() if rows]
     if not draft.recipe.numbers:
-        order.sort(key=counts.groups.get, reverse=True)
+        order.sort(key=lambda name: counts.groups[name], reverse=True)
     shown = " · ".join(f"{plain(name[:40])} ({counts.groups[name]:,})" for name in order[:CLASSES_SHOWN])
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
     left_out = f" {counted(counts.left_out, 'row')} left out." if counts.left_out else ""
-    what = "Rows by range" if draft.recipe.numbers else counted(len(order), "class")
+    what = "Rows per range" if draft.recipe.numbers else counted(len(order), "class")
     return f"{what}: {shown}{more}.{left_out}"

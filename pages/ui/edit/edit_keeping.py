@@ -38,10 +38,10 @@ def keeping_section(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> 
     """Draw it; figures : as of `menu`."""
     model = _model(chosen, edit, figures)
     name, keep = st.columns([3, 2], vertical_alignment="bottom")
-    title = name.text_input("Keep it as", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
+    title = name.text_input("Name", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
     keep.button(
-        "Keep this tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_kept, args=(model, title),
-        width="stretch", help="It joins the trees that Rules, Explain, Predict, Compare and this page offer.",
+        "Save tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_kept, args=(model, title),
+        width="stretch", help="Adds the tree to Rules, Explain, Predict, Compare and Edit.",
     )  # fmt: skip
     if told := st.session_state.pop(KEPT, None):
         (st.success if told[0] else st.error)(plain(told[1]))
@@ -49,7 +49,7 @@ def keeping_section(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> 
 
 def _proposed(chosen: ChosenTree) -> str:
     title = chosen.loaded.data.title if chosen.loaded and chosen.loaded.data else getattr(chosen.data, "title", "tree")
-    return f"{' '.join(title.split())[:40]} by hand"
+    return f"{' '.join(title.split())[:40]} edited"
 
 
 def _kept(model: Model, title: str) -> None:

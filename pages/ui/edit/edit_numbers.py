@@ -50,10 +50,10 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str,
 
     shown = [
         (f"Training {target.error_label}", "train_error", error, f"{len(rows.y):,} training rows"),
-        (f"Test {target.error_label}", "test_error", error, f"{len(rows.test_y):,} rows that training never saw"),
-        ("Leaves", "n_leaves", str, "leaves of the tree"),
-        ("Decisions", "n_decision", str, "nodes that decide"),
-        ("Weights", "n_nonzero", str, "features in all decisions together"),
+        (f"Test {target.error_label}", "test_error", error, f"{len(rows.test_y):,} test rows"),
+        ("Leaves", "n_leaves", str, "Number of leaves"),
+        ("Decisions", "n_decision", str, "Number of decision nodes"),
+        ("Weights", "n_nonzero", str, "Number of features in all splits"),
         (
             "Objective",
             "objective",
@@ -69,7 +69,7 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str,
             words(after[name]),
             _signed(change, words, target) if words(after[name]) != words(before[name]) else None,
             delta_color="inverse",
-            help=f"Of the {help}. Before: {words(before[name])}.",
+            help=f"{help}. Before: {words(before[name])}.",
         )
     if chosen.has_data and (words := split_words(chosen.data, chosen.rows[2])):
         st.caption(plain(words))

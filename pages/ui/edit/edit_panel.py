@@ -45,10 +45,10 @@ def choose() -> ChosenTree:
     asked, known = st.query_params.get("edit"), edit_state.address_token()
     if asked is not None and known is None:
         link_notes.say(MESSAGES("changes.not_kept"))
-    return choose_tree.choose_tree(opens_files=True, edit=known, node=_asked()[0])
+    return choose_tree.choose_tree(opens_files=True, edit=known, node=asked_node()[0])
 
 
-def _asked() -> tuple[int | None, int]:
+def asked_node() -> tuple[int | None, int]:
     """(origin id of the selected node, None for the root; turn), as the address says or the stage has said since."""
     if address.is_asked(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
@@ -56,7 +56,7 @@ def _asked() -> tuple[int | None, int]:
     return st.session_state[SELECTED]
 
 
-def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[int, int]:
+def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
     """The same after what the stage has reported; a node that is gone is the root."""
     (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
     seen = stage.reported(key, SLOT)
@@ -74,7 +74,7 @@ def edit_page(chosen: ChosenTree) -> None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
     st.html(sheet("edit"))
-    node = _asked()[0]
+    node = asked_node()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
         link_notes.say(MESSAGES("node_not_here"))
     if edit_state.is_link_to_another(chosen):
@@ -179,7 +179,7 @@ def _buttons(edit: Edit) -> None:
         help=MESSAGES("repair.how"),
     )  # fmt: skip
     middle.button(
-        "Start over", icon=":material/restart_alt:", key="edit-restart", on_click=ask, args=("restart",),
+        "Reset", icon=":material/restart_alt:", key="edit-restart", on_click=ask, args=("restart",),
         width="stretch", disabled=not edit.turn and not edit.seen,
     )  # fmt: skip
     names = dict(zip(edit.tree.origin.tolist(), node_names(edit.tree), strict=True))
@@ -189,7 +189,7 @@ def _buttons(edit: Edit) -> None:
 
 def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
     """The tree before and after, on linked stages."""
-    if not st.toggle("Before and after, side by side", key="edit-sides"):
+    if not st.toggle("Compare before and after", key="edit-sides"):
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]
     trees = {"Before": chosen.tree, "After": edit.tree}

@@ -30,7 +30,7 @@ def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
         return
     many = len(rows.y) > MAX_TRAINING_ROWS
     wanted = st.toggle(
-        "Watch TAO repair it, step by step",
+        "Replay step by step",
         key="edit-watch",
         disabled=many,
         help=MESSAGES("repair.too_many_rows", most=MAX_TRAINING_ROWS) if many else MESSAGES("repair.steps"),
@@ -47,10 +47,10 @@ def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
         return
     if edit.stopped:
         st.caption(MESSAGES("repair.stopped_early"))
-    stage.mount(name, content, stage.View(0), SLOT, stage.Options(title="The repair"))
+    stage.mount(name, content, stage.View(0), SLOT, stage.Options(title="Re-optimisation"))
 
 
-@computed(4, show_spinner="Recording the repair …")
+@computed(4, show_spinner="Recording the run …")
 def _payload(name: str, _chosen: ChosenTree, _rows: EditRows, _tree: Tree, _locked: tuple[int, ...]) -> bytes:
     unfitted = edit_training.estimator(_chosen)
     run, X, _ = repairing(_tree, _locked, _rows.X, _rows.y, unfitted)

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
@@ -21,8 +22,8 @@ from viz.images.pixel_image import ink_image, signed_image
 from viz.payload.feature_kinds import feature_facts
 from viz.words.row_words import category_features, changed_values, column_names, open_categories
 
-NORMS = {"l1": "least in sum (few features)", "l2": "least as a distance (small steps in many)"}
-SCALES = {"deviation": "standard deviations", "range": "ranges of the data", "none": "raw units"}
+NORMS = {"l1": "few features (l1)", "l2": "small steps (l2)"}
+SCALES = {"deviation": "standard deviations", "range": "ranges of the data", "none": "original units"}
 PIXELS = {"any": "any pixel", "ink": "pixels with ink", "empty": "empty pixels"}
 ANY = "any other class"
 SIDES = {"above": "above", "below": "below"}
@@ -55,18 +56,18 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
     wanted = (_wanted_class if chosen.target.values_are_groups else _wanted_number)(chosen, predicted, columns[0])
-    norm = columns[1].selectbox("Prefer to change", list(NORMS), format_func=NORMS.get, key="explain_norm",
-                                help="The sum of all changes (l1), or the root of the sum of their squares (l2), is "
-                                "as small as it can be.")  # fmt: skip
+    norm = columns[1].selectbox("Distance", list(NORMS), format_func=label_by(NORMS), key="explain_norm",
+                                help=("*Few features* minimises the sum of all changes (l1). "
+                                    "*Small steps* minimises the root of the sum of squares (l2)."))  # fmt: skip
     scale = columns[2].selectbox(
-        "Measured in", list(SCALES), format_func=SCALES.get, key="explain_scale",
-        index=2 if data.image_shape else 0, help="Of each feature: a change of one such unit costs 1.",
+        "Unit", list(SCALES), format_func=label_by(SCALES), key="explain_scale",
+        index=2 if data.image_shape else 0, help="Unit of a change: a change of one unit costs 1, for each feature.",
     )  # fmt: skip
     within = columns[3].toggle(
-        "Ranges of the data",
+        "Limits",
         value=True,
         key="explain_within",
-        help="Pixels stay between none and full ink." if data.image_shape else "Each feature stays within its range.",
+        help="Pixels stay within the range of ink." if data.image_shape else "Each feature stays within its range.",
     )
     frozen = _frozen_pixels(x) if data.image_shape else _frozen_columns(data)
     if wanted is None:
@@ -81,8 +82,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     if missing:
         # the features of a column of categories miss one value together
         empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
-        values = "values stay" if len(empty) > 1 else "value stays"
-        st.caption(f"{len(empty)} missing {values} missing: {', '.join(empty)}.")
+        st.caption(MESSAGES("change.missing", n=len(empty), names=empty))
     limits = _ranges(data.fingerprint, data) if within else None
     try:
         with st.spinner("Looking for the nearest input …", show_time=True):
@@ -116,7 +116,7 @@ def _told(chosen: ChosenTree, label: Any) -> str:
 def _wanted_class(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Wanted:
     classes = chosen.tree.classes.tolist()
     place = column.selectbox(
-        "Wanted prediction",
+        "Target prediction",
         [None, *range(len(classes))],
         key=f"explain_target_{chosen.data.name}",
         format_func=lambda place: ANY if place is None else str(classes[place]),
@@ -132,7 +132,7 @@ def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -
     usual = "above" if predicted <= middle else "below"
     left, right = column.columns([2, 3], vertical_alignment="bottom")
     side = left.selectbox(
-        "Wanted", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}", index=list(SIDES).index(usual)
+        "Wanted", list(SIDES), format_func=label_by(SIDES), key=f"explain_side_{name}", index=list(SIDES).index(usual)
     )
     limit = right.number_input(
         f"{plain(target.name or target.value_noun.capitalize())} {f'({plain(target.unit)})' * bool(target.unit)}",
@@ -151,15 +151,15 @@ def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -
 def _frozen_columns(data: Any) -> list[int]:
     columns = column_names(data)
     places = st.multiselect(
-        "Keep as they are", range(len(columns)), format_func=lambda place: columns[place][0],
-        key=f"explain_frozen_{data.name}", placeholder="Nothing: every feature may change",
+        "Fixed features", range(len(columns)), format_func=lambda place: columns[place][0],
+        key=f"explain_frozen_{data.name}", placeholder="None (all features can change)",
     )  # fmt: skip
     return [feature for place in places if place < len(columns) for feature in columns[place][1]]
 
 
 def _frozen_pixels(x: np.ndarray) -> list[int]:
     which = st.segmented_control(
-        "May change", list(PIXELS), default="any", format_func=PIXELS.get, required=True, key="explain_pixels"
+        "May change", list(PIXELS), default="any", format_func=label_by(PIXELS), required=True, key="explain_pixels"
     )
     if which == "any":
         return []
@@ -168,7 +168,7 @@ def _frozen_pixels(x: np.ndarray) -> list[int]:
 
 def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
     """The limits that were set, in words."""
-    limits = (
+    limits: list[str] = (
         [MESSAGES("change.frozen", n=len(frozen), nouns="pixels" if data.image_shape else "features")] if frozen else []
     )
     limits += ["within the ranges of the data"] if within else []
@@ -177,7 +177,7 @@ def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
 
 def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
     """What may help."""
-    ways = [MESSAGES("change.more_features")] if frozen else []
+    ways: list[str] = [MESSAGES("change.more_features")] if frozen else []
     ways += [MESSAGES("change.leave_ranges")] if within else []
     ways += [f"want another {target.value_noun}"]
     return f"{', or '.join(ways).capitalize()}."
@@ -230,12 +230,12 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
             width="stretch", height=min(36 * len(changes) + 38, 260), key="explain_changes",
         )  # fmt: skip
     st.button(
-        "Put it on the stage",
+        "Show on stage",
         icon=":material/move_down:",
         key="explain_put",
         on_click=_put,
         args=(chosen.name, row, tuple(found.written.tolist())),
-        help="The followed row moves there; Back to the row takes it back.",
+        help="Moves the followed row to this input. *Back to the row* undoes it.",
     )
 
 

@@ -74,7 +74,7 @@ def features_section(chosen: ChosenTree) -> None:
         column_config={name: st.column_config.NumberColumn(format=f"%.{places}f") for name in header[1:3]},
     )  # fmt: skip
     st.download_button(
-        "As CSV", to_csv(header, table.itertuples(index=False)), f"importance-{data.name}.csv", "text/csv",
+        "CSV", to_csv(header, list(table.itertuples(index=False))), f"importance-{data.name}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-importance",
     )  # fmt: skip
     st.caption(MESSAGES("features.permutations", n=found.increases.shape[1]))
@@ -84,7 +84,7 @@ def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, A
     """What the tree predicts when one column is changed; columns : list of (name, features), the first is shown."""
     tree, target, data = chosen.tree, chosen.target, chosen.data
     names = target.parts(tree)
-    st.markdown("**What does the tree predict when one of them changes, and all else stays?**")
+    st.markdown("**Effect of one feature on the prediction**")
     one, other = st.columns(2)
     feature = one.selectbox(
         "Changed", range(len(columns)), format_func=lambda i: columns[i][0], key=f"explain_effect_{data.name}"

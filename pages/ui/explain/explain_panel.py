@@ -1,5 +1,7 @@
 """Main area of the Explain page: the row, what would change it, which features matter; the row on the stage."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -10,6 +12,7 @@ from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, thresholds
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes, stage
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.styles.sheet import sheet
@@ -21,11 +24,11 @@ KEY, KEPT = "explain_section", "explain_kept_section"
 
 def choose() -> ChosenTree:
     """The `ChosenTree`, with row and section in the address."""
-    asked = {"row": explain_rows.remembered(), "part": _section()} | thresholds.texts()
+    asked: dict[str, Any] = {"row": explain_rows.remembered(), "part": asked_section()} | thresholds.texts()
     return thresholds.applied(choose_tree.choose_tree(**asked))
 
 
-def _section() -> str:
+def asked_section() -> str:
     if address.is_asked(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
@@ -41,9 +44,9 @@ def explain_page(chosen: ChosenTree) -> None:
     st.html(sheet("explain"))
     with place():
         saving.tree_menu(chosen)
-    st.session_state[KEY] = _section()
+    st.session_state[KEY] = asked_section()
     st.session_state[KEPT] = section = st.segmented_control(
-        "Question", list(SECTIONS), format_func=SECTIONS.get, required=True, key=KEY, label_visibility="collapsed"
+        "Question", list(SECTIONS), format_func=label_by(SECTIONS), required=True, key=KEY, label_visibility="collapsed"
     )
     st.caption(f"The tree: {plain(chosen.title)}.")
     # the same places in all sections, so that the stage stays mounted

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import Explanation, explain
@@ -32,21 +33,21 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     left, right = st.columns([2, 3], gap="large")
     with right:
         title, choice = st.columns([3, 2], vertical_alignment="center")
-        title.markdown("**Its way through the tree**")
+        title.markdown("**Decision path**")
         digits = choice.selectbox(
-            "Digits", list(DIGITS), format_func=DIGITS.get, key="explain_digits", label_visibility="collapsed"
+            "Digits", list(DIGITS), format_func=label_by(DIGITS), key="explain_digits", label_visibility="collapsed"
         )
         precision = chosen.digits if digits == "enough" else digits
         explanation = explain(tree, x, precision, MOST_TERMS, chosen.deviation, chosen.columns)
         st.html(way_html(explanation, tree, MOST_PIXELS if data.image_shape else None))
         what = "Shares" if chosen.target.values_are_groups else "Means"
-        st.caption(f"{MARGIN_WORDS} {what} are of the training rows in the node.")
+        st.caption(f"{MARGIN_WORDS} {what} refer to the training rows of the node.")
         if explanation.steps:
             target, place = chosen.target, int(tree.labels[explanation.leaf])
             if tree.linear is not None and target.values_are_groups:
                 place = int(np.argmax(explanation.shares))
             group = target.parts(tree)[place]
-            st.markdown(f"**How the {target.part_words.format(part=plain(group))} changes on its way**")
+            st.markdown(f"**{target.part_words.format(part=plain(group))} along the path**")
             way = row_way(explanation, place, target, group, node_names(tree) if data.image_shape else None)
             chart.show(row_way_chart(way, chart.theme()), "way")
     with left:
@@ -59,8 +60,8 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
             )
         _verdict(chosen, row, explanation)
         node = {"node": str(tree.origin[explanation.leaf])}
-        st.button("Its rule", icon=":material/rule:", key="explain_rule", on_click=address.leave_for,
-                  args=("pages/rules.py", node), help="To copy, with the other rows that it is about.")  # fmt: skip
+        st.button("Rule", icon=":material/rule:", key="explain_rule", on_click=address.leave_for,
+                  args=("pages/rules.py", node), help="Open the rule of this leaf.")  # fmt: skip
         if not data.image_shape:
             _values(data, tree, explanation, x)
 
@@ -109,8 +110,8 @@ def _values(data: Any, tree: Tree, explanation: Explanation, x: np.ndarray) -> N
         {
             "feature": [value.name for value in values],
             "value": [value.text for value in values],
-            "on its way": [not asked.isdisjoint(value.features) for value in values],
+            "on its path": [not asked.isdisjoint(value.features) for value in values],
         }
     )
-    with st.expander(f"Its values ({len(values)})"):
+    with st.expander(f"Values ({len(values)})"):
         st.dataframe(frame, hide_index=True, width="stretch", height=min(36 * len(values) + 38, 320))

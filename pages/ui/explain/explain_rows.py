@@ -21,8 +21,8 @@ from viz.words.row_words import row_name, row_text
 KEY, KEPT, PART = "explain_row", "explain_kept_row", "explain_part"
 _MISSED = "explain_no_name"  # (text, name of the data, row): what no row is called, and where the search was made
 PARTS = {"test": 2, "validation": 1, "training": 0}
-HELP_FILE = "As in your file: its first line is row 1, so below a line of names the first row is 2."
-ALL, WRONG = "all of them", "wrongly predicted"
+HELP_FILE = "Row number in your file. The header is row 1, so the first row is 2."
+ALL, WRONG = "all", "misclassified"
 
 
 def remembered() -> Any:
@@ -45,11 +45,11 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
     part = columns[0].selectbox("Rows", list(parts), key=PART, disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
-        "Of these",
+        "Rows",
         range(len(kinds)),
         format_func=lambda place: _kind(kinds, place, chosen.target),
         key=f"explain_kind_{data.name}",
-        help="The arrows go through these rows.",
+        help="The arrow buttons step through these rows.",
     )
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = remembered()
@@ -83,7 +83,7 @@ def _number(data: Any) -> int:
     numbers = getattr(data, "row_numbers", None)
     if numbers is None:
         return st.number_input(
-            "Row number", 0, data.n_rows - 1, step=1, key=KEY, help="As it stands in the data; the first row is 0."
+            "Row number", 0, data.n_rows - 1, step=1, key=KEY, help="Row number in the data; the first row is 0."
         )
     st.number_input(
         "Row number", int(numbers.min()), int(numbers.max()), step=1, help=HELP_FILE,
@@ -103,8 +103,8 @@ def _go(numbers: np.ndarray, number: int) -> None:
 def _by_name(data: Any, row: int, parts: Mapping[str, np.ndarray]) -> None:
     """Draw the name of a row as a field: another name goes to the first row that is called so, and to its part."""
     st.text_input(
-        "Find by name",
-        help="The whole name of a row, as in your file.",
+        "Find by ID",
+        help="Full ID of a row, as in your file.",
         **bound(f"{KEY}_name", row_name(data, row), lambda name: _find(data, row, parts, name.strip())),
     )
 

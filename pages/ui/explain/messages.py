@@ -6,39 +6,37 @@ MESSAGES = Catalogue(
     "page.explain",
     {
         "change.linear_leaves": (
-            "The nearest other input is not worked out for leaves that are linear models, since their answer "
-            "changes with the row. Change a value of the row on the stage below, and see what the tree predicts "
-            "then."
+            "Counterfactual explanations do not support linear leaves, whose predictions vary with the "
+            "row. Change a value of the row on the stage below to see the new prediction."
         ),
-        "change.always": (
-            "This tree predicts {predicted} whatever the input: nothing can change that. Choose a larger tree."
-        ),
-        "change.already": "This row is predicted as {predicted} already; want another {noun}.",
-        "change.none": "There is none: no input is predicted {how} {limits}. {advice}",
+        "change.always": "This tree predicts {predicted} for every input. Choose a larger tree.",
+        "change.already": "This row is already predicted as {predicted}. Choose another {noun}.",
+        "change.none": "No input is predicted {how} {limits}. {advice}",
         "change.reach": "The leaves of this tree predict {low} to {high}.",
-        "change.no_number": "Say what the prediction is to be above or below.",
-        "change.frozen": "with {n} {nouns} kept as they are",
+        "change.no_number": "Enter a limit that the prediction must exceed or stay below.",
+        "change.frozen": "with {n} {nouns} fixed",
         "change.nearest": "No input within these limits is nearer",
-        "change.nearer": "Nearer ones may be possible",
-        "change.whole": ", where whole numbers, whole days and categories stay such.",
+        "change.nearer": "Nearer inputs may exist",
+        "change.whole": ". Integers, dates and categories keep their type.",
         "change.more_features": "let more features change",
-        "change.leave_ranges": "leave the ranges of the data",
-        "features.no_data": "This needs the data that the tree was trained on; load them to see it.",
+        "change.leave_ranges": "allow values outside the ranges of the data",
+        "features.no_data": "This section needs the data that the tree was trained on. Load them first.",
         "features.permutations": (
-            "Means of {n} permutations, always the same ones; the lines show one standard deviation. A category "
-            "column is permuted as a whole. Features that say the same can stand in for each other, so both may "
-            "look less important than they are."
+            "Mean over {n} permutations with fixed seeds; lines show one standard deviation. The columns "
+            "of one category are permuted together. Features with the same information can replace each "
+            "other, so both can appear less important than they are."
         ),
-        "features.no_row": "No row has a value of it.",
+        "features.no_row": "No row has a value of this feature.",
         "features.effects": (
-            "The mean (partial dependence) and single rows: the {what} the leaf that a row gets to. A row may "
-            "become one that cannot be, where columns depend on each other."
+            "Mean (partial dependence) and single rows: the {what} the leaf that a row reaches. If "
+            "columns depend on each other, some changed rows are impossible in practice."
         ),
-        "no_section": "This page has no part “{asked}”; it opens at “{shown}”.",
-        "features.others": "; the others cannot matter to it: theirs is exactly 0.",
-        "row.not_here": "This link asks for row {row:,}, which is not among these {n_rows:,}; shown is another one.",
-        "row.alike": " {n} {verb} it, such as {example}.",
-        "row.unknown": "No row is called {name}.{hint} The page still shows {row}.",
-        "row.none": "There is no such row.",
+        "no_section": "Unsupported section “{asked}” in this link. Showing “{shown}”.",
+        "features.others": "; the importance of all other features is exactly 0.",
+        "row.not_here": "Row {row:,} does not exist (the data have {n_rows:,} rows). Showing another row.",
+        "row.alike": " {n} {verb} this text, such as {example}.",
+        "row.unknown": "No row has the name {name}.{hint} The page still shows {row}.",
+        "change.missing": "{n:count missing value} {n:one stays|stay} missing: {names:comma}.",
+        "row.none": "This row does not exist.",
     },
 )

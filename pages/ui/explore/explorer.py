@@ -1,12 +1,15 @@
 """A path, or a grid of λ and C, on the stage: progress while it is trained, the trees, files to take away."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import median
+from typing import Any
 
 import streamlit as st
 
 from pages.jobs import settings
+from pages.jobs.point import Point
 from pages.ui.explore import grid_files, landing
 from pages.ui.explore.folds_section import folds_section
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
@@ -22,27 +25,27 @@ from viz.payload.choice_facts import choice_facts
 from viz.tree.readable_tree import most_leaves
 
 USES = (
-    ("rules", "Its rules", "rule", "The tree as IF-THEN rules, to filter and to take away."),
+    ("rules", "Rules", "rule", "The tree as IF-THEN rules."),
     (
         "explain",
-        "Explain a row",
+        "Explain a prediction",
         "lightbulb",
-        "Why it predicts what it predicts, and what would change that.",
+        "Reasons for a prediction, and changes that alter it.",
         {"part": "row"},
     ),
-    ("predict", "Predict new rows", "online_prediction", "Apply it to a table of yours.", {"part": "rows"}),
+    ("predict", "Predict", "online_prediction", "Apply the tree to new rows.", {"part": "rows"}),
     (
         "predict",
-        "How good it is",
+        "Performance",
         "monitoring",
-        "Precision and recall by class, ROC, a threshold for a rare class.",
+        "Precision and recall by class, ROC, threshold for a rare class.",
         {"part": "good"},
     ),
-    ("edit", "Change it by hand", "edit", "Move its decisions, lock some, and let TAO repair the rest."),
+    ("edit", "Edit", "edit", "Change splits, lock nodes, and re-optimise the rest."),
 )
 
 
-def path_on_stage(shown):
+def path_on_stage(shown: shown_path.Shown) -> None:
     """Draw the page; while something is trained, the drawing repeats itself."""
     st.session_state["last_store"] = shown.store.key
     running = shown.is_running
@@ -55,32 +58,32 @@ def path_on_stage(shown):
         folds_section(shown, partial(_stay, shown))
 
 
-def _count_to_send(points):
+def count_to_send(points: Sequence[Point]) -> int:
     """How many of the first trees are worth sending, which sends the whole path again: doubling keeps the sum below
     twice the last one, and the first tree that can be read is waited for."""
     can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree))
     return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
 
 
-def _keep_move(shown):
+def _keep_move(shown: shown_path.Shown) -> None:
     """What a visitor settles on among the first trees of a path stays chosen as more of them come."""
     moved = stage.reported_of_any(f"{shown.path}-first-")
     if moved is not None:
         shown_path.choose(shown.store, shown.name, _settled(moved, manager().points(shown.path)))
 
 
-def _settled(seen, points):
+def _settled(seen: stage.View, points: Sequence[Point]) -> stage.View:
     """What a visitor has settled on, as an address says it: a node that the tree does not have is none."""
     return replace(seen, turn=0, node=None if shown_path.is_gone(seen, points) else seen.node)
 
 
-def _stay(shown):
+def _stay(shown: shown_path.Shown) -> None:
     """The tree on the screen stays there whatever the folds say."""
     if shown_path.chosen_view(shown.store, shown.name) is None:
         shown_path.open_at(shown.store, shown.name, shown_path.known_view(None, *shown.sent_points()))
 
 
-def _page(shown, running, opened):
+def _page(shown: shown_path.Shown, running: bool, opened: tuple[int, Any]) -> None:
     turn, opens = opened
     if not shown.is_known():
         st.rerun()
@@ -104,7 +107,7 @@ def _page(shown, running, opened):
     growing = running and job == shown.path
     with middle:
         if growing:
-            count = _count_to_send(points)
+            count = count_to_send(points)
             _keep_move(shown)
             view, whole, name = shown_path.chosen_view(shown.store, shown.name), job, f"{job}-first-{count}"
             if view is None or view.tree >= count:
@@ -121,7 +124,7 @@ def _page(shown, running, opened):
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}"
         is_path = shown.trained is None
-        sent = shown.sent_points()[0][:count] if is_path else shown.trained
+        sent: Any = shown.sent_points()[0][:count] if is_path else shown.trained
         recommended = {} if growing else recommended_of(sent) if is_path else None
         content = stage.payload(name, recommended, sent, shown.data, shown.rows)
         choice = choice_facts(points, shown.data.target) if is_path and not growing else None
@@ -150,14 +153,14 @@ def _page(shown, running, opened):
             name, at = shown.name, now.tree
             tree, maps = shown.chosen(points[at]), {}
             if shown.trained is not None:
-                maps = {"The maps": partial(grid_files.files, shown.trained, at, shown.data)}
+                maps = {"Maps": partial(grid_files.files, shown.trained, at, shown.data)}
                 name = f"{name}-C{points[at].figures['cost']:g}"
                 points, at = shown.trained.row_of(at)
             path = saving.path_group(name, points, points[at], shown.data, partial(_saved, shown, content, choice))
             saving.tree_menu(tree, now.node, more=maps | path)
 
 
-def _saved(shown, content, choice):
+def _saved(shown: shown_path.Shown, content: bytes, choice: dict[str, Any] | None) -> bytes:
     """Content of the stage as it is kept."""
     if choice is None:
         return content
@@ -165,7 +168,7 @@ def _saved(shown, content, choice):
     return stage.payload(f"{shown.name}-folds", recommended_of(points), points, shown.data, shown.rows)
 
 
-def _offer(shown, status):
+def _offer(shown: shown_path.Shown, status: dict[str, Any]) -> dict[str, Any] | None:
     """What the stage says of other C: what they cost, or how far their training is; None where there are none."""
     chosen = shown.store.current()
     has_costs = replace(chosen, costs=settings.ALL_COSTS).grid() is not None
@@ -176,15 +179,19 @@ def _offer(shown, status):
     if shown.grid is not None:
         done, total = status["done"], max(status["total"], 1)
         is_running = training.is_running(shown.grid)
-        return offer | {"words": f"Every C: {done} of {total} trees {'are trained' if is_running else 'were trained'}."}
+        return offer | {
+            "words": (
+                f"Training all C values: {done} of {total} trees {'are trained' if is_running else 'were trained'}."
+            )
+        }
     points = manager().points(shown.path)
     n_trees = len(settings.ALL_COSTS) * chosen.n_lambdas
     # a tree of the grid is optimised from two neighbours
     seconds = 2 * n_trees * median([point.figures["seconds"] for point in points] or [0.0])
-    return offer | {"words": f"Other C: {n_trees} trees, about {training.seconds_text(seconds)}, then instant."}
+    return offer | {"words": f"Train all C values: {n_trees} trees, about {training.seconds_text(seconds)}."}
 
 
-def _begin_grid(shown, wish):
+def _begin_grid(shown: shown_path.Shown, wish: stage.View) -> None:
     """Train every C from now on, and open there at the λ that is on the stage."""
     chosen, costs = shown.store.current(), settings.ALL_COSTS
     if chosen.costs:
@@ -196,7 +203,7 @@ def _begin_grid(shown, wish):
     st.rerun()
 
 
-def uses(node, more=None):
+def uses(node: int | None, more: Callable[[], Any] | None = None) -> None:
     """Links to what can be done with the tree on the stage; node : the one that is selected, or None; more : function
     that draws what else stands in their line."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):

@@ -22,19 +22,19 @@ PAUSE = 5.0  # seconds in which the first visitor has the server to themselves
 
 
 @st.cache_resource(show_spinner=False)
-def first_page():
+def first_page() -> threading.Event:
     """`threading.Event` that is set when a page may run: one that ran before would only take turns with this."""
     may_run = threading.Event()
     threading.Thread(target=_load, args=(may_run,), name="first page", daemon=True).start()
     return may_run
 
 
-def _load(may_run):
+def _load(may_run: threading.Event) -> None:
     gc.disable()
     try:
         for name in NEEDED:
             import_module(name)
-        _make_content()
+        make_content()
     finally:
         gc.enable()
         may_run.set()
@@ -45,7 +45,7 @@ def _load(may_run):
     gc.freeze()  # what is imported never dies: the collector need not walk it after every rerun
 
 
-def _make_content():
+def make_content() -> None:
     """What the stage shows to a visitor without a link, whose path need not be trained."""
     from pages.jobs import ready_path  # slow imports
     from pages.jobs.settings import FIRST

@@ -1,18 +1,23 @@
 """λ chosen by cross-validation: folds that train once the path is on the screen, and what they say of its trees."""
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 from pages.jobs import settings
 from pages.serving.quotas import Quotas
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import training
+from pages.ui.session.shown_path import Shown
 from pages.ui.session.with_folds import FOLDS
 from pages.ui.shell.manager import manager
+from treecore.messages import Sentence
 from viz.charts.values.path_points import judged
 from viz.words.error_names import error_name
 
 
-def folds_section(shown, before_end):
+def folds_section(shown: Shown, before_end: Callable[[], Any]) -> None:
     """Draw it below the stage of an `shown_path.Shown` whose trees are all there; it submits its job in a later look at
     it than the first, when the picture is on the screen. before_end : function that is called before
     the trees are judged by them."""
@@ -31,7 +36,9 @@ def folds_section(shown, before_end):
     st.fragment(_look, run_every=training.REFRESH if runs else None)(shown, wanted, runs, before_end, [])
 
 
-def _look(shown, wanted, runs, before_end, looks):
+def _look(
+    shown: Shown, wanted: settings.CrossValidation, runs: bool, before_end: Callable[[], Any], looks: list[None]
+) -> None:
     looks.append(None)
     asked = st.session_state.setdefault(FOLDS, {})
     job = asked.get(shown.path)
@@ -61,11 +68,11 @@ def _look(shown, wanted, runs, before_end, looks):
         left, right = st.columns([6, 1], vertical_alignment="center")
         left.caption(MESSAGES("folds.stopped"))
         right.button(
-            "Go on", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(wanted, shown.data)
+            "Resume", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(wanted, shown.data)
         )
 
 
-def _chosen(shown, wanted, rows):
+def _chosen(shown: Shown, wanted: settings.CrossValidation, rows: str) -> Sentence:
     points, _ = shown.points()
     known, target = judged(points), shown.data.target
     best, simplest = (known.path.best(rule) for rule in ("min", "one_se"))

@@ -1,16 +1,20 @@
 """The maps of a grid of λ and C, large, and its files."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
+from pages.ui.session.trained_grid import TrainedGrid
 from pages.ui.shell import chart, file_names
+from sample_data import DataSet
 from viz.charts.figures.phase_figure import phase_figure
 from viz.words.error_names import error_name
 
 
-def large_maps(grid, index, data):
+def large_maps(grid: TrainedGrid, index: int, data: DataSet) -> None:
     """Folded maps of a `TrainedGrid`, the cell at `index` framed."""
     listed = st.expander("All maps of λ and C", icon=":material/grid_on:", key="open maps", on_change="rerun")
     if listed.open:
@@ -19,19 +23,19 @@ def large_maps(grid, index, data):
         listed.caption(MESSAGES("grid.map", name=name))
 
 
-def files(grid, index, data):
+def files(grid: TrainedGrid, index: int, data: DataSet) -> None:
     """Lines of the menu: the maps as figures, and every number."""
     stem, look = f"phase-{file_names.of_data(data)}", chart.theme()  # now: a file is made outside of the session
     for one in save_figures.files("Maps", stem, lambda ending: _drawn(grid, index, data, ending, look)):
         one.button()
     SavedFile(
-        "All figures of the diagram (CSV)", lambda: grid.to_frame().to_csv(index=False), f"{stem}.csv", "text/csv"
+        "All metrics of the diagram (CSV)", lambda: grid.to_frame().to_csv(index=False), f"{stem}.csv", "text/csv"
     ).button()
 
 
-def _drawn(grid, index, data, ending, look):
+def _drawn(grid: TrainedGrid, index: int, data: DataSet, ending: str, look: str) -> Any:
     good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
     return phase_figure(
-        [point.figures for point in grid.points], grid.lams, grid.costs, ending, good=good, best=best, shown=index,
-        theme=look, title=data.title,
+        [point.figures for point in grid.points], grid.lams.tolist(), grid.costs.tolist(), ending, good=good,
+        best=best, shown=index, theme=look, title=data.title,
     )  # fmt: skip

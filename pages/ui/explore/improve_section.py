@@ -1,32 +1,38 @@
 """Improve it: TAO from a tree that was opened or kept, and both on linked stages with what it has gained."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
+from pages.jobs.point import Point
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, loaded_models, training
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import stage_pair
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.tree_of_data import tree_of_data
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.tree.metrics import error_of
+from treecore.tree.tree import Tree
 
 _FAULT = "improving_fault"
 _ASKED = "improving"  # {name of a tree: its `Improvement`}
-WORDS = {"univariate": "one feature each", "bivariate": "up to two features each", "oblique": "weighted sums"}
+WORDS = {"univariate": "univariate", "bivariate": "bivariate", "oblique": "oblique"}
 HELP = MESSAGES("improve.what")
 MOST_PAIRED = 60  # features of which every pair is looked at without being asked for
 
 
-def improve_section(name, chosen):
+def improve_section(name: str, chosen: ChosenTree) -> None:
     """Draw it for a `ChosenTree` of a model that is called so."""
-    st.markdown("##### Improve it")
+    st.markdown("##### Improve with TAO")
     if not chosen.has_data:
         st.caption(MESSAGES("improve.no_data"))
         return
@@ -36,12 +42,12 @@ def improve_section(name, chosen):
     kinds = _kinds(chosen)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     kind = left.segmented_control(
-        "Decisions of the better tree", list(kinds), default=_usual(kinds, chosen.data), format_func=kinds.get,
+        "Split type", list(kinds), default=_usual(kinds, chosen.data), format_func=label_by(kinds),
         required=True, key=f"improve-kind-{chosen.name}", help=HELP,
     )  # fmt: skip
     right.button(
-        "Improve it", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
-        args=(chosen, kind), help="Fewer leaves at no greater error on the validation rows.",
+        "Improve tree", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
+        args=(chosen, kind), help="Searches for a tree with fewer leaves and equal or lower validation error.",
     )  # fmt: skip
     asked = st.session_state.get(_ASKED, {}).get(chosen.name)
     if isinstance(asked, str):
@@ -56,18 +62,18 @@ def improve_section(name, chosen):
             _both(name, chosen, asked.path, job, points[0])
 
 
-def _kinds(chosen):
+def _kinds(chosen: ChosenTree) -> dict[str, str]:
     """{name: words} of the decisions that the better tree can have: those of this tree, and up to two features."""
     own = simplest_split(int(np.diff(chosen.tree.indptr).max(initial=0)))
     wanted = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
     return {name: words for name, words in WORDS.items() if name in wanted}
 
 
-def _usual(kinds, data):
+def _usual(kinds: Collection[str], data: DataSet) -> str:
     return "bivariate" if "bivariate" in kinds and data.n_features <= MOST_PAIRED else next(iter(kinds))
 
 
-def _ask(chosen, kind):
+def _ask(chosen: ChosenTree, kind: str) -> None:
     known = chosen.parameters
     rows, weights = known.get("rows"), known.get("class_weight")
     path = settings.Settings(
@@ -83,13 +89,13 @@ def _ask(chosen, kind):
     st.session_state[_ASKED] = {chosen.name: asked}
 
 
-def _wait(job):
+def _wait(job: str) -> None:
     if not training.is_running(job):
         st.rerun()
     training.progress(job, training.status(job))
 
 
-def _both(name, chosen, path, job, point):
+def _both(name: str, chosen: ChosenTree, path: settings.Settings, job: str, point: Point) -> None:
     data, target = chosen.data, chosen.target
     rows = data_sets.rows(data.name, path.seed, path.rows)
     before, after = _errors(f"{chosen.name}-{job}", (chosen.tree, point.tree), data, rows)
@@ -124,14 +130,14 @@ def _both(name, chosen, path, job, point):
         f"improved-{chosen.name}-{job}", {"Your tree": chosen.tree, "After TAO": point.tree}, data, rows, "improved"
     )
     st.button(
-        "Keep the tree after TAO", icon=":material/bookmark_add:", key="improve-keep", on_click=_keep,
-        args=(name, chosen, path, point), help="It joins the trees of all pages.",
+        "Save the TAO tree", icon=":material/bookmark_add:", key="improve-keep", on_click=_keep,
+        args=(name, chosen, path, point), help="Adds the tree to all pages.",
     )  # fmt: skip
     if fault := st.session_state.pop(_FAULT, None):
         st.error(plain(fault), icon=":material/error:")
 
 
-def _keep(name, chosen, path, point):
+def _keep(name: str, chosen: ChosenTree, path: settings.Settings, point: Point) -> None:
     figures = {
         key: value for key, value in point.figures.items() if value is not None and key not in ("index", "total")
     }
@@ -148,12 +154,12 @@ def _keep(name, chosen, path, point):
     st.session_state[choose_tree.ON_TREE_PAGE] = f"model-{added}"
 
 
-def _leaves(tree):
+def _leaves(tree: Tree) -> str:
     return f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
 
 
 @computed(6)
-def _errors(name, _trees, _data, _rows):
+def _errors(name: str, _trees: Sequence[Tree], _data: DataSet, _rows: Sequence[np.ndarray]) -> list[list[float | None]]:
     """For each tree its (validation error, test error or None)."""
     labels = _data.labels()
     return [

@@ -5,17 +5,17 @@ import streamlit as st
 from pages.ui.session import page_settings
 from pages.ui.styles.sheet import sheet
 
-SENTENCE = "**Small, optimised decision trees: drag to trade size for error**"
-HINT = "Drag the slider below the tree, or play it (▶) · click a node to see what it asks · choose other data"
+SENTENCE = "**Drag the slider to trade accuracy for simplicity**"
+HINT = "Press ▶ to play the path · Click a node for details · Choose another data set in the sidebar"
 DOORS = (
-    ("pages/data.py", "A file of mine", "upload_file", {"from": "file"}),
-    ("pages/data.py", "Another example", "table_chart", {"from": "list"}),
-    ("pages/learn.py", "Learn in five minutes", "school", {"lesson": "what-a-tree-is"}),
+    ("pages/data.py", "Upload a file", "upload_file", {"from": "file"}),
+    ("pages/data.py", "Choose an example", "table_chart", {"from": "list"}),
+    ("pages/learn.py", "5-minute introduction", "school", {"lesson": "what-a-tree-is"}),
 )
 _GONE = "landing_gone"
 
 
-def landing():
+def landing() -> None:
     """Draw it, above an example that is trained at once, until it is closed or the visitor chooses anything."""
     if not is_shown():
         return
@@ -25,16 +25,14 @@ def landing():
         columns[0].markdown(SENTENCE)
         for column, (page, label, icon, query) in zip(columns[1:4], DOORS, strict=True):
             column.page_link(page, label=label, icon=f":material/{icon}:", query_params=query)
-        columns[4].button(
-            ":material/close:", key="landing_close", type="tertiary", on_click=_close, help="Close this line"
-        )
+        columns[4].button(":material/close:", key="landing_close", type="tertiary", on_click=_close, help="Dismiss")
         st.caption(HINT)
 
 
-def is_shown():
+def is_shown() -> bool:
     """Whether it is there, so that the stage must be lower."""
     return page_settings.EXPLORE.is_first() and not st.session_state.get(_GONE)
 
 
-def _close():
+def _close() -> None:
     st.session_state[_GONE] = True

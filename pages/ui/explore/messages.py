@@ -6,54 +6,57 @@ MESSAGES = Catalogue(
     "page.explore",
     {
         "folds.work": (
-            "Cross-validation is choosing the tree: {folds} folds of {rows}, {done} of {total} trees{left}. You "
-            "can go on meanwhile."
+            "Running {folds}-fold cross-validation on {rows}: {done} of {total} trees{left}. You can keep working."
         ),
-        "folds.rows": "the {n:,} rows that do not test",
-        "folds.stop": "The validation rows choose then.",
-        "folds.failed": "The validation rows alone choose the tree. {why}",
-        "folds.stopped": "Cross-validation was stopped: the validation rows alone choose the tree.",
+        "folds.rows": "{n:,} training and validation rows",
+        "folds.stop": "Stop and select by validation error.",
+        "folds.failed": "Cross-validation failed. Trees are selected by validation error. {why}",
+        "folds.stopped": "Cross-validation stopped. Trees are selected by validation error.",
         "folds.chosen": (
-            "*Best tree* and *Simplest good tree* are chosen by cross-validation: {folds} folds of {rows}, on "
-            "each a path of its own. The {name} of the best λ is {error} ± {spread} (standard error), of the "
-            "simplest good one {simplest}. These errors chose λ, so they are optimistic; the test error is not."
+            "Cross-validation selects *Best tree* and *Simplest good tree*: {folds} folds of {rows}, one "
+            "path for each fold. {name} of the best λ: {error} ± {spread} (standard error); of the "
+            "simplest good tree: {simplest}. These errors selected λ and are therefore optimistic; the "
+            "test error is not."
         ),
         "grid.map": (
-            "Framed: the tree on screen · dashed: within one standard error of the smallest {name} (star) · "
-            "dotted grey: a single leaf. After Kairgeldin and Carreira-Perpiñán 2024, figure 1."
+            "Frame: tree on screen · dashed: within one standard error of the smallest {name} (star) · "
+            "dotted grey: single leaf. After Kairgeldin and Carreira-Perpiñán 2024, figure 1."
         ),
         "improve.what": (
-            "TAO optimises all decisions together, from this tree on. Decisions on two features are lines in the "
-            "plane of both; they need far fewer leaves, and each says more."
+            "TAO optimises all splits together, starting from this tree. Bivariate splits are lines "
+            "through two features; trees with such splits need far fewer leaves."
         ),
-        "improve.no_data": "TAO trains on the data of this tree, which are not here: open them on the Data page first.",
+        "improve.no_data": "TAO needs the data of this tree. Open them on the Data page first.",
         "improve.linear_leaves": (
-            "TAO begins with a tree whose leaves have one answer for all their rows; the leaves of this one are "
-            "linear models. *Leaves* in the side bar trains such trees from the beginning."
+            "TAO cannot start from a tree with linear leaves. To train such trees, set *Leaves* in the sidebar."
         ),
         "improve.better": "Your tree: {before}; after TAO: {after}.",
         "improve.no_smaller": (
-            "TAO has found no smaller tree that errs no more. Your tree: {before}; the best smaller one: {after}."
+            "No smaller tree with equal or lower validation error found. Your tree: {before}; best "
+            "smaller tree: {after}."
         ),
-        "improve.validation": "Errors of the {n:,} validation rows, on which TAO was not trained; they chose the tree.",
-        "improve.test": "Of the {n:,} test rows, which chose nothing: {before} before, {after} after.",
+        "improve.validation": "Errors on the {n:,} validation rows, which selected the trees and did not train TAO.",
+        "improve.test": "Error on the {n:,} test rows, which selected nothing: {before} before, {after} after.",
         "improve.unknown_rows": (
-            "Which of them your tree was grown on, its file does not say, and of those its own error is too "
-            "small. A CART of {leaves}, grown on the training rows alone, has the error {error} on the "
-            "validation rows. A column of your file that says which rows train (Data page) makes the comparison "
-            "fair."
+            "The file of your tree does not name its training rows, so its error here can be too small. "
+            "For comparison: a CART of {leaves}, trained on the training rows only, has a validation "
+            "error of {error}. Mark the training rows in a column of your table (Data page) for a fair "
+            "comparison."
         ),
         "tree_gone": (
-            "This link asks for the tree “{asked}”, which is not here: models are in the tab that opened their file."
+            "The tree “{asked}” in this link is not available. Models are available in the tab that opened their file."
         ),
-        "rare_class": "{share} of the rows are {name}: a tree that never says so is wrong for those alone.",
+        "rare_class": (
+            "Only {share} of rows are *{name}*, so a tree that never predicts it has an error of just {share}."
+        ),
         "smaller.what": (
-            "TAO keeps the structure of its tree and can only cut it. Here subtrees of the tree on the screen "
-            "are grown anew on their rows, and kept where error plus λ times size falls. The new tree follows "
-            "the old one on the path."
+            "Regrows subtrees on their training rows and keeps each one that lowers error + λ × size. The"
+            " result is added to the path after this tree."
         ),
-        "smaller.none": "No subtree grown anew is better at λ = {lam}: the tree stays as it is.",
-        "smaller.further": "{sentence} Further right on the slider it is smaller.",
-        "smaller.done": "At λ = {lam}: {before} before, {after} now. One step back on the slider is the tree before.",
+        "smaller.none": "No smaller subtree found at λ = {lam}.",
+        "smaller.further": "{sentence} For a smaller tree, move the slider to the right.",
+        "smaller.done": (
+            "At λ = {lam}: {before} before, {after} now. Move the slider one step back for the previous tree."
+        ),
     },
 )

@@ -7,6 +7,7 @@ from pages.ui.explore.messages import MESSAGES
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, loaded_models
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.markdown_text import plain
 
@@ -15,13 +16,13 @@ TRAINED = "Trained here"
 SLOT = "opened"
 
 
-def choose():
+def choose() -> tuple[str, ChosenTree] | None:
     """(name, `ChosenTree`) of the opened or kept tree that the page is about, None for those that are trained here."""
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
     asked = st.query_params.get("source")
     if address.is_asked(choose_tree.ON_TREE_PAGE):
         st.session_state[choose_tree.ON_TREE_PAGE] = asked or choose_tree.PATH
-        if asked not in (None, choose_tree.PATH, *models):
+        if asked is not None and asked not in (choose_tree.PATH, *models):
             link_notes.say(MESSAGES("tree_gone", asked=plain(asked[:60])))
     if st.session_state[choose_tree.ON_TREE_PAGE] not in models:
         st.session_state[choose_tree.ON_TREE_PAGE] = choose_tree.PATH
@@ -39,12 +40,12 @@ def choose():
     return models[now][0], choose_tree.of_model(*models[now])
 
 
-def _keep():
+def _keep() -> None:
     # a value bound to a widget is lost when the visitor leaves the page
     st.session_state[choose_tree.ON_TREE_PAGE] = st.session_state[_SHOWN]
 
 
-def tree_page(opened):
+def tree_page(opened: tuple[str, ChosenTree]) -> None:
     """Draw the page of what `choose` returns."""
     (name, chosen), menu = opened, place()
     st.text(f"{name}: {chosen.title}")

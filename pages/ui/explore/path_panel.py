@@ -1,14 +1,19 @@
 """Side bar of the page of a path, one more lambda, remarks on the tree."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import settings
 from pages.jobs.setting import declared
 from pages.ui.explore import case_studies, weights
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
+from pages.ui.session.shown_path import Shown
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
 from treecore.training.parameters import BY_LOSS, PARAMETERS
@@ -25,7 +30,7 @@ _OPEN, _RARE_OPEN = "more_settings_open", "advanced_settings_open"
 RARE = 0.1  # of the rows that a class would have if all had as many: below it a hint says what to do
 
 
-def sidebar():
+def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
     """Draw the controls; return (the chosen `PathSettings`, a place for a remark on the lambda)."""
     bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
     with st.sidebar:
@@ -46,23 +51,23 @@ def sidebar():
     return store.current(), remark
 
 
-def _control(bound, name):
+def _control(bound: controls.Controls, name: str) -> None:
     """Draw the control of a setting if it has an effect."""
     now, one = bound.store.current(), declared(settings.PathSettings)[name]
     has_grid = now.grid() is not None
     if not one.is_effective(now) or one.parameter in _refused(now):
         return
     if name == "bivariate_cost" and has_grid:
-        st.button("One C only", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,
-                  kwargs={"costs": ()}, help="A path of any C, with any λ.")  # fmt: skip
+        st.button("Use a single C", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,
+                  kwargs={"costs": ()}, help="Train one path and set C and λ freely.")  # fmt: skip
     elif name == "class_weight":
         weights.class_weights(bound)
     elif name not in (OF_ONE_C if has_grid else OF_EVERY_C):
         is_limit = name == "n_lambdas" and now.lambdas != "grid"
-        bound.setting(name, label="At most so many trees" if is_limit else None)
+        bound.setting(name, label="Maximum number of trees" if is_limit else None)
 
 
-def _refused(now):
+def _refused(now: settings.PathSettings) -> set[str]:
     """Names of the parameters that trees for the target of the data set do not have."""
     try:
         known = BY_LOSS[data_sets.load(now.data_set).target.loss]
@@ -71,13 +76,13 @@ def _refused(now):
     return PARAMETERS.keys() - known.keys()
 
 
-def _differs(chosen, names):
+def _differs(chosen: settings.PathSettings, names: Iterable[str]) -> bool:
     """Whether a link has one of these settings, which would be out of sight below *More*."""
     usual = settings.bivariate()
     return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 
 
-def explain(chosen, data):
+def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
     """Say so when lines are wanted where there can be none, and when a class is so rare that it needs weight; returns
     whether anything was said."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
@@ -90,7 +95,7 @@ def explain(chosen, data):
             MESSAGES("rare_class", share=percent(counts[rare] / data.n_rows), name=plain(data.target.groups[rare])),
             icon=":material/balance:",
         )
-        right.button("Let every class count the same", width="stretch", on_click=page_settings.EXPLORE.change,
+        right.button("Balance class weights", width="stretch", on_click=page_settings.EXPLORE.change,
                      kwargs={"class_weight": "balanced"})  # fmt: skip
     reason = "bivariate_cost" in SPLITS[chosen.split].parameters and data_sets.why_no_lines(data)
     if reason:
@@ -98,7 +103,7 @@ def explain(chosen, data):
     return bool(is_rare or reason)
 
 
-def compare(view):
+def compare(view: Shown) -> None:
     """The paper's figures beside ours while the settings are those of a case study."""
     case = case_studies.current()
     if case is None or view.is_running:

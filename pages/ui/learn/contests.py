@@ -31,8 +31,8 @@ def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> 
     st.button(
         "Beat TAO, in a room", icon=":material/groups:", key="learn-contest", width="stretch", disabled=not plane,
         on_click=_open, args=(chosen, found, drawing),
-        help="Students draw lines on their own devices, and you see who pays least." if plane
-        else "Lines are drawn over a plane: choose two columns of data with classes.",
+        help="Students draw lines on their own devices; you see the ranking by objective." if plane
+        else "Needs a plane: choose two columns of a classification data set.",
     )  # fmt: skip
     if fault := st.session_state.pop(_FAULT, ""):
         st.error(plain(fault), icon=":material/error:")
@@ -70,7 +70,7 @@ def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) ->
     name = learn_run.name(same, data, start)
     rival = learn_run.recorded(name, same, data, found.rows, start).tree
     contest = Contest(data, found.rows[0], chosen.lam, rival, most_features=SPLITS[split].most_features or 2)
-    price = f"A point on a wrong side costs 1, a line {number(chosen.lam)}."
+    price = f"Each misclassified point costs 1, each line {number(chosen.lam)}."
     words = (f"Part {count(len(found.rows[0]))} points by lines. {price}",)
     own = int(hashlib.sha256(name.encode()).hexdigest()[:12], 16)
     return Screen("", own, "Beat TAO", words, contest=contest)

@@ -12,7 +12,7 @@ from pages.ui.session.controls import Controls
 from sample_data import DataSet, painted
 from treecore.node_solvers import SPLITS
 
-PAINTED = "Points that you paint"
+PAINTED = "Painted points"
 
 
 class LearnControls(Controls):
@@ -40,7 +40,7 @@ class LearnControls(Controls):
             "data_set",
             "Data",
             {name: PAINTED if name == painted.NAME else data_sets.label(name) for name in names},
-            "Two features make a plane; of a table two columns can be chosen; painted points are your own.",
+            ("Data for the run: a set with two features, two columns of a table, or points that you paint."),
         )
 
     def columns(self, data: DataSet) -> None:
@@ -52,8 +52,8 @@ class LearnControls(Controls):
             if (x, y) != (chosen.x, chosen.y):
                 self.store.change(x=x, y=y)
             options = {name: name for name in data.feature_names}
-            self.choice("x", "Horizontal", {k: k for k in options if k != y}, "Column of the horizontal axis.")
-            self.choice("y", "Vertical", {k: k for k in options if k != x}, "Column of the vertical axis.")
+            self.choice("x", "Horizontal", {k: k for k in options if k != y}, "Column on the horizontal axis.")
+            self.choice("y", "Vertical", {k: k for k in options if k != x}, "Column on the vertical axis.")
 
 
 def draw() -> tuple[LearnSettings, DeltaGenerator]:

@@ -27,8 +27,8 @@ from viz.payload.edit_payload import edit_payload
 
 SLOT = "learn-draw"
 STATE = "learn_drawing"
-SPLIT_FIRST = "Split the leaf first: select it, then press Split."
-HELP = "Split the leaf, drag lines, split again; lock what TAO shall keep. Then let TAO run from your tree."
+SPLIT_FIRST = "Split the leaf first: select it and press Split."
+HELP = "Split the leaf, drag lines and split again. Lock nodes that TAO must not change. Then run TAO from your tree."
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +87,7 @@ def drawing_stage(chosen: LearnSettings, found: LearnData, hidden: tuple[str, ..
         kwargs={"runs": True, "fault": None}, width="stretch", disabled=is_leaf,
         help=SPLIT_FIRST if is_leaf else None,
     )  # fmt: skip
-    over = middle.button(
-        "Start over", icon=":material/restart_alt:", key="learn-over", on_click=_forget, width="stretch"
-    )
+    over = middle.button("Reset", icon=":material/restart_alt:", key="learn-over", on_click=_forget, width="stretch")
     right.caption(SPLIT_FIRST if is_leaf else HELP)
     if run or over:
         st.rerun(scope="app")
@@ -98,7 +96,12 @@ def drawing_stage(chosen: LearnSettings, found: LearnData, hidden: tuple[str, ..
 def draw_on() -> None:
     """Button that leads from the run back to the drawing."""
     if st.button(
-        "Draw on", icon=":material/draw:", key="learn-draw-on", on_click=_set, kwargs={"runs": False}, width="stretch"
+        "Continue drawing",
+        icon=":material/draw:",
+        key="learn-draw-on",
+        on_click=_set,
+        kwargs={"runs": False},
+        width="stretch",
     ):
         st.rerun(scope="app")
 

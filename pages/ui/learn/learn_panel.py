@@ -53,7 +53,7 @@ def learn_page() -> None:
         chosen, place = learn_controls.draw()
     try:
         found = learn_data.of(chosen)
-        chosen, remarks = _possible(chosen, found)
+        chosen, remarks = possible(chosen, found)
         drawing = learn_drawing.current(found) if chosen.init == "drawn" and found.data is not None else None
         draws = drawing is not None and not drawing.runs
         name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
@@ -64,7 +64,7 @@ def learn_page() -> None:
             st.rerun(scope="app")
         store.share_in_url()
         st.error(plain(error), icon=":material/error:")
-        st.info("Choose other data or settings in the side bar.", icon=":material/arrow_back:")
+        st.info("Choose other data or settings in the sidebar.", icon=":material/arrow_back:")
         if chosen.present:
             presentation.leave(store)
         return
@@ -152,7 +152,7 @@ def _stage(
         with row[0]:
             contests.button(chosen, found, learn_drawing.current(found) if chosen.init == "drawn" else None)
     if recording is not None and not chosen.hide:
-        with st.expander("How it ends", icon=":material/flag:"):  # on demand: a class is to find out
+        with st.expander("Last tree", icon=":material/flag:"):  # on demand: a class is to find out
             st.caption(_summary(chosen, found, recording, growth))
 
 
@@ -169,7 +169,7 @@ def _parts(chosen: LearnSettings) -> tuple[str, ...]:
 
 def _content(chosen: LearnSettings, found: LearnData, name: str | None, recording: Recording | None) -> bytes:
     if recording is None:
-        return empty_plane(painted.FEATURES, painted.class_names(LEAST_CLASSES), "Points to paint")
+        return empty_plane(painted.FEATURES, painted.class_names(LEAST_CLASSES), "Paint points")
     return learn_run.payload(name, chosen, found.data, found.rows, recording)
 
 
@@ -195,37 +195,37 @@ def _tell_of_what_is_not_there(
     last = len(recording.steps) - 1
     for value, text, part in zip((step, node), asked, ("step", "node"), strict=True):
         if value is None and text is not None:
-            learn_link.say(learn_settings.LEARN, f"“{part} = {text[:20]}” in this link is no number; it was left out.")
+            learn_link.say(learn_settings.LEARN, f"Invalid number in this link, ignored: “{part} = {text[:20]}”.")
     if (step or 0) > last:
-        learn_link.say(
-            learn_settings.LEARN, f"The step that this link names is not there; step {last + 1} is the last."
-        )
+        learn_link.say(learn_settings.LEARN, f"The step in this link does not exist; the last step is {last + 1}.")
     if node is not None and node not in recording.steps[min(step or 0, last)].tree.origin:
-        learn_link.say(learn_settings.LEARN, "The node that this link selects is not in the tree of its step.")
+        learn_link.say(learn_settings.LEARN, "The node in this link does not exist in the tree of this step.")
 
 
-def _possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
+def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
     """The settings, changed where no tree could be trained with them at once; sentences that say so."""
     data, remarks = found.data, []
     if data is None:
         return chosen, ()
     if data.has_missing and not SPLITS[chosen.split].takes_missing:
         chosen = replace(chosen, split="bivariate")
-        remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
+        remarks.append("Oblique splits do not support missing values. Switched to bivariate splits.")
     if chosen.init not in learn_settings.initial_trees(chosen.split):
         chosen = replace(chosen, init="cart")
     if SPLITS[chosen.split].searches_pairs and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
         chosen = replace(chosen, split="oblique")
         remarks.append(
-            f"Pairs of {data.n_features} features take minutes: nodes are weighted sums here. The Tree page has "
-            "time for pairs."
+            f"Bivariate splits of {data.n_features} features take minutes. Switched to oblique "
+            "splits; use the Tree page for bivariate ones."
         )
     if SPLITS[chosen.split].most_features is None:
         chosen = _small(chosen, data.n_features, len(found.rows[0]), remarks)
     deepest = learn_settings.DEPTHS[1]
     if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:
         chosen = replace(chosen, max_depth=deepest)
-        remarks.append(f"On so many points the initial tree has depth {deepest}, so that the run is there at once.")
+        remarks.append(
+            f"For this many points, the initial tree has depth {deepest}, so that the run appears immediately."
+        )
     return chosen, tuple(remarks)
 
 
@@ -242,13 +242,14 @@ def _small(chosen: LearnSettings, n_features: int, n_points: int, remarks: list[
     if is_deep and chosen.init != "drawn" and n_features * n_points > learn_data.MANY_VALUES:
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(
-            f"{n_points:,} points with {n_features} features: the initial tree has depth {deepest}, so that the run "
-            "is there at once. The Tree page has time for deeper ones."
+            f"For {n_points:,} points with {n_features} features, the initial tree has depth "
+            f"{deepest}, so that the run appears immediately. Use the Tree page for deeper trees."
         )
     if chosen.lam < _least(chosen, n_features):
         chosen = replace(chosen, lam=learn_data.LEAST_LAMBDA)
         remarks.append(
-            f"λ is {learn_data.LEAST_LAMBDA:g} here: without a price, sums of {n_features} features keep nearly all."
+            f"λ is {learn_data.LEAST_LAMBDA:g} here: without a penalty, splits on {n_features} "
+            "features keep nearly all weights."
         )
     return chosen
 
@@ -279,7 +280,7 @@ def _change_points(chosen: LearnSettings, found: LearnData) -> None:
     if chosen.data_set == painted.NAME or "data" in chosen.hide:
         return
     text = learn_data.as_painting(found)
-    if text and st.button("Change these points with a brush", icon=":material/brush:", key="learn-repaint",
+    if text and st.button("Paint over these points", icon=":material/brush:", key="learn-repaint",
                           on_click=_repaint, args=(text,), width="stretch"):  # fmt: skip
         st.rerun(scope="app")
 

@@ -16,21 +16,21 @@ from treecore.errors import DataError
 INITIAL_TREES = {"cart": "CART"} | dict(settings.INITIAL_TREES) | {"drawn": "drawn by hand"}
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
 LAMBDA_HELP = (
-    "What a decision costs, in wrong points: at λ = 3 a decision must mend more than three errors to stay. Of numbers, "
-    "in points that are off by the standard deviation of all."
+    "Penalty of a split, in misclassified points: at λ = 3, a split must correct more than three "
+    "errors to stay. For regression, the unit is the variance of the target."
 )
 POINTS = (10, 2000)
 DEPTHS = (1, 8)
-COLUMNS = {"two": "two columns (a plane)", "all": "all columns (only the tree)"}
+COLUMNS = {"two": "two columns (a plane)", "all": "all columns (tree only)"}
 MOST_IN_LINK = 1000  # painted points
 # what a link can hide from a class: controls of the page, and parts of the stage
 CONTROLS = {
-    "data": "data set", "split": "decision nodes", "init": "initial tree", "lam": "λ", "cost": "price C",
-    "points": "points and seed", "passes": "passes", "beside": "CART beside it", "share": "sharing and files",
+    "data": "data set", "split": "split type", "init": "initial tree", "lam": "λ", "cost": "bivariate cost C",
+    "points": "points and seed", "passes": "passes", "beside": "comparison with CART", "share": "sharing and files",
 }  # fmt: skip
 PARTS = {
     "paint": "paint tools", "plane": "plane", "staircase": "staircase", "sentence": "sentences", "legend": "legend",
-    "figures": "key figures", "inspector": "inspector", "tools": "tools of the stage", "transport": "step buttons",
+    "figures": "metrics", "inspector": "inspector", "tools": "tools of the stage", "transport": "step buttons",
 }  # fmt: skip
 
 
@@ -66,12 +66,17 @@ class LearnSettings:
     data_set: str = settings.of_data_set("xor")  # painted.NAME: the visitor's own points
     painted: str = setting("", Special(reader=_painted))  # their text, see `sample_data.painted`
     columns: str = setting(  # of a table
-        "two", Choice(COLUMNS), words="Columns", help="Two columns are a plane with exact regions."
+        "two", Choice(COLUMNS), words="Columns", help="With two columns, the plane shows the exact regions."
     )
     x: str = _column()  # names of the two, "" for a choice that tells much
     y: str = _column()
     n_points: int = setting(
-        500, Whole(*POINTS), words="Training points", help="The other rows test the tree.", is_slider=True, step=10
+        500,
+        Whole(*POINTS),
+        words="Training points",
+        help="Number of training points. All other rows test the tree.",
+        is_slider=True,
+        step=10,
     )
     # "lesson": the rows that the lessons and the Explore page train on, whatever n_points is
     rows: str = setting("drawn", Choice(dict.fromkeys(("drawn", "lesson"), "")))
@@ -79,17 +84,22 @@ class LearnSettings:
     split: str = of("split", default="bivariate")
     lam: float = of("lam", kind=settings.LAMBDA, words="λ", help=LAMBDA_HELP)
     bivariate_cost: float = settings.of_bivariate_cost(
-        words="Price of a second feature", options=settings.COSTS, is_slider=False
+        words="Bivariate cost C", options=settings.COSTS, is_slider=False
     )
     init: str = of(
         "init",
         kind=Choice(INITIAL_TREES),
         options=lambda now: INITIAL_TREES if now is None else initial_trees(now.split),
     )
-    max_depth: int = settings.of_depth(3, DEPTHS[1], help="A small tree is easier to follow.")
+    max_depth: int = settings.of_depth(
+        3, DEPTHS[1], help="Maximum depth of the initial tree. Small trees are easier to follow."
+    )
     max_iter: int = of("max_iter", kind=Whole(1, 30), is_slider=True)
     beside: bool = setting(
-        False, Switch(), words="CART beside it", help="CART grows greedily on the same points, split by split."
+        False,
+        Switch(),
+        words="Compare with CART",
+        help="Shows CART on the same points, which grows greedily, split by split.",
     )
     hide: tuple[str, ...] = setting((), Special(reader=_hidden))  # of CONTROLS and PARTS
     present: bool = setting(False, Switch())

@@ -46,30 +46,30 @@ def sharing_section(
             _link(store, chosen, view)
     if middle.button(
         "Present", icon=":material/present_to_all:", key="learn-present", width="stretch",
-        help="No side bar, larger type.", on_click=store.change, kwargs={"present": True},
+        help="Hides the sidebar and enlarges the text.", on_click=store.change, kwargs={"present": True},
     ):  # fmt: skip
         st.rerun(scope="app")
     if content is not None:
         save_button(
-            "This run as a file (HTML)", lambda: stage_page(content, f"{data.title}, step by step").encode(),
+            "Save run (HTML)", lambda: stage_page(content, f"{data.title}, step by step").encode(),
             f"learn-{file_names.of_data(data)}.html", "text/html", place=right,
-            key="learn-html", width="stretch", help="Opens by double click, without a network.",
+            key="learn-html", width="stretch", help="One file that opens in any browser, offline.",
         )  # fmt: skip
 
 
 def _link(store: PageSettings, chosen: LearnSettings, view: stage.View | None) -> None:
     link = st.container()
     switches = st.columns(2)
-    present = switches[0].toggle("As a presentation", key="learn-link-present")
-    at_step = switches[1].toggle("At this step", key="learn-link-step")
-    st.markdown("**Hide from the class**")
+    present = switches[0].toggle("Presentation mode", key="learn-link-present")
+    at_step = switches[1].toggle("Start at this step", key="learn-link-step")
+    st.markdown("**Hide from students**")
     columns = st.columns(2, gap="small")
     hidden = []
     for place, (name, text) in enumerate((learn_settings.CONTROLS | learn_settings.PARTS).items()):
         at = columns[place >= len(learn_settings.CONTROLS)]
         if at.checkbox(text[:1].upper() + text[1:] if text.isascii() else text, key=f"learn-hide-{name}"):
             hidden.append(name)
-    st.button("Hide all that can be changed", key="learn-hide-all", on_click=_hide_all)
+    st.button("Hide all controls", key="learn-hide-all", on_click=_hide_all)
     query = store.text.write(replace(chosen, hide=tuple(hidden), present=present))
     if at_step and view is not None:
         query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}

@@ -10,8 +10,15 @@ from pages.ui.learn import lesson_pictures, lessons
 
 KEY = "lesson-cards"
 SERIES = (
-    ("Lessons", "Each takes five minutes, one idea a screen. Page up and page down turn the pages.", lessons.LESSONS),
-    ("Stories", "Tours of single trees on real data, after the case studies of the papers.", lessons.STORIES),
+    (
+        "Lessons",
+        (
+            "Each lesson takes five minutes, with one idea per screen. Use Page Up and Page Down to "
+            "move between screens."
+        ),
+        lessons.LESSONS,
+    ),
+    ("Stories", "Tours of single trees on real data, from the case studies of the papers.", lessons.STORIES),
 )
 
 

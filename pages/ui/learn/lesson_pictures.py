@@ -24,10 +24,10 @@ def drawn(lesson: Lesson, told: Told) -> dict[str, Any]:
     scene = told.scenes[moment.scene]
     tree, leaves = scene.tree(moment.step), scene.tree(moment.step).n_leaves
     if scene.data.n_features == 2:
-        alt = f"The plane, cut into {leaves} regions by a tree of this lesson"
+        alt = f"Plane with the {leaves} regions of a tree of this lesson"
         light, dark = (plane_thumbnail(tree, scene.data, scene.rows[0], theme) for theme in ("light", "dark"))
     else:
-        alt = f"A tree of this lesson with {leaves} leaves, a level a row"
+        alt = f"Tree of this lesson with {leaves} leaves"
         light, dark = (thumbnails([tree], theme)[0] for theme in ("light", "dark"))
     colors = (re.findall(_COLOR, svg) for svg in (light, dark))
     return {"alt": alt, "svg": light, "dark": dict(zip(*colors, strict=True))}

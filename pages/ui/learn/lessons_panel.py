@@ -21,7 +21,7 @@ from sample_data import painted
 from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
-OTHER_TREES = "The laboratory trains one tree by itself, step by step: its numbers are not exactly those of the lesson."
+OTHER_TREES = "The laboratory trains one tree step by step. Its numbers differ slightly from those of the lesson."
 OVERVIEW = "all"  # in the place of a lesson in a link
 
 
@@ -85,14 +85,14 @@ def overview() -> None:
 
 def _show(lesson: Lesson, told: Told) -> None:
     name = f"lesson-{lesson.slug}-{address.turn()}"
-    opens = _opens(lesson, told)
+    opens = opening_moment(lesson, told)
     with st.container(key="lesson"):
         # one part: the stage keeps its place, and what is on it
         st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
         st.fragment(_page)(lesson, told, name, opens)
 
 
-def _opens(lesson: Lesson, told: Told) -> int:
+def opening_moment(lesson: Lesson, told: Told) -> int:
     """Moment to open at; it must stay the same while the visitor moves on, being part of what is sent."""
     kept = st.session_state.get("lesson_opens")
     if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:
@@ -100,7 +100,8 @@ def _opens(lesson: Lesson, told: Told) -> int:
         asked = settings_text.natural(text)
         if text is not None and not (asked and asked <= len(told.moments)):
             st.toast(
-                f"The lesson has no screen {plain(text[:20])}; it begins at the first.", icon=":material/link_off:"
+                f"Screen {plain(text[:20])} does not exist in this lesson. Showing the first screen.",
+                icon=":material/link_off:",
             )
         moment = asked - 1 if asked and asked <= len(told.moments) else 0
         kept = st.session_state["lesson_opens"] = (lesson.slug, moment)
@@ -130,7 +131,7 @@ def _page(lesson: Lesson, told: Told, name: str, opens: int) -> None:
         )
         teacher_strip.strip((lesson.slug, moment))
     if _is_presented() and st.button(
-        "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="lesson-leave"
+        "Exit presentation", icon=":material/close_fullscreen:", type="tertiary", key="lesson-leave"
     ):
         _present(False, lesson, moment)
 
@@ -176,7 +177,7 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
     for step, icon, words, other in zip(
-        (-1, 1), (":material/chevron_left:", ":material/chevron_right:"), ("Lesson before", "Next lesson"),
+        (-1, 1), (":material/chevron_left:", ":material/chevron_right:"), ("Previous lesson", "Next lesson"),
         _beside(lesson), strict=True,
     ):  # fmt: skip
         if other is not None:
@@ -197,13 +198,13 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
         _open_in_lab(scene, step, node)
     teacher_strip.button()
     if st.button(
-        "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Nothing but the lesson."
+        "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Shows the lesson only."
     ):
         _present(True, lesson, moment)
     save_button(
         "Save (HTML)", lambda: lesson_html(document(lesson, told), [s.content for s in told.scenes], lesson.title),
         f"lesson-{lesson.slug}.html", "text/html", key="lesson-save",
-        type="tertiary", help="The whole lesson as one file that needs no network.",
+        type="tertiary", help="The lesson as one file that works offline.",
     )  # fmt: skip
 
 

@@ -28,18 +28,18 @@ from viz.charts.values.class_curves import KINDS, class_curve
 
 COLUMNS = {
     "class": ("name", None),
-    "rows": ("n", "Rows that have this class"),
-    "predicted": ("n_predicted", "Rows that are predicted to have it"),
-    "precision": ("precision", "Of the rows that are predicted to have it: the share that has it"),
-    "recall": ("recall", "Of the rows that have it: the share that is predicted to"),
+    "rows": ("n", "Number of rows of this class"),
+    "predicted": ("n_predicted", "Number of rows predicted as this class"),
+    "precision": ("precision", "Share of correct rows among the rows predicted as this class"),
+    "recall": ("recall", "Share of the rows of this class that are predicted as it"),
     "F1": ("f1", "Harmonic mean of precision and recall"),
-    "AUC": ("auc", "Area under the ROC curve: how often a row of the class is in a leaf with more of it than another "
-            "row is. 0.5 is chance"),
-    "average precision": ("average_precision", "Precision, averaged over the recall that falling thresholds add"),
+    "AUC": ("auc", ("Area under the ROC curve: probability that a row of this class gets a higher class "
+        "probability than a row of another class. 0.5 is chance")),
+    "average precision": ("average_precision", "Precision averaged over recall, as in scikit-learn"),
 }  # fmt: skip
 FORMATS = {"rows": "localized", "predicted": "localized", "precision": "%.1f %%", "recall": "%.1f %%"}
 SLIDER, CLASS, OWN = "threshold-share", "threshold-class", "threshold-own"
-COSTS = (("False alarm costs", "e.g. 1", "alarm"), ("Miss costs", "e.g. 50", "miss"))
+COSTS = (("Cost of a false alarm", "e.g. 1", "alarm"), ("Cost of a miss", "e.g. 50", "miss"))
 HELP = MESSAGES("threshold.why")
 NOBODY = MESSAGES("threshold.no_need")
 
@@ -107,7 +107,7 @@ def _table(figures: Any) -> None:
     never = [plain(one.name[:40]) for one in figures if one.n and not one.n_predicted]
     words = MESSAGES("balanced_error", error=percent(1 - float(np.mean(recalls))))
     if never:
-        words += f" Never predicted: {', '.join(never[:8])}{' …' * (len(never) > 8)}, hence no precision."
+        words += f" Never predicted: {', '.join(never[:8])}{' …' * (len(never) > 8)}. Their precision is undefined."
     st.caption(words)
 
 
@@ -140,11 +140,12 @@ def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
         return
     st.session_state[SLIDER] = place
     st.select_slider(
-        f"Flag {plain(now.flag)} where a leaf has at least this share of it", range(len(shares)),
+        f"Probability threshold for {plain(now.flag)}", range(len(shares)),
         format_func=lambda place: thresholds.share_text(shares[place]),
         key=SLIDER, on_change=_slid, args=(chosen, now.flag, shares),
-        help="Of the training rows in the leaf, as much as each counts in training. The slider has the shares "
-        "that leaves have: between two of them nothing changes.",
+        help=("A leaf flags the class if its class probability is at least the threshold. The "
+            "slider has the probabilities that occur in the leaves; between two of them nothing "
+            "changes."),
     )  # fmt: skip
 
 
@@ -206,7 +207,7 @@ def _costs(chosen: ChosenTree, curve: Any, one: Any, flag: str) -> None:
     every = curve.costs(alarm, miss)
     best = int(np.argmin(every))
     share = min(float(curve.thresholds[best]), 1.0)
-    cheapest = "flagging nobody" if not curve.n_flagged[best] else f"the threshold {thresholds.share_text(share)}"
+    cheapest = "no row flagged" if not curve.n_flagged[best] else f"the threshold {thresholds.share_text(share)}"
     st.markdown(
         MESSAGES(
             "costs",
@@ -221,6 +222,6 @@ def _costs(chosen: ChosenTree, curve: Any, one: Any, flag: str) -> None:
     )
     cannot = not curve.n_flagged[best] and curve.n_flagged[curve.place(1.0)] > 0
     columns[2].button(
-        "Take it", on_click=thresholds.change, args=(chosen, Threshold(flag, share)), key="cost-take",
+        "Use", on_click=thresholds.change, args=(chosen, Threshold(flag, share)), key="cost-take",
         width="stretch", icon=":material/savings:", disabled=cannot, help=NOBODY if cannot else None,
     )  # fmt: skip

@@ -6,69 +6,71 @@ MESSAGES = Catalogue(
     "page.predict",
     {
         "threshold.why": (
-            "A leaf predicts what most of its training rows have. With a rare class that may be never: then flag "
-            "the class from a lower share on, and see what that finds and what it costs."
+            "A leaf predicts the majority class of its training rows, so a rare class may never be "
+            "predicted. Set a lower probability threshold for the class to see how many rows are flagged "
+            "and how many of them correctly."
         ),
         "threshold.no_need": (
-            "No threshold flags nobody here: some leaves have this class alone, 100 % of it. Where nobody is to "
-            "be flagged, no tree is needed."
+            "Some leaves contain this class only (probability 100 %), so every threshold flags some rows."
         ),
         "threshold.holds": (
-            "The {words} holds on the pages Predict, Rules and Explain: for predictions, pictures, rules, code "
-            "and model files. The pages Tree and Edit, with their errors and files, are without it. A threshold "
-            "that is chosen by these rows looks better on them than on others."
+            "The {words} applies to the pages Predict, Rules and Explain: to predictions, pictures, "
+            "rules, code and model files. It does not apply to the pages Tree and Edit. A threshold "
+            "selected on these rows looks better on them than on new rows."
         ),
-        "balanced_error": "Balanced error, in which every class counts the same: {error}.",
-        "threshold.none": "No threshold can be set: {why}",
-        "threshold.no_row": "None of the {rows} is {name}, so nothing can be said of finding it.",
+        "balanced_error": "Balanced error (all classes with equal weight): {error}.",
+        "threshold.none": "No threshold can be set. {why}",
+        "threshold.no_row": "None of the {rows} is {name}, so recall is undefined.",
         "threshold.nobody": (
-            "**Nobody is flagged** as {name}: no leaf that these {rows} come to predicts it. All {n} that are "
-            "{name} are missed, and there is no precision. A lower threshold, or classes that weigh the same "
-            "(More on the Tree page), may find some."
+            "**No row is flagged** as {name}: no leaf reached by these {rows} predicts it. All {n} {name}"
+            " rows are missed, and precision is undefined. Lower the threshold, or balance the class "
+            "weights (More on the Tree page)."
         ),
         "threshold.flagged": (
-            "**{n_flagged} of {rows}** ({share}) are flagged as {name}: {n_right} of them rightly (**precision "
-            "{precision}**), of {n_class} that there are (**recall {recall}**)."
+            "**{n_flagged} of {rows}** ({share}) are flagged as {name}; {n_right} of them are correct "
+            "(**precision {precision}**), out of {n_class} in total (**recall {recall}**)."
         ),
         "costs": (
-            "{n_alarms:count false alarm} × {alarm} + {n_missed} missed × {miss} = **{cost}** on these rows. "
-            "Cheapest is {cheapest}: **{least}**."
+            "{n_alarms:count false alarm} × {alarm} + {n_missed} missed × {miss} = **{cost}** on these "
+            "rows. The minimum is at {cheapest}: **{least}**."
         ),
-        "curve.probability": "A point is a probability from which on a row would be flagged.",
+        "curve.probability": "Each point is a probability threshold.",
         "curve.threshold": (
-            "A point is a threshold, the ring is where the predictions are; a click on a point moves them there."
+            "Each point is a threshold; the ring is the current one. Click a point to use its threshold."
         ),
-        "rows.unknown_source": "New rows do not come from “{source}”: choose below where they come from.",
+        "rows.unknown_source": "Unsupported source “{source}” of new rows. Choose one below.",
         "rows.template": (
-            "An empty table with the columns that the tree was trained on. Their order does not matter, and "
-            "columns that the tree does not use may be left out."
+            "An empty table with the columns of the training data. The order of columns does not matter. "
+            "Columns that the tree does not use are optional."
         ),
-        "rows.formats": "{formats}. Columns are found by their names.",
-        "rows.typed": "From a spreadsheet, or typed: commas, semicolons and tabs are understood. Ctrl+Enter to apply.",
-        "rows.not_kept": "{name} is not kept any more. Bring it again.",
-        "rows.too_slow": "{name} {error}. Bring fewer rows or columns at a time.",
-        "rows.gone": "The rows are not kept any more. Bring them again.",
+        "rows.formats": "{formats}. Columns are matched by name.",
+        "rows.typed": (
+            "Paste from a spreadsheet or type rows. Commas, semicolons and tabs separate columns. Press "
+            "Ctrl+Enter to apply."
+        ),
+        "rows.not_kept": "The server does not store {name} any more. Upload it again.",
+        "rows.too_slow": "{name} {error}. Upload fewer rows or columns at a time.",
+        "rows.gone": "The server does not store these rows any more. Upload them again.",
         "rows.no_training": " that took no part in training.",
         "what": (
-            "Bring rows with the columns of the data: a file, or pasted from a spreadsheet. Each is sent down "
-            "the tree; the result says what is predicted, how surely, on which way, and how close it was."
+            "Upload a file, or paste rows from a spreadsheet. The result shows the prediction of each "
+            "row, its probability, its decision path and its margin."
         ),
-        "no_part": "This page has no part “{asked}”; it opens at “{part}”.",
+        "no_part": "Unsupported section “{asked}” in this link. Showing “{part}”.",
         "refused": (
-            "{n:,} of {n_rows:count row} got no prediction: a decision on the way needs a value that is missing, "
-            "and this tree was trained without missing values. The table says which."
+            "{n:,} of {n_rows:count row} have no prediction: a split on their decision path needs a "
+            "missing value, and this tree was trained without missing values. The table shows the split."
         ),
-        "nothing_to_compare": (
-            "{column} holds none of the values that the tree predicts, so there is nothing to compare."
-        ),
+        "nothing_to_compare": "{column} contains none of the classes of the tree, so the error is undefined.",
         "unknown_classes": (
-            "{n:count row} with a class that the tree does not know ({names}) {n:one counts|count} as wrong."
+            "{n:count row} with a class that is not in the tree ({names}) {n:one counts|count} as errors."
         ),
-        "cut": "Here are {shown}; the file has all of them.",
+        "cut": "Showing {shown}; the file contains all rows.",
         "trained.took_part": "{which} took part in training",
         "trained.equal": "{which} equal a training row in every column",
         "trained.equals": "{which} equals a training row in every column",
-        "trained.no_test": "{words}: how well the tree does there is no test of it.",
-        "use_template": "Columns are found by their names: take those of the template.",
+        "trained.no_test": "{words}, so this error does not estimate the test error.",
+        "data_not_here": "the data set is not available",
+        "use_template": "Columns are matched by name. Use the template.",
     },
 )

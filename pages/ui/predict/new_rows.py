@@ -15,6 +15,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, call_progress, link_notes, reader
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import file_size, plain
@@ -79,7 +80,7 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
     key = f"rows-{len(kinds)}"
     st.session_state[key] = kept if (kept := asked()) in kinds else FILE
     kind = st.segmented_control(
-        "New rows", list(kinds), format_func=kinds.get, required=True, key=key, on_change=_keep, args=(key,)
+        "New rows", list(kinds), format_func=label_by(kinds), required=True, key=key, on_change=_keep, args=(key,)
     )
     try:
         if kind == FILE:
@@ -103,7 +104,7 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
 def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
-        "Table with the columns of the data",
+        "Table",
         type=[*(ending for one in FORMATS for ending in one.endings), "json", "gz"],
         key=f"new-rows-file-{count}",
         help=MESSAGES("rows.formats", formats=formats_in_words()),
@@ -128,7 +129,7 @@ def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
 def _pasted(chosen: ChosenTree, model: Model) -> NewRows | None:
     names = model.column_names
     text = st.text_area(
-        "Rows, with a line of column names first", key="new-rows-text", height=150, max_chars=2_000_000,
+        "Rows (column names in the first line)", key="new-rows-text", height=150, max_chars=2_000_000,
         placeholder=",".join(names[:6]) + (",…" if len(names) > 6 else "") + "\n…",
         help=MESSAGES("rows.typed"),
     )  # fmt: skip
@@ -217,8 +218,8 @@ def _truth(data: Any) -> str:
 
 def _known_title(chosen: ChosenTree) -> str:
     if not chosen.has_data:
-        return "Rows of the model file"
-    return "Test rows of its data" if len(chosen.rows[2]) else "Rows of its data"
+        return "Rows in the model file"
+    return "Test rows" if len(chosen.rows[2]) else "All rows of the data"
 
 
 def _known(chosen: ChosenTree) -> NewRows:

@@ -62,7 +62,7 @@ def _words(model: Model, chosen: ChosenTree) -> str:
     if chosen.has_data and (tested := split_words(chosen.data, chosen.rows[2])):
         words.append(plain(tested))
     if chosen.loaded is not None and not chosen.has_data:
-        words.append("the data set itself is not here")
+        words.append(MESSAGES("data_not_here"))
     return " · ".join(words)
 
 
@@ -70,8 +70,8 @@ def _about(model: Model) -> None:
     with st.expander("About this model", icon=":material/info:"):
         facts = {}
         if model.data is not None:
-            facts |= {"data": model.data.title, "fingerprint of the data": model.data.fingerprint}
-        facts["classes"] = ", ".join(map(str, model.classes[:40])) or "none: it predicts numbers"
+            facts |= {"data": model.data.title, "data fingerprint": model.data.fingerprint}
+        facts["classes"] = ", ".join(map(str, model.classes[:40])) or "none (regression)"
         facts |= {"columns": f"{len(model.column_names):,}", "rows in the file": _n_rows(model)}
         facts |= {f"parameter {name}": value for name, value in model.parameters.items() if value is not None}
         facts |= {f"figure {name}": value for name, value in model.figures.items() if value is not None}
@@ -79,7 +79,7 @@ def _about(model: Model) -> None:
         facts = [(name, str(value)[:300]) for name, value in facts.items()]
         st.dataframe(pandas.DataFrame(facts, columns=["what", "value"]), hide_index=True, key="about-model")
         if model.trace:
-            st.caption("Passes of training")
+            st.caption("TAO passes")
             st.dataframe(pandas.DataFrame(list(model.trace)), hide_index=True, key="trace-model")
 
 

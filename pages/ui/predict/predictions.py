@@ -14,6 +14,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.predict.new_rows import NewRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart, file_names, link_notes
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -28,9 +29,9 @@ from viz.charts.plotly.residual_chart import KINDS, residual_chart
 from viz.charts.values.residuals import Residuals
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
-PARTS = {"rows": "Predictions", "good": "How good they are"}
+PARTS = {"rows": "Predictions", "good": "Performance"}
 KEY, KEPT = "predict_part", "predict_kept_part"
-ROW_HELP = "The row as in the file: its first line is row 1, so below a line of names the first row is 2"
+ROW_HELP = "Row number in the file. The header is row 1, so the first row is 2"
 FORMS = {"percent": "percent", "deviations": "%.2f sd"}
 CONFIG = {
     column.name: st.column_config.NumberColumn(format=FORMS[column.form], help=column.help)
@@ -68,7 +69,7 @@ def predictions_section(
     _figures(chosen.target, found, compared, places)
     _notes(rows, found)
     part = _part(compared)
-    if compared is not None:
+    if compared is not None and truth is not None:
         _strangers(compared, truth)
     if part == "good":
         if compared.numbers is not None:
@@ -86,10 +87,10 @@ def predictions_section(
 
 def asked() -> Any:
     """What the address says of the part, see `PARTS`."""
-    return "good" if _shown() == "good" else None
+    return "good" if shown_part() == "good" else None
 
 
-def _shown() -> str:
+def shown_part() -> str:
     if address.is_asked(KEPT):
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = asked = st.query_params.get("part", "rows")
@@ -103,11 +104,11 @@ def _part(compared: Any) -> str:
     """Draw the choice of what is shown, where there is one; return it."""
     if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
-    st.session_state[KEY] = _shown()
+    st.session_state[KEY] = shown_part()
     st.session_state[KEPT] = chosen = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.get, required=True, key=KEY, label_visibility="collapsed"
+        "Part", list(PARTS), format_func=label_by(PARTS), required=True, key=KEY, label_visibility="collapsed"
     )
-    return chosen
+    return chosen or "rows"
 
 
 @computed(4, ttl=3600, show_spinner="Predicting …")
@@ -152,7 +153,7 @@ def _figures(target: Target, found: Any, compared: Any, places: Any) -> None:
     figures = {"Rows": f"{len(found.leaf):,}", "Predicted": f"{len(found.leaf) - found.n_refused:,}"}
     if compared is not None and compared.error is not None:
         figures[target.error_name.capitalize()] = target.error_text(compared.error)
-        figures["Compared rows"] = f"{compared.n:,}"
+        figures["Rows"] = f"{compared.n:,}"
         if compared.numbers is not None:
             others = target.other_figures(*compared.numbers.T)
             figures = {"Rows": figures["Rows"], target.error_label: target.error_text(compared.error)}
@@ -181,14 +182,14 @@ def _residuals(chosen: ChosenTree, compared: Any) -> None:
     found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
-    why = "; a leaf predicts one number, so its rows stand above each other" * (chosen.tree.linear is None)
-    st.caption(f"Left: a point is a row, on the line where it is predicted right{why}. {plain(found.description)}.")
+    why = "; the rows of a leaf share one prediction" * (chosen.tree.linear is None)
+    st.caption(f"Left: each point is a row; points on the line are predicted exactly{why}. {plain(found.description)}.")
 
 
 def _confusion(compared: Any) -> None:
     if len(compared.names) > SHOWN_CLASSES:
         return
-    with st.expander("True classes against predictions"):
+    with st.expander("Confusion matrix"):
         names = distinct_names(compared.names)
         frame = pandas.DataFrame(compared.confusion, columns=names, index=pandas.Index(names, name="true \\ predicted"))
         st.dataframe(frame, width="content")
@@ -199,8 +200,8 @@ def _table(found: Any, rows: NewRows, truth: str | None) -> None:
     first = [name for name in FIRST if name in table.columns]
     called = [name for name in (rows.number, rows.names) if name is not None]
     others = [name for name in rows.frame.columns if name not in {truth, *called}]
-    if "why no prediction" in table:
-        table["why no prediction"] = table["why no prediction"].fillna("")
+    if "reason" in table:
+        table["reason"] = table["reason"].fillna("")
     shown = rows.frame[[*called, *([] if truth is None else [truth]), *others[:SHOWN_COLUMNS]]].head(SHOWN_ROWS)
     shown = shown.set_axis(distinct_names(shown.columns, first), axis=1).reset_index(drop=True)
     names, rest = shown.iloc[:, : len(called)], shown.iloc[:, len(called) :]
@@ -230,5 +231,6 @@ def _file(found: Any, rows: NewRows) -> None:
     save_button(
         "Predictions (CSV)", lambda: frame_to_csv(_beside(found, rows)), f"predictions-{stem}.csv", "text/csv",
         type="primary", key="save-predictions",
-        help="All rows with prediction, probabilities of every class, leaf, path and margin, then your columns.",
+        help=("All rows with prediction, class probabilities, leaf, decision path and margin, "
+            "followed by your columns."),
     )  # fmt: skip

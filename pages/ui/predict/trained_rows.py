@@ -38,7 +38,7 @@ def tell(trained: Any, by_number: bool, is_judged: bool) -> bool:
         else MESSAGES("trained.equals" if n == 1 < len(trained) else "trained.equal", which=which)
     )
     st.warning(MESSAGES("trained.no_test", words=words), icon=":material/fitness_center:")
-    return is_judged and n < len(trained) and st.toggle("Leave them out of the figures", key="without-trained")
+    return is_judged and n < len(trained) and st.toggle("Exclude from the metrics", key="without-trained")
 
 
 @computed(4, ttl=3600)

@@ -55,10 +55,10 @@ def _board() -> None:
 
 def _buttons() -> None:
     is_shown = teacher_strip.answers().is_shown
-    words, icon, page = ("Hide it and play on", "draw", "up") if is_shown else ("Show TAO's tree", "visibility", "down")
+    words, icon, page = ("Hide and continue", "draw", "up") if is_shown else ("Show TAO's tree", "visibility", "down")
     with st.container(horizontal=True):
         st.button(
             words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,
-            args=(not is_shown,), help="While it is shown nobody draws.", shortcut=f"page{page}",
+            args=(not is_shown,), help="Drawing stops while the tree is shown.", shortcut=f"page{page}",
         )  # fmt: skip
-        st.page_link(LAB, label="Other points, or a lesson", icon=":material/science:")
+        st.page_link(LAB, label="Change points or lesson", icon=":material/science:")

@@ -16,7 +16,7 @@ def plane(contest: Any, board: Sequence[Drawn], is_shown: bool, own: Drawn | Non
     """Draw the points and the lines of a board, a sequence of `Drawn`; is_shown : TAO's too; own : `Drawn` of who looks
     at it, in place of the best one."""
     best, theme = own if own is not None else board[0] if board else None, chart.theme()
-    words = f"{len(contest.rows)} points of {contest.data.title}, to be parted by lines"
+    words = f"{len(contest.rows)} points of {contest.data.title}; separate them by lines"
     with st.container(key="contest-plane", gap=None):
         st.html(
             lines_html(

@@ -19,7 +19,7 @@ from pages.ui.shell.owner import owner
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
 
-_TOKEN = "room_token"  # of this tab, by code
+_TOKEN = "room_token "  # of this tab, before its code
 EVERY = 2.0  # seconds between two looks at what the class sees
 
 
@@ -30,19 +30,19 @@ def student_page() -> None:
     if code:
         try:
             # the address of a run may be older than what is written into it
-            token = rooms().join(code, st.query_params.get("student") or st.session_state.get((_TOKEN, code)), owner())
+            token = rooms().join(code, st.query_params.get("student") or st.session_state.get(_TOKEN + code), owner())
         except RoomError as error:
-            is_known = "student" in st.query_params or (_TOKEN, code) in st.session_state
+            is_known = "student" in st.query_params or _TOKEN + code in st.session_state
             if is_known and isinstance(error, RoomOver):
                 st.info(MESSAGES("over", code=plain(code)), icon=":material/meeting_room:")
                 st.page_link(
-                    "pages/learn.py", label="Go through the lessons by yourself", icon=":material/school:",
+                    "pages/learn.py", label="Open the lessons", icon=":material/school:",
                     query_params={"lesson": "all"},
                 )  # fmt: skip
             else:
                 st.warning(plain(error), icon=":material/meeting_room:")
         else:
-            st.session_state[_TOKEN, code] = token
+            st.session_state[_TOKEN + code] = token
             address.write({"room": code, "student": token})
             st.fragment(_screen, run_every=EVERY)(code, token)
             _name(code, token)
@@ -54,8 +54,8 @@ def _door() -> None:
     """Where a code is typed."""
     st.html('<div class="room-words"><h1>Come into a room</h1></div>')
     with st.form("room-door", border=False):
-        st.text_input("Code on the screen of the class", max_chars=12, autocomplete="off", key="room-code")
-        st.form_submit_button("Come in", type="primary", width="stretch", on_click=_come_in)
+        st.text_input("Room code", max_chars=12, autocomplete="off", key="room-code")
+        st.form_submit_button("Join", type="primary", width="stretch", on_click=_come_in)
 
 
 def _come_in() -> None:
@@ -67,14 +67,14 @@ def _name(code: str, token: str) -> None:
     key = f"name-{token}"
     with contextlib.suppress(RoomError):  # the screen says so
         st.session_state.setdefault(key, rooms().look(code, token).name)
-    with st.expander("Your name, if you like", icon=":material/badge:"):
+    with st.expander("Name (optional)", icon=":material/badge:"):
         st.text_input(
             "Name", max_chars=room_store.NAME, autocomplete="off", key=key, on_change=_call, args=(code, token, key),
-            help="Your teacher can show who guessed best.",
+            help="Your teacher can show the names of the best guesses.",
         )  # fmt: skip
         st.button(
-            "Somebody else on this device", key="room-else", type="tertiary", on_click=_other, args=(code,),
-            help="All tabs of a browser are one student. This makes this tab another one.",
+            "Another student", key="room-else", type="tertiary", on_click=_other, args=(code,),
+            help="All tabs of a browser count as one student. This makes this tab a separate student.",
         )  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def _call(code: str, token: str, key: str) -> None:
 
 def _other(code: str) -> None:
     try:
-        token = st.session_state[_TOKEN, code] = rooms().join(code)
+        token = st.session_state[_TOKEN + code] = rooms().join(code)
     except RoomError as error:
         st.session_state["room_fault"] = str(error)
     else:
@@ -141,7 +141,7 @@ def _answer(seen: Any) -> None:
     if screen.guess is not None:
         truth = guess_text(screen.guess, screen.guess.truth)
         own = "" if seen.guess is None else guess_text(screen.guess, seen.guess)
-        words = f"It is {truth}." if seen.guess is None else MESSAGES("guess.wrong", own=own, truth=truth)
+        words = f"The answer is {truth}." if seen.guess is None else MESSAGES("guess.wrong", own=own, truth=truth)
         words = MESSAGES("guess.right", own=own) if own == truth else words
         bars = guesses_html(screen.guess, seen.guesses, True, seen.guess)
         st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p>{bars}</div>')
@@ -150,7 +150,7 @@ def _answer(seen: Any) -> None:
 
 def _guess(code: str, token: str, seen: Any) -> None:
     guess, key = seen.screen.guess, f"room-{seen.screen.lesson}-{seen.screen.moment}"
-    made = {"on_click": _send, "width": "stretch"}
+    made: dict[str, Any] = {"on_click": _send, "width": "stretch"}
     with st.container(key="room-guess"):
         if guess.choices:
             for k, words in enumerate(guess.choices):
@@ -164,7 +164,7 @@ def _guess(code: str, token: str, seen: Any) -> None:
                 kind(middle if seen.guess is None else seen.guess), kind(guess.step), f"%.{guess.digits}f", key=key,
             )  # fmt: skip
             args = (code, token, seen.screen.name, None, key)
-            st.button("This is my guess", key=f"{key}-made", type="primary", args=args, **made)
+            st.button("Send guess", key=f"{key}-made", type="primary", args=args, **made)
     if seen.guess is not None:
         words = plain(guess_text(guess, seen.guess))
         st.success(MESSAGES("guess.in", guess=words))

@@ -12,12 +12,11 @@ from pages.serving.client_address import network
 from pages.ui.room import contest_view
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
-from pages.ui.save.shared_link import INWARD
+from pages.ui.save.shared_link import INWARD, qr_image
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import host, is_known, owner
 from pages.ui.styles.sheet import sheet
-from viz.images.qr_code import qr_image
 from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two looks at the answers
@@ -61,14 +60,14 @@ def button() -> None:
     """Open a room."""
     if not is_open():
         st.button(
-            "Open a room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
+            "Open room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
             help=MESSAGES("teacher.wait"),
         )  # fmt: skip
 
 
 def show(lesson: Any, number: int, moment: Any, is_shown: bool, contest: Contest | None = None) -> None:
     """Have the class see a moment of a lesson, when it is another one than this tab has shown before."""
-    now = st.session_state.get(_SECRET), lesson.slug, number, is_shown
+    now: Any = st.session_state.get(_SECRET), lesson.slug, number, is_shown
     if is_open() and st.session_state.get(_TOLD) != now:
         is_back = _TOLD not in st.session_state  # to a room that may show this already, with its answer
         st.session_state[_TOLD] = now
@@ -113,8 +112,12 @@ def keys() -> None:
         st.caption(MESSAGES("teacher.link"))
         secret = {"teach": st.session_state[_SECRET]}
         st.code(address.linked(st.context.url, secret), language=None, wrap_lines=True)
-        st.toggle("Names of the nearest", key="room-names", help="After the answer, of those who gave a name.")
-        st.button("End the room", key="room-end", icon=":material/logout:", on_click=_end)
+        st.toggle(
+            "Names of the best guesses",
+            key="room-names",
+            help="Shown after the answer, for students who entered a name.",
+        )
+        st.button("End room", key="room-end", icon=":material/logout:", on_click=_end)
 
 
 def play(screen: Screen) -> bool:

@@ -6,22 +6,23 @@ MESSAGES = Catalogue(
     "page.rules",
     {
         "detail.decision": (
-            "A decision is selected. Its rules are those of the leaves below it: click a leaf, or a rule in the list."
+            "A decision node is selected. The list shows the rules of the leaves below it. Click a leaf, "
+            "or a rule in the list."
         ),
-        "detail.click": (
-            "Click a rule in the list, or a leaf of the tree: its path is lit, and its conditions and rows stand here."
-        ),
-        "detail.no_rows": "The rows that this tree was trained on are not here; the counts are those that it stores.",
-        "detail.empty": "No row of these comes to this rule.",
-        "detail.cut": "Shown are {limits}; the file has all.",
-        "detail.images": ", of which {most} are shown",
-        "single_leaf": " · the tree is a single leaf, which always predicts the same",
-        "none_passes": "None of the {n} rules passes the filters.",
+        "detail.click": "Click a rule in the list or a leaf of the tree to see its path, conditions and rows.",
+        "detail.no_rows": "The training rows of this tree are not available. The counts are those stored in the tree.",
+        "detail.empty": "None of these rows reaches this rule.",
+        "detail.cut": "Showing {limits}; the file contains all.",
+        "detail.images": ", {most} of them shown",
+        "single_leaf": " · the tree is a single leaf, with one prediction for all rows",
+        "none_passes": "None of the {n} rules matches the filters.",
         "chain.lopsided": (
-            "Only a lopsided tree, whose every decision has a leaf below it, can be written as one chain. This "
-            "one has a decision with two decisions below it: use the rules."
+            "A decision list needs a tree in which every decision node has a leaf as a child. This tree "
+            "has a decision node with two decision nodes as children. Use the rules instead."
         ),
-        "chain.how": "Every line is tried where none before it held, so each condition is a single decision.",
-        "chain.begin": "This is its begin; the file under Save has all of it.",
+        "chain.how": (
+            "Each line applies to the rows that no line above it matches, so each condition is a single split."
+        ),
+        "chain.begin": "First lines only; the file under Save contains all.",
     },
 )

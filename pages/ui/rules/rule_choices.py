@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.ui.rules import rule_list
 from pages.ui.save.saving import PARTS
+from pages.ui.shell.bound import label_by
 from treecore.rules.rule import Rule
 from treecore.rules.rule_set import RuleSet
 from treecore.tree.condition_text import visible
@@ -78,15 +79,18 @@ def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
         part = "stored"
         if has_data:
             part = st.selectbox(
-                "Count over", options, format_func=PARTS.get, key="rules_part",
-                help="The rows that support, confidence, errors and class counts are about.",
+                "Rows", options, format_func=label_by(PARTS), key="rules_part",
+                help="Rows used for support, confidence, errors and class counts.",
             )  # fmt: skip
         precision = st.select_slider(
             "Digits",
             PRECISIONS,
             key="rules_precision",
-            help="Significant digits of thresholds and weights. *Enough*: as few as send every row where the tree does "
-            "(3 in sums of more than 4 features), as on the stage. With all of them a rule is the tree's own decision.",
+            help=(
+                "Significant digits of thresholds and weights. *Enough digits*: the fewest that "
+                "keep every row in its leaf (3 in sums of more than 4 features). *All digits*: "
+                "exactly the splits of the tree."
+            ),
         )
     return part, None if precision == ALL_DIGITS else precision
 
@@ -101,12 +105,10 @@ def filters(
         has_shares = target.certainty == "confidence"
         chosen_classes = _several("Class", classes, "rules_classes") if has_shares else ()
         chosen_features = _several("Uses feature", features, "rules_features")
-        least_rows = st.number_input("At least so many rows", 0, None, 0, key="rules_least_rows")
+        least_rows = st.number_input("Minimum rows", 0, None, 0, key="rules_least_rows")
         least_confidence = 0
         if has_shares:
-            least_confidence = st.slider(
-                "Confidence of at least", 0, 100, 0, format="%d %%", key="rules_least_confidence"
-            )
+            least_confidence = st.slider("Minimum confidence", 0, 100, 0, format="%d %%", key="rules_least_confidence")
         order, falls = _order(columns)
     return RuleChoices(
         part, precision, tuple(chosen_classes), tuple(chosen_features), least_rows, least_confidence / 100, search,
@@ -134,7 +136,7 @@ def _order(columns: Any) -> tuple[str, bool]:
     if st.session_state.get("rules_order") not in orders:
         st.session_state.pop("rules_order", None)
     order = st.selectbox(
-        "Sort by", list(orders), format_func=orders.get, key="rules_order", on_change=_new_order, args=(falling,)
+        "Sort by", list(orders), format_func=label_by(orders), key="rules_order", on_change=_new_order, args=(falling,)
     )
     falls = st.toggle("Descending", key="rules_falls")
     return order, falls

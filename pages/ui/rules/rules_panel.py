@@ -30,9 +30,9 @@ SELECTED = "rules_selected"
 MOST_TERMS = 2  # of a weighted sum in the list
 HEIGHT = 440  # pixels, of the stage too: rules.css
 TEXTS = [
-    {"name": "number", "title": "#", "help": "Order in the tree, leaves from left to right"},
-    {"name": "if", "title": "If", "help": "All of this holds"},
-    {"name": "then", "title": "Then", "help": "What is predicted"},
+    {"name": "number", "title": "#", "help": "Order of the leaves in the tree, from left to right"},
+    {"name": "if", "title": "If", "help": "Conditions of the rule, all of which must hold"},
+    {"name": "then", "title": "Then", "help": "Prediction of the rule"},
 ]
 
 
@@ -148,7 +148,7 @@ def _title(statistic: Any, rows_name: str) -> dict[str, Any]:
     return {"name": statistic.name, "title": title, "help": statistic.help, "widths": statistic.column.widths}
 
 
-@computed(8, show_spinner="Reading the rules …")
+@computed(8, show_spinner="Extracting the rules …")
 def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet:
     """`RuleSet` of the tree; its figures are over the part, what rounding changes is over all rows."""
     return saving.rules_of(_chosen, part, precision)
@@ -206,11 +206,11 @@ def _names(name: str, _chosen: ChosenTree) -> tuple[list[str], list[str]]:
     """(classes, features) that some rule predicts or asks for, in the order of the data."""
     found = rules(_chosen.tree, groups=_chosen.columns)
     labels = {rule.label_name for rule in found}
-    first = {}
+    first: dict[str, int] = {}
     for rule in found:
         for feature, numbers in rule.features_used.items():
             first[feature] = min(numbers)
-    return sorted(labels, key=_place(_chosen.target.groups)), sorted(first, key=first.get)
+    return sorted(labels, key=_place(_chosen.target.groups)), sorted(first, key=lambda feature: first[feature])
 
 
 def _place(names: Iterable[str]) -> Callable[[str], int]:

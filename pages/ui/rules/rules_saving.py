@@ -20,7 +20,7 @@ def rule_files(chosen: ChosenTree, found: RuleSet, shown: RuleSet) -> list[Saved
     files = saving.rule_files_of(lambda: found, stem)
     if shown.rules and shown.rules != found.rules:
         some = saving.rule_files_of(lambda: shown, f"{stem}-{len(shown)}")
-        files += [one._replace(label=f"{one.label}, the {len(shown)} shown") for one in some]
+        files += [one._replace(label=f"{one.label}, {len(shown)} shown") for one in some]
     if found.is_lopsided:
         files += saving.rule_files_of(lambda: found, f"{stem}-else-if", "chain")
     return files
@@ -29,7 +29,7 @@ def rule_files(chosen: ChosenTree, found: RuleSet, shown: RuleSet) -> list[Saved
 def chain(found: RuleSet) -> None:
     """The rules as one chain, folded."""
     folded = st.expander(
-        "As IF, ELSE IF, …, ELSE", icon=":material/format_list_numbered:", key="rules-chain", on_change="rerun"
+        "IF / ELSE IF / ELSE", icon=":material/format_list_numbered:", key="rules-chain", on_change="rerun"
     )
     if not folded.open:
         return

@@ -31,7 +31,7 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     trees = [(_title(chosen), model, settings), *others]
     count = len(trees)
     if count > loaded_models.MOST:
-        st.caption(f"A project holds {loaded_models.MOST} trees, and this tab has {count}: close some on Predict.")
+        st.caption(f"Projects can have up to {loaded_models.MOST} trees; this tab has {count}. Close some on Predict.")
         return
 
     def write() -> str:
@@ -43,9 +43,9 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     else:
         stem = f"project-{save_model.name_of(chosen)}"
         file = SavedFile.of(MODEL_FILES["project"], dict, stem, "inventory_2")._replace(label=name, make=write)
-        words = "It has the tree on screen, and those that were kept, opened from files or changed by hand."
+        words = "Contains the tree on screen and all saved, opened and edited trees."
         file._replace(help=f"{file.help} {words}").button()
-    st.button("Keep this tree in the project", key="save-keep", icon=":material/bookmark_add:", type="tertiary",
+    st.button("Add to project", key="save-keep", icon=":material/bookmark_add:", type="tertiary",
               width="stretch", on_click=_keep, args=(chosen, model))  # fmt: skip
     if told := st.session_state.pop(_TOLD, None):
         st.caption(told)
@@ -56,7 +56,7 @@ def note_edited(chosen: ChosenTree, model: Callable[[bool], Model] | None) -> No
     edited = st.session_state.setdefault(EDITED, {})
     edited.pop(chosen.name, None)
     if model is not None:
-        edited[chosen.name] = f"{chosen.title}, by hand", model
+        edited[chosen.name] = f"{chosen.title}, edited", model
 
 
 def project_file(
@@ -116,4 +116,4 @@ def _keep(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     except TreecoreError as error:
         st.session_state[_TOLD] = plain(error)
     else:
-        st.session_state[_TOLD] = f"Kept as {plain(name)}: choose it under Tree on any page of one tree."
+        st.session_state[_TOLD] = f"Saved as {plain(name)}. Choose it under Tree on any other page."

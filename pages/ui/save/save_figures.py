@@ -21,8 +21,8 @@ from viz.tree.tree_figure import figure, largest_size
 from viz.tree.tree_pages import pages, parts_of_pages
 
 WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (
-    "Whole tree", "Subtree of the selected node", "Way to the selected node", "The selected node, large",
-    "Many pages (PDF, A4)", "All nodes one by one (zip)",
+    "Whole tree", "Subtree of the selected node", "Path to the selected node", "Selected node",
+    "Pages (PDF, A4)", "All nodes (zip)",
 )  # fmt: skip
 DPI = (100, 150, 200, 300, 600)
 WIDTHS = (3.0, 60.0)  # inches
@@ -62,7 +62,7 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
     offered = [WHOLE, PAGES, ZIP] if node is None else [WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP]
     what = st.selectbox("What", offered, key="figure-what")
     if node is None:
-        st.caption("Select a node on the stage to save its subtree or the way to it.")
+        st.caption("Select a node on the stage to save its subtree or its decision path.")
     look = st.segmented_control(
         "Background", ["light", "dark"], default=chart.theme(), required=True, key="figure-theme"
     )
@@ -74,9 +74,9 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
         )  # fmt: skip
     left, right = st.columns(2)
     if what in (WHOLE, SUBTREE, WAY):
-        width = left.number_input("Width in inches", *WIDTHS, 11.0, 0.5, format="%.1f", key="figure-width")
+        width = left.number_input("Width (inches)", *WIDTHS, 11.0, 0.5, format="%.1f", key="figure-width")
     if FIGURE_FORMATS[ending].has_pixels:
-        dpi = right.selectbox("Pixels per inch", DPI, DPI.index(200), key="figure-dpi")
+        dpi = right.selectbox("Resolution (dpi)", DPI, DPI.index(200), key="figure-dpi")
     try:
         note, make, name, mime = _made(tree, data, rows, node, what, ending, width, dpi, look)
     except TreecoreError as error:
@@ -84,19 +84,19 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
         return
     if note:
         st.caption(note)
-    save_button("Save this", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
+    save_button("Save", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
 
 
 def _made(
     tree: Tree, data: Any, rows: Any, node: Any, what: str, ending: str, width: float, dpi: int, look: str
 ) -> tuple[str, Callable[[], Any], str, str]:
     """(remark, function that makes the file, end of its name, its type). Raises TreecoreError for what is too large."""
-    shared = {"rows": rows, "theme": look}
+    shared: dict[str, Any] = {"rows": rows, "theme": look}
     mime = FIGURE_FORMATS[ending].mime
     called = "-".join(node_names(tree)[node or 0].split()[:2])
     if what == PAGES:
         count = len(parts_of_pages(tree))
-        remark = f"{count} page{'s' * (count > 1)}; each stub says on which page its subtree is."
+        remark = f"{count} page{'s' * (count > 1)}; each stub shows the page of its subtree."
         return remark, lambda: pages(tree, data, **shared), "-pages.pdf", mime
     if what == ZIP:
         remark = f"{zipped_nodes(tree).size} files; large trees take some seconds."
@@ -112,7 +112,7 @@ def _made(
     size = largest_size(tree, width, **part)
     check_pixels(ending, size, dpi)
     name = {SUBTREE: f"-below-{called}", WAY: f"-way-{called}"}.get(what, "")
-    remark = f"About {size[0]:.1f} × {size[1]:.1f} inches."
+    remark = f"Size: about {size[0]:.1f} × {size[1]:.1f} inches."
     return (
         remark,
         lambda: figure(tree, data, format=ending, size=(width, None), dpi=dpi, **part, **shared),

@@ -47,7 +47,7 @@ def _menu(wanted: Callable[[], Any], groups: dict[str, Callable[[], Any]], linke
     with menu, st.container(key="save-list"):
         wanted()
         if linked and (link := address.link()):
-            st.caption("Link to what is on screen")
+            st.caption("Link to this view")
             shared_link(link)
         if groups:
             st.divider()

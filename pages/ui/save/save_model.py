@@ -19,8 +19,8 @@ from treecore.model.model_files import MODEL_FILES
 
 _ROWS = "save_rows"
 ROWS_HELP = (
-    "At most 300 training rows of each tree, so that it can be drawn and explained where the data are not. Without "
-    "them a model and a project hold no row of the data, only the counts of each node."
+    "Includes up to 300 training rows of each tree, so that it can be drawn and explained "
+    "without the data. If off, the file contains no rows, only the counts of each node."
 )
 
 
@@ -40,15 +40,15 @@ def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
 
     models : list of the `Model`s in it; write : function that returns its text, called only where that may be long.
     """
-    if sum(map(_most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
+    if sum(map(most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
         return None
     return (
-        f"it would have {file_size(n_bytes)}, and files of at most {file_size(MOST_BYTES)} are opened again: leave the "
-        "few rows out (The model, to open it again), or close some trees on Predict."
+        f"The file would have {file_size(n_bytes)}; the maximum is {file_size(MOST_BYTES)}. Leave "
+        "the rows out (under Model), or close some trees on Predict."
     )
 
 
-def _most_bytes(model: Model) -> int:
+def most_bytes(model: Model) -> int:
     """A little more than its file can have: numbers of up to 24 digits and signs, and names."""
     tree, sample = model.tree, model.sample
     n_numbers = 2 * tree.weights.size + tree.n_nodes * (8 + tree.values.shape[1])

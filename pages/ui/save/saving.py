@@ -32,13 +32,13 @@ ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
 FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # those that stand on top
 TOGETHER = ("svg", "pdf"), ("text", "latex")  # figures and rules that go into one file
 EXACT = (
-    "Code decides as the tree does, to the last bit, on features in the order of the data; "
-    f"{forms(FORMATS.values(), takes='columns')} also on rows of your own table, in which numbers have a point and "
-    "dates are written 2020-01-31."
+    "Exported code predicts exactly as the tree, for features in the order of the data; "
+    f"{forms(FORMATS.values(), takes='columns')} also for rows of your own table, with decimal "
+    "points and dates such as 2020-01-31."
 )
 if _DIAGRAMS := [one for one in FORMATS.values() if one.kind == DIAGRAM]:
     EXACT += f" {forms(_DIAGRAMS)} show the tree in other programs."
-DIGITS = "Rules show as many digits as keep every row's prediction."
+DIGITS = "Rules have the fewest digits that keep the prediction of every row."
 PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 
 
@@ -67,8 +67,8 @@ def tree_menu(
         st.caption(plain(chosen.title))
         if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
             st.caption(
-                f"Without the {plain(set_elsewhere.words)}: leaves predict the commonest class. The files of the pages "
-                "Predict, Rules and Explain have it."
+                f"Without the {plain(set_elsewhere.words)}: leaves predict their majority class. "
+                "Files saved on the pages Predict, Rules and Explain include it."
             )
         lead, code = rule_files()[0], code_files(chosen, stem)[0]
         if figures:
@@ -96,9 +96,9 @@ def tree_menu(
         for sentence in [EXACT, *told]:
             st.caption(sentence)
 
-    groups = {"Other figures": other_figures} if figures else {}
-    groups |= {"Other forms of the rules": other_rules, "Other code": other_code} | (more or {})
-    groups["The model, to open it again"] = lambda: save_model.model_lines(chosen, model_of)
+    groups: dict[str, Callable[[], Any]] = {"Other figures": other_figures} if figures else {}
+    groups |= {"Other rule formats": other_rules, "Other code": other_code} | (more or {})
+    groups["Model"] = lambda: save_model.model_lines(chosen, model_of)
     save_menu(wanted, groups, chosen.loaded is None)
 
 
@@ -107,7 +107,7 @@ def path_group(
 ) -> dict[str, Callable[[], Any]]:
     """Group of the menu with the path `points`, whose tree on screen is `point`; content : function that makes the
     content of its stage."""
-    return {f"The whole path ({len(points)} trees)": lambda: _path(job, points, point, data, content)}
+    return {f"Path ({len(points)} trees)": lambda: _path(job, points, point, data, content)}
 
 
 def _together(chosen: ChosenTree, stem: str) -> SavedFile:
@@ -119,7 +119,7 @@ def _together(chosen: ChosenTree, stem: str) -> SavedFile:
             for one in save_figures.whole(chosen, stem, "light"):
                 if one.name.endswith(TOGETHER[0]):
                     archive.writestr(one.name, one.make())
-            for form in map(RULE_FORMATS.get, TOGETHER[1]):
+            for form in (RULE_FORMATS[name] for name in TOGETHER[1]):
                 archive.writestr(f"{stem}-rules.{form.suffix}", form(found))
         return packed.getvalue()
 
@@ -184,7 +184,7 @@ def _path(job: str, points: Sequence[Point], point: Point, data: Any, content: C
             _long(job, one, known, file)
         else:
             file.button()
-    st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)}, as in the names of files.")
+    st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)} (part of file names).")
 
 
 def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data: Any) -> bytes:

@@ -95,9 +95,9 @@ def of_model(name: str, model: Model) -> ChosenTree:
     lam = model.parameters.get("lam")
     lam = float(lam) if isinstance(lam, int | float) else 0.0
     point = Point(0, lam, model.tree, model.figures, model.trace)
-    title = model.data.title if model.data else "A tree without data"
+    title = model.data.title if model.data else "Tree without data"
     title += f", from {model.parameters['program']}" if "program" in model.parameters else f", λ = {number(lam)}"
-    title += ", changed by hand" if "edited" in model.parameters else ""
+    title += ", edited" if "edited" in model.parameters else ""
     return ChosenTree(
         f"model-{model.checksum[:16]}-{data.fingerprint[:12] if has_data else 'file'}",
         title,

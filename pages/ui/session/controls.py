@@ -9,6 +9,7 @@ from pages.jobs.setting import declared
 from pages.ui.session import data_sets
 from pages.ui.session.file_button import file_button
 from pages.ui.session.page_settings import PageSettings
+from pages.ui.shell.bound import label_by
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.declarations import Number, Switch
 
@@ -29,7 +30,7 @@ class Controls:
         if now not in names:
             names.insert(0, now)
         st.selectbox(
-            "Data set", names, format_func=data_sets.label, help="The Data page shows what is in each.",
+            "Data set", names, format_func=data_sets.label, help="The Data page describes each data set.",
             **self._bound("data_set"),
         )  # fmt: skip
         file_button()
@@ -59,7 +60,7 @@ class Controls:
         now = getattr(self.store.current(), name)
         texts = options if now in options else options | {now: f"{now}"}
         st.selectbox(
-            label, list(texts), format_func=texts.get, help=help, placeholder=texts.get(None), **self._bound(name)
+            label, list(texts), format_func=label_by(texts), help=help, placeholder=texts.get(None), **self._bound(name)
         )
 
     def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
@@ -71,7 +72,7 @@ class Controls:
     def several(self, name: str, label: str, options: Any, help: str) -> None:
         """Some of `options`, a dict of value to text, at least one."""
         bound = self._bound(name, lambda now: [value for value in now if value in options])
-        st.multiselect(label, list(options), format_func=options.get, help=help, **bound)
+        st.multiselect(label, list(options), format_func=label_by(options), help=help, **bound)
 
     def _bound(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
@@ -84,7 +85,7 @@ class Controls:
         value = st.session_state[f"{self.store.key}_{name}"]
         if isinstance(value, list):
             if not value:
-                st.toast("At least one must stay chosen.", icon=":material/info:")
+                st.toast("Choose at least one.", icon=":material/info:")
                 return
             value = tuple(sorted(value, key=_ORDER.get(name)))
         self.store.change(**{name: value, **self.following(name, value)})

@@ -14,7 +14,7 @@ COUNT = "own_uploads"
 def file_button() -> None:
     """A place of any page's side bar for a file, which goes on to the page of data."""
     with st.container(key="own_button"):
-        uploaded = st.file_uploader("Or a file of yours", key=f"own_button_{st.session_state.get(COUNT, 0)}")
+        uploaded = st.file_uploader("Upload a file", key=f"own_button_{st.session_state.get(COUNT, 0)}")
     if uploaded is not None:
         take_file(uploaded)
         address.go_to("pages/data.py", {"from": "file"})

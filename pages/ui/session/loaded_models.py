@@ -33,13 +33,14 @@ def uploader() -> None:
     st.file_uploader(
         "Open a model file", type="json", key=key, on_change=_opened, args=(key,),
         max_upload_size=MOST_BYTES // 1_000_000,
-        help="A file saved as Model (JSON) or Tree (JSON). It is checked, and nothing in it is run.",
+        help=("A file saved as Model (JSON) or Tree (JSON). The file is validated; nothing in it "
+            "is executed."),
     )  # fmt: skip
     if FAULT in st.session_state:
         st.error(st.session_state[FAULT], icon=":material/error:")
     chosen = st.session_state.get("chosen_source", "")
     if chosen.removeprefix("model-") in dict(models()):
-        st.button("Close this model", icon=":material/close:", on_click=_close, args=(chosen,), width="stretch")
+        st.button("Close model", icon=":material/close:", on_click=_close, args=(chosen,), width="stretch")
 
 
 def add(content: bytes, file_name: str) -> str:

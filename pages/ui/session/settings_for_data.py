@@ -16,17 +16,16 @@ from treecore.node_solvers import SPLITS
 GENTLE = {"n_lambdas": 12, "max_depth": 6}
 GENTLEST = {"n_lambdas": 8, "max_depth": 5}
 
-MISSING = (
-    "These data miss values, which a weighted sum of features cannot have: nodes have up to two features instead, and "
-    "learn where rows without a value go."
-)
+MISSING = "Oblique splits do not support missing values. Switched to bivariate splits, which learn where to send them."
 _WORDS = "suited_words"
-NO_OC1 = "OC1 is a start for weighted sums: these trees have their usual initial tree."
-MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
-NO_LINEAR = "These data miss values, which linear models cannot have: every leaf has one answer for all its rows."
-NO_CLASSES = "There are no classes to weigh: every row counts the same."
-OTHER_CLASSES = "The weights by hand were for another number of classes: every row counts the same."
-LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
+NO_OC1 = "OC1 is an initial tree for oblique splits only. Switched to the default initial tree."
+MISSING_AT_FIRST = "Bivariate CART does not support missing values. Switched to CART as the initial tree."
+NO_LINEAR = "Linear leaves do not support missing values. Switched to constant leaves."
+NO_CLASSES = "Class weights do not apply to regression."
+OTHER_CLASSES = "The custom class weights were for another number of classes. Class weights were reset to none."
+LARGE = (
+    "values of λ and small trees, because the data are large. Increase both in the sidebar; training then takes longer."
+)
 
 
 def suit(data: DataSet) -> None:

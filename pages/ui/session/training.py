@@ -15,7 +15,7 @@ from sample_data import DataSet
 from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two looks at a running job
-LOADING = "Loading the engine, which takes up to a minute where it is new and compiled first …"
+LOADING = "Loading the engine (up to a minute the first time) …"
 
 
 def submit(settings: JobSettings, data: DataSet) -> str:
@@ -51,7 +51,7 @@ def progress(job: str, status: dict[str, Any]) -> None:
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
         left, right = st.columns([5, 1], vertical_alignment="center")
-        left.progress(min(done / total, 1.0), text=_text(status, done, total))
+        left.progress(min(done / total, 1.0), text=progress_text(status, done, total))
         # a callback, because the next look at the job may interrupt this drawing, and with it lose a click
         right.button(
             "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
@@ -94,7 +94,7 @@ def _who() -> dict[str, Any]:
     return {"visitor": owner(), "session": tab(), "address": network(host())}
 
 
-def _text(status: dict[str, Any], done: int, total: int) -> str:
+def progress_text(status: dict[str, Any], done: int, total: int) -> str:
     if status["state"] == "queued":
         waiting, wait = status["waiting"], status["wait"]
         before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""

@@ -52,7 +52,7 @@ class Draft:
     name: str
     n_bytes: int
     options: tuple[tuple[str, object], ...] = ()
-    recipe: Recipe | None = None
+    recipe: Any = None  # a Recipe, but for a file that is a data set
     version: int = 0
 
 
@@ -298,7 +298,11 @@ def finish() -> str | None:
 
 
 def made_again(
-    name: str, content: bytes, options: tuple[tuple[str, Any], ...], recipe: dict[str, Any] | None, wanted: str
+    name: str,
+    content: bytes | memoryview,
+    options: tuple[tuple[str, Any], ...],
+    recipe: dict[str, Any] | None,
+    wanted: str,
 ) -> None:
     """Make the data set `wanted` (its name) again from its file (name and bytes), which is read and used as is said.
 

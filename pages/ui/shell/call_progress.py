@@ -38,9 +38,9 @@ def _share(call: LimitedCall, expected: float) -> float:
 
 def _text(call: LimitedCall) -> str:
     if call.state == WAITING:
-        return "others are being read first"
+        return "waiting for other files"
     said = call.progress()
     where = ""
     if said and said["total"] > 1:
         where = f"{said['words']} {said['done'] + 1:,} of {said['total']:,} · "
-    return f"{where}{call.seconds:.0f} s of {call.limits.seconds:g} s at most"
+    return f"{where}{call.seconds:.0f} s (limit: {call.limits.seconds:g} s)"

@@ -15,7 +15,7 @@ def begin() -> None:
 def leave(store: Any) -> None:
     """Button that ends it; store : `PageSettings` whose settings have `present`."""
     if st.button(
-        "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="leave",
+        "Exit presentation", icon=":material/close_fullscreen:", type="tertiary", key="leave",
         on_click=store.change, kwargs={"present": False},
     ):  # fmt: skip
         st.rerun(scope="app")

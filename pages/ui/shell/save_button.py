@@ -28,8 +28,8 @@ def save_button(
 
 def _made(make: Callable[[], str | bytes], label: str, failed: dict[str, str]) -> str | bytes:
     words = (
-        "an error of the program. Your data and your tree are unchanged. Choose another format, or save the project "
-        "and send it to the maintainers of this server."
+        "unexpected error. Your data and your tree are unchanged. Choose another format, or save "
+        "the project and send it to the administrator of this server."
     )
     try:
         content = make()

@@ -87,7 +87,7 @@ class ServedFiles:
         """Response for a name; accepted : header of the encodings that the browser knows."""
         with self._lock:
             if name not in self._files:
-                return Response("Not here any more.", 404, {"cache-control": "no-store"})
+                return Response("No longer available.", 404, {"cache-control": "no-store"})
             self._files.move_to_end(name)
             content, kind, packed = self._files[name]
         if packed is not None and "gzip" in accepted:

@@ -18,7 +18,7 @@ def is_needed() -> bool:
 def page() -> None:
     """The page of who has not signed in."""
     st.title("TAO tree explorer")
-    st.markdown("Sign in to go on. Your own data are kept for you, and nobody else sees them in a list.")
+    st.markdown("Sign in to continue. Your data are stored under your account and listed for you only.")
     for name in _providers():
         label = "Sign in" if name == DEFAULT else f"Sign in with {name}"
         if st.button(label, icon=":material/login:", type="primary", key=f"sign-in-{name}"):

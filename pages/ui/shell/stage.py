@@ -181,7 +181,9 @@ def wish(slot: str | None = None) -> View | None:
 def dragged(slot: str | None = None) -> tuple[str, View] | None:
     """(name of a run ahead, `View`) at which lambda was left, in the run that follows on that; else None."""
     told = (st.session_state.get(_key(slot)) or {}).get("run")
-    view = _view(told, told.get("key")) if isinstance(told, dict) else None
+    if not isinstance(told, dict):
+        return None
+    view = _view(told, told.get("key"))
     return None if view is None else (told["key"], view)
 
 

@@ -16,17 +16,17 @@ def tree_number(key: str, n_trees: int) -> int:
     if st.session_state.get(key, 0) > last:
         st.session_state[key] = 0
     if n_trees <= MOST:
-        return st.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key=key)
+        return st.number_input(f"Tree number (0 to {last:,})", 0, last, key=key)
     left, before, after = st.columns([4, 1, 1], vertical_alignment="bottom")
-    number = left.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key=key)
+    number = left.number_input(f"Tree number (0 to {last:,})", 0, last, key=key)
     first = number // MOST * MOST
     rest = n_trees - first - MOST
     before.button(
-        f"The {MOST} before", key=f"{key}-before", width="stretch", disabled=not first, on_click=_choose,
+        f"Previous {MOST}", key=f"{key}-before", width="stretch", disabled=not first, on_click=_choose,
         args=(key, first - MOST),
     )  # fmt: skip
     after.button(
-        f"The next {min(MOST, rest) if rest > 0 else MOST}", key=f"{key}-after", width="stretch", disabled=rest <= 0,
+        f"Next {min(MOST, rest) if rest > 0 else MOST}", key=f"{key}-after", width="stretch", disabled=rest <= 0,
         on_click=_choose, args=(key, first + MOST),
     )  # fmt: skip
     return number

@@ -83,7 +83,7 @@ def test_the_stage_asks_for_every_c_and_stays_at_its_lambda(open_app):
     assert app.query_params["tree"] == str(2 * 5 + 3)  # C = 1.25, as before
     app = opened(open_app, **app.query_params)
     assert f"λ = {points_of(asked)[13].lam:.3g}, C = " in saved_tree(app)
-    next(button for button in app.button if button.label == "One C only").click().run()
+    next(button for button in app.button if button.label == "Use a single C").click().run()
     assert "costs" not in app.query_params
     assert not app.exception
 

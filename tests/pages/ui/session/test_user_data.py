@@ -94,14 +94,13 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
 
 def test_what_was_chosen_stays_when_one_goes_to_another_page_and_back(data_page):
     app = upload(data_page(), FLOWERS)
-    box = {box.label: box for box in app.selectbox}
-    box["What is to be predicted"].set_value("colour").run()
+    app.selectbox(key="own_target").set_value("colour").run()
     app.text_input[-1].set_value("My <b>flowers</b>").run()
     assert draft(app).recipe.kinds["species"] == "category"
     app.switch_page("pages/about.py").run()
     app.switch_page("pages/data.py").run()
     assert not app.exception
-    assert {box.label: box.value for box in app.selectbox}["What is to be predicted"] == "colour"
+    assert app.selectbox(key="own_target").value == "colour"
     assert app.text_input[-1].value == "My <b>flowers</b>"
 
 
@@ -145,11 +144,11 @@ def test_what_stops_keeps_one_from_going_on_and_says_why(data_page):
     told, labels, is_disabled = with_kinds(length="date")
     assert MESSAGES("no_dates", name="length") in told[0]
     assert is_disabled
-    assert "Mend, then explore" in labels
+    assert "Fix all and explore" in labels
     told, labels, is_disabled = with_kinds(**dict.fromkeys(decided.recipe.kinds, "ignore"))
     assert MESSAGES("no_feature") in told[0]
     assert is_disabled
-    assert "Mend, then explore" not in labels
+    assert "Fix all and explore" not in labels
     told, _, is_disabled = with_kinds()
     assert not told
     assert not is_disabled
@@ -163,27 +162,27 @@ def test_markers_are_declared_with_one_press_for_one_column_or_for_all(data_page
     assert any("others (40 categories, 60 rows)" in line.value for line in app.markdown)
     questions = [line.value for line in app.markdown if "k.A." in line.value]
     assert len(questions) == 3
-    assert primary(app) == ["Mend, then explore"]
+    assert primary(app) == ["Fix all and explore"]
     button(app, "In all 3 columns").click().run()
     recipe = draft(app).recipe
     assert recipe.missing == dict.fromkeys(("Einkommen", "Miete", "Kunde seit"), ("k.A.",))
     assert [recipe.kinds[name] for name in recipe.missing] == ["number", "number", "date"]
     assert not any("k.A." in line.value for line in app.markdown)
-    closer = next(box for box in app.selectbox if box.label == "A closer look at")
+    closer = next(box for box in app.selectbox if box.label == "Inspect column")
     closer.set_value("Stand").run()
     app.multiselect[0].set_value(["unbekannt"]).run()
     assert draft(app).recipe.missing["Stand"] == ("unbekannt",)
-    next(box for box in app.selectbox if box.label == "A closer look at").set_value("Ort").run()
+    next(box for box in app.selectbox if box.label == "Inspect column").set_value("Ort").run()
     next(box for box in app.number_input if "count as one" in box.label).set_value(2).run()
     assert draft(app).recipe.group_below == {"Ort": 2}
     now = draft(app)
     app.session_state[user_data.DRAFT] = replace(now, recipe=now.recipe.with_kinds({"Ort": "ordered"}))
     app.run()
-    levels = next(box for box in app.multiselect if box.label == "From low to high")
+    levels = next(box for box in app.multiselect if box.label == "Order")
     levels.set_value(levels.value[::-1]).run()
     assert draft(app).recipe.levels == {"Ort": tuple(levels.value)}
     assert not app.exception
-    names = next(box for box in app.selectbox if box.label == "Rows are named by")
+    names = next(box for box in app.selectbox if box.label == "ID column")
     names.set_value("").run()
     assert draft(app).recipe.row_names is None
     decided = draft(app).recipe
@@ -268,7 +267,7 @@ def test_ten_thousand_columns_and_a_thousand_classes(data_page):
 
 def primary(app):
     names = [one.label for one in app.main.button if one.proto.type == "primary"]
-    return [name for name in names if name != "Read it again"]  # which waits in a closed popover
+    return [name for name in names if name != "Read again"]  # which waits in a closed popover
 
 
 def test_while_a_large_file_waits_only_its_button_leads_on(data_page, monkeypatch):
@@ -277,8 +276,8 @@ def test_while_a_large_file_waits_only_its_button_leads_on(data_page, monkeypatc
     monkeypatch.setattr(file_button, "ASK_ABOVE", 2 * len(FLOWERS))
     app = upload(app, FLOWERS + FLOWERS.partition(b"\n")[2] * 2, "large.csv")
     assert button(app, "Explore this data").disabled
-    assert primary(app) == ["Read it"]
-    button(app, "Leave it").click().run()
+    assert primary(app) == ["Read file"]
+    button(app, "Discard").click().run()
     assert primary(app) == ["Explore this data"]
     assert not button(app, "Explore this data").disabled
 
@@ -286,7 +285,7 @@ def test_while_a_large_file_waits_only_its_button_leads_on(data_page, monkeypatc
 def test_pasted_text_is_a_table(data_page):
     app = data_page("paste")
     app.text_area[0].set_value(FLOWERS.decode().replace(";", "\t"))
-    button(app, "Read what is pasted").click().run()
+    button(app, "Read pasted table").click().run()
     assert not app.exception
     assert draft(app).recipe.target == "species"
 
@@ -294,14 +293,14 @@ def test_pasted_text_is_a_table(data_page):
 def test_a_file_can_be_read_differently(data_page):
     app = upload(data_page(), b"1|2|x\n3|4|y\n" * 20, "plain.txt")
     box = {box.label: box for box in app.selectbox}
-    box["The first line"].set_value(False)
+    box["First line"].set_value(False)
     box["Delimiter"].set_value("|")
-    button(app, "Read it again").click().run()
+    button(app, "Read again").click().run()
     assert not app.exception
     assert dict(draft(app).options) == {"delimiter": "|", "header": False}
     assert any("40 rows" in m.value for m in app.markdown)
-    {box.label: box for box in app.selectbox}["Rows that are too short"].set_value(False)
-    button(app, "Read it again").click().run()
+    {box.label: box for box in app.selectbox}["Short rows"].set_value(False)
+    button(app, "Read again").click().run()
     assert dict(draft(app).options) == {"delimiter": "|", "header": False, "fill_short": False}
 
 
@@ -380,7 +379,7 @@ def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
     for module in (user_data, shell_owner):  # as the cookie of a browser does
         monkeypatch.setattr(module, "owner", lambda: "5a" * 16)
     app = upload(open_app("pages/data.py", **{"from": "file"}), FLOWERS)
-    next(box for box in app.selectbox if box.label == "What is to be predicted").set_value("colour").run()
+    next(box for box in app.selectbox if box.label == "Target").set_value("colour").run()
     decided = draft(app).recipe
     again = open_app("pages/data.py")
     assert not again.exception
@@ -404,10 +403,10 @@ def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
     assert any("1 file " in line.value for line in anna.run().markdown)  # the file before was forgotten
     button(anna, "Delete my data").click().run()
     assert "2 data sets and " in anna.warning[0].value
-    button(anna, "Keep it").click().run()
+    button(anna, "Cancel").click().run()
     assert user_store.upload(token)
     button(anna, "Delete my data").click().run()
-    button(anna, "Delete it all").click().run()
+    button(anna, "Delete everything").click().run()
     assert not anna.exception
     assert wording(DATA, "kept.deleted").search(anna.success[0].value)
     assert user_store.upload(token) is None

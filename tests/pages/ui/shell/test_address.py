@@ -54,7 +54,7 @@ def _visits(*visits):
 
         def lesson():
             slug = st.query_params.get("lesson")
-            return slug, lessons_panel._opens(SimpleNamespace(slug=slug), SimpleNamespace(moments=range(5)))
+            return slug, lessons_panel.opening_moment(SimpleNamespace(slug=slug), SimpleNamespace(moments=range(5)))
 
         def way():
             if address.is_asked("data_way"):
@@ -63,10 +63,10 @@ def _visits(*visits):
 
         readers = {
             "": [source, page_settings.EXPLORE.current, lambda: shown_path.chosen_view(page_settings.EXPLORE, "path")],
-            "explain": [explain_panel._section, explain_rows.remembered],
-            "predict": [predictions._shown, new_rows.asked],
+            "explain": [explain_panel.asked_section, explain_rows.remembered],
+            "predict": [predictions.shown_part, new_rows.asked],
             "rules": [rules_panel.asked],
-            "edit": [lambda: edit_panel._asked()[0]],
+            "edit": [lambda: edit_panel.asked_node()[0]],
             "compare": [comparison_results.size],
             "learn": [lesson],
             "data": [way],
