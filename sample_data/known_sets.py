@@ -22,7 +22,7 @@ class Known:
 
 
 def known_set(name: str, counts: tuple[int, int, int]) -> Known | None:
-    """Return the words for `name`, or None where it is not known or has other counts."""
+    """Return the description of the data set `name`, or None if it is unknown or has other counts."""
     known = KNOWN.get(name)
     return known if known is not None and known.counts == tuple(counts) else None
 
@@ -31,29 +31,29 @@ KNOWN = {
     "letter": Known(
         (20000, 16, 26),
         "Letters",
-        "Capital letters in 20 fonts, randomly distorted and described by 16 integer measurements of their pixels; "
-        "the published split trains on the first 16000.",
+        "Capital letters in 20 fonts, randomly distorted and described by 16 integer measurements of their pixels. "
+        "The published split trains on the first 16000 rows.",
         "P. W. Frey and D. J. Slate, Machine Learning 6(2), 1991",
         _UCI,
     ),
     "pendigits": Known(
         (10992, 16, 10),
         "Pen digits",
-        "Digits written on a tablet: eight points along the pen's way, (x, y) each; other writers in the test part.",
+        "Digits written on a tablet: eight points (x, y) along the stroke. The test set has other writers.",
         "F. Alimoglu and E. Alpaydin, 1996",
         _UCI,
     ),
     "wdbc": Known(
         (569, 30, 2),
         "Breast cancer (Wisconsin, diagnostic)",
-        "Shape and texture of cell nuclei in images of a fine needle aspirate; the same rows as breast-cancer.",
+        "Shape and texture of cell nuclei in images of a fine needle aspirate. Same rows as breast-cancer.",
         "W. N. Street, W. H. Wolberg and O. L. Mangasarian, 1993",
         _UCI,
     ),
     "spambase": Known(
         (4601, 57, 2),
         "Spam mail",
-        "Word and character frequencies of e-mails, in per cent, and the lengths of their runs of capitals.",
+        "Word and character frequencies of e-mails in per cent, and lengths of runs of capital letters.",
         "M. Hopkins, E. Reeber, G. Forman and J. Suermondt, 1999",
         _UCI,
     ),
@@ -67,61 +67,61 @@ KNOWN = {
     "blood_transfusion": Known(
         (748, 4, 2),
         "Blood transfusion",
-        "Did a donor give blood again, from recency, frequency, amount and months since the first time; the amount "
-        "is 250 times the frequency.",
+        "Whether a donor gave blood again, from recency, frequency, amount and months since the first donation. The "
+        "amount is 250 times the frequency.",
         "I-C. Yeh et al., Expert Systems with Applications, 2009",
         _UCI,
     ),
     "balance_scale": Known(
         (625, 4, 3),
         "Balance scale",
-        "Which way a scale tips, for all combinations of two weights and two distances from 1 to 5.",
+        "Direction in which a scale tips, for all combinations of two weights and two distances from 1 to 5.",
         "R. S. Siegler, 1976",
         _UCI,
     ),
     "connect4": Known(
         (67557, 42, 3),
         "Connect four",
-        "Positions after eight moves, with nobody winning yet and no move forced, and their result under perfect play; "
-        "a square is 0 (blank), 1 (o) or 2 (x, who moves first).",
+        "Positions after eight moves without a winner or a forced move, and their result under perfect play. Squares "
+        "are coded 0 (blank), 1 (o) or 2 (x, the first player).",
         "J. Tromp, 1995",
         _UCI,
     ),
     "covertype_20k": Known(
         (20000, 54, 7),
         "Forest cover, first 20000 rows",
-        "Which trees grow on a 30 m square of forest, from height, slope, distances, shade, wilderness and soil: the "
-        "balanced training and validation parts and the first 4880 test rows.",
+        "Forest type of a 30 m square, from height, slope, distances, shade, wilderness area and soil. Contains the "
+        "balanced training and validation sets and the first 4880 test rows.",
         "J. A. Blackard and D. J. Dean, 1999; copyright Jock A. Blackard and Colorado State University",
         _UCI,
     ),
     "electricity": Known(
         (45312, 8, 2),
         "Electricity prices",
-        "Does the price in New South Wales go up or down, every half hour; rows are in time order, so that a random "
-        "split lets the model see the future.",
+        "Whether the electricity price in New South Wales rises or falls, every half hour. Rows are in time order, so "
+        "a random split trains on future rows.",
         "M. Harries, 1999; J. Gama et al., SBIA 2004; OpenML 151",
         "not stated",
     ),
     "magic": Known(
         (19020, 10, 2),
         "MAGIC telescope",
-        "Gamma rays against hadron showers, simulated, by the shape of the light spot in a Cherenkov telescope.",
+        "Simulated gamma rays and hadron showers, from the shape of the image in a Cherenkov telescope.",
         "R. K. Bock, 2007",
         _PMLB,
     ),
     "shuttle": Known(
         (58000, 9, 7),
         "Space shuttle",
-        "Radiator positions of the shuttle from nine sensor readings; four fifths of the rows are of one class.",
+        "Radiator positions of the shuttle from nine sensor readings. One class has four fifths of the rows.",
         "Statlog project",
         _PMLB,
     ),
     "kddcup99_10pct": Known(
         (494020, 41, 23),
         "Network intrusions (KDD Cup 1999, 10 %)",
-        "Connections to a simulated network, normal or one of 22 attacks; very many rows are duplicates and the "
-        "categories are coded as integers. Good for timing only.",
+        "Connections to a simulated network, normal or one of 22 attacks. Many rows are duplicates, and "
+        "categories are coded as integers. Use it for timing only.",
         "KDD Cup 1999",
         _PMLB,
     ),

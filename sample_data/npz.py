@@ -13,7 +13,7 @@ import numpy as np
 from sample_data.messages import MESSAGES
 from treecore.errors import DataError
 
-# What zipfile, zlib and numpy.lib.format raise on damaged bytes (RuntimeError: an encrypted member).
+# Exceptions of zipfile, zlib and numpy.lib.format on damaged bytes (RuntimeError: an encrypted member).
 _READ_FAULTS = (
     OSError,
     EOFError,

@@ -1,7 +1,7 @@
-"""Points that somebody painted, as a text that fits into an address, and as a data set.
+"""Painted points, as a text that fits into a URL and as a data set.
 
-A point is four characters of URL-safe base64: 24 bits, of which 10 are its place from left to right, 10 its place from
-bottom to top (both 0 to 1023 over a square of side 1) and 4 its class.
+A point is four characters of URL-safe base64 (24 bits): 10 bits for each coordinate and 4 bits for its class.
+Coordinates are 0 to 1023 over a square of side 1.
 """
 
 import base64
@@ -23,9 +23,9 @@ _ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
 
 
 def encode(X: np.ndarray, y: np.ndarray) -> str:
-    """Text of points X float[n, 2] in [0, 1] (others are moved to the border) with class codes y int[n] in 0..7.
+    """Return points X float[n, 2] in [0, 1] with class codes y int[n] in 0..7 as a text.
 
-    Raises DataError for other shapes or codes, and for more than 5000 points.
+    Points outside are moved to the edge. Raises DataError for other shapes or codes, and for more than 5000 points.
     """
     X, y = np.asarray(X, np.float64), np.asarray(y)
     if X.ndim != 2 or X.shape[1] != 2 or y.shape != X.shape[:1] or not np.isfinite(X).all():
@@ -40,7 +40,7 @@ def encode(X: np.ndarray, y: np.ndarray) -> str:
 
 
 def decode(text: str) -> tuple:
-    """(X float64[n, 2], y int64[n]) of the text of `encode`; n may be 0. Raises DataError for any other text."""
+    """Return (X float64[n, 2], y int64[n]) of a text of `encode`; n can be 0. Raises DataError for any other text."""
     if not isinstance(text, str) or len(text) % CHARACTERS:
         raise DataError(MESSAGES("painted.size", size=_size(text), characters=CHARACTERS))
     _check_count(len(text) // CHARACTERS)
@@ -55,9 +55,10 @@ def decode(text: str) -> tuple:
 
 
 def painted_set(text: str) -> DataSet:
-    """DataSet of painted points; a class without points has a name all the same, so that every class keeps its colour.
+    """Return the data set of painted points.
 
-    Raises DataError for a damaged text, and when there is no point.
+    A class without points keeps its name, so that the colours of the other classes do not change. Raises DataError for
+    a damaged text, or if no point is painted.
     """
     X, y = decode(text)
     if y.size == 0:
@@ -69,14 +70,14 @@ def painted_set(text: str) -> DataSet:
         y=y,
         feature_names=FEATURES,
         class_names=class_names(int(y.max()) + 1),
-        description="Points that were painted by hand.",
+        description="Points painted by hand.",
         source="painted by hand",
         licence="none",
     )
 
 
 def class_names(count: int) -> tuple[str, ...]:
-    """Names of the first classes, two at least."""
+    """Return the names of the first classes, at least two."""
     return tuple(f"class {i + 1}" for i in range(max(count, 2)))
 
 

@@ -38,11 +38,11 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
     "checkerboard": partial(
         _planar,
         "checkerboard",
-        "Turned checkerboard",
+        "Rotated checkerboard",
         synthetic.checkerboard,
         ("dark", "light"),
-        "A checkerboard that is turned by 30 degrees: no border runs along an axis, so that single thresholds need "
-        "staircases where lines need one node each. Greedy trees find no good first split at all.",
+        "A checkerboard rotated by 30 degrees. No class boundary is parallel to an axis: a univariate tree needs many "
+        "thresholds for each boundary, a bivariate tree one node. Greedy methods find no good first split.",
     ),
     "spirals": partial(
         _planar,
@@ -50,8 +50,8 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
         "Two spirals",
         synthetic.spirals,
         ("arm 1", "arm 2"),
-        "Two spiral arms of one and a half turns that wind around each other. The border is curved everywhere: a "
-        "tree shows how many straight pieces it spends on it.",
+        "Two interleaved spiral arms of one and a half turns. The class boundary is curved, so a tree has to "
+        "approximate it by straight pieces.",
     ),
     "moons": partial(
         _planar,
@@ -59,42 +59,42 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
         "Two moons",
         synthetic.moons,
         ("upper", "lower"),
-        "Two half circles, each of which reaches into the other, with some noise. Two or three lines part them.",
+        "Two interlocking half circles with some noise. A tree needs two or three lines to separate them.",
     ),
     "stripes": partial(
         _planar,
         "stripes",
-        "Slanted stripes",
+        "Diagonal stripes",
         synthetic.stripes,
         ("stripe A", "stripe B", "stripe C"),
-        "Parallel stripes of three classes in turn, at 35 degrees to the axes: one direction that uses both "
-        "features explains everything, and either feature alone explains next to nothing.",
+        "Parallel stripes of three alternating classes, at 35 degrees to the axes. One weighted sum of both features "
+        "determines the class; each feature alone contains almost no information.",
     ),
     "xor": partial(
         _planar,
         "xor",
-        "Exclusive or",
+        "XOR",
         synthetic.xor,
         ("same signs", "opposite signs"),
-        "The class tells whether both coordinates have the same sign; noise blurs the borders. No first split "
-        "helps on its own, which misleads every greedy tree.",
+        "The class depends on whether both coordinates have the same sign, with noise at the boundaries. No single "
+        "split reduces the error, so greedy methods fail.",
     ),
     "clouds": partial(
         _planar,
         "clouds",
-        "Five clouds",
+        "Five clusters",
         synthetic.clouds,
         ("cloud 1", "cloud 2", "cloud 3", "cloud 4", "cloud 5"),
-        "Five Gaussian clouds, stretched and turned each in its own way, that overlap a little.",
+        "Five Gaussian clusters of different shapes and orientations, with a small overlap.",
     ),
     "hill": partial(
         _planar,
         "hill",
-        "A hill and a cliff",
+        "Hill and cliff",
         synthetic.hill,
         (),
-        "The height of a landscape: a plain, a slanted cliff of 40 m, and a round hill of 60 m below it. One line "
-        "finds the cliff; the hill is smooth, so that a tree builds it of steps.",
+        "Height of a landscape: a plain, a diagonal cliff of 40 m, and a round hill of 60 m. One line represents the "
+        "cliff. The hill is smooth, so a tree approximates it by steps.",
         "height",
         "m",
     ),

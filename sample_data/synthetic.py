@@ -12,7 +12,7 @@ from treecore.errors import ParameterError
 
 
 def checkerboard(n: int = 2000, noise: float = 0.02, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Squares of two classes on a board that is turned by 30 degrees."""
+    """Return squares of two classes on a board rotated by 30 degrees."""
     rng = _generator(n, noise, seed)
     points = rng.uniform(-1.0, 1.0, (n, 2))
     cells = np.floor(2.0 * _rotate(points, 30.0)).astype(np.int64)
@@ -20,7 +20,7 @@ def checkerboard(n: int = 2000, noise: float = 0.02, seed: int = 0) -> tuple[np.
 
 
 def spirals(n: int = 1500, noise: float = 0.02, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Two interleaved spiral arms of one and a half turns."""
+    """Return two interleaved spiral arms of one and a half turns."""
     rng = _generator(n, noise, seed)
     y = _balanced(n, 2, rng)
     radius = np.sqrt(rng.uniform(0.01, 1.0, n))
@@ -30,7 +30,7 @@ def spirals(n: int = 1500, noise: float = 0.02, seed: int = 0) -> tuple[np.ndarr
 
 
 def moons(n: int = 1000, noise: float = 0.12, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Two half circles, each of which reaches into the other."""
+    """Return two interlocking half circles."""
     rng = _generator(n, noise, seed)
     y = _balanced(n, 2, rng)
     angle = rng.uniform(0.0, np.pi, n)
@@ -39,7 +39,7 @@ def moons(n: int = 1000, noise: float = 0.12, seed: int = 0) -> tuple[np.ndarray
 
 
 def stripes(n: int = 1500, noise: float = 0.02, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Parallel stripes of three classes in turn, across the axes at 35 degrees."""
+    """Return parallel stripes of three alternating classes, at 35 degrees to the axes."""
     rng = _generator(n, noise, seed)
     points = rng.uniform(-1.0, 1.0, (n, 2))
     y = np.floor(_rotate(points, 35.0)[:, 0] / 0.3).astype(np.int64) % 3
@@ -47,7 +47,7 @@ def stripes(n: int = 1500, noise: float = 0.02, seed: int = 0) -> tuple[np.ndarr
 
 
 def xor(n: int = 1000, noise: float = 0.1, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Opposite quarters of a square belong together; the noise blurs their borders."""
+    """Return points whose class depends on the signs of both coordinates, with noise at the boundaries."""
     rng = _generator(n, noise, seed)
     points = rng.uniform(-1.0, 1.0, (n, 2))
     y = ((points[:, 0] > 0) ^ (points[:, 1] > 0)).astype(np.int64)
@@ -55,7 +55,7 @@ def xor(n: int = 1000, noise: float = 0.1, seed: int = 0) -> tuple[np.ndarray, n
 
 
 def clouds(n: int = 1500, noise: float = 0.16, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Five Gaussian clouds, stretched and turned; `noise` is the spread of a cloud before stretching."""
+    """Return five Gaussian clusters, scaled and rotated; `noise` is their standard deviation before scaling."""
     rng = _generator(n, noise, seed)
     centres = np.array([[-0.75, 0.55], [0.1, 0.75], [0.8, 0.1], [-0.55, -0.6], [0.3, -0.35]])
     stretch = np.array([[1.6, 0.7], [1.4, 0.6], [0.7, 1.7], [1.0, 1.0], [1.8, 0.8]])
@@ -68,7 +68,7 @@ def clouds(n: int = 1500, noise: float = 0.16, seed: int = 0) -> tuple[np.ndarra
 
 
 def hill(n: int = 1500, noise: float = 3.0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Heights in metres: a round hill before a slanted cliff; `noise` is that of the heights."""
+    """Return heights in metres of a round hill and a diagonal cliff; `noise` is the noise of the heights."""
     rng = _generator(n, noise, seed)
     points = rng.uniform(-1.0, 1.0, (n, 2)).astype(np.float32)
     x, y = points.T.astype(np.float64)

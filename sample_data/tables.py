@@ -29,8 +29,8 @@ def iris() -> DataSet:
         class_names=tuple(str(name) for name in bunch.target_names),
         description=(
             "Length and width of the sepals and petals of 150 iris flowers, 50 of each of three species. Setosa "
-            "stands apart; versicolor and virginica overlap a little, and a line through both petal measures parts "
-            "them better than any single threshold."
+            "is separate; versicolor and virginica overlap a little. A line through both petal features separates them "
+            "better than any threshold."
         ),
         source="scikit-learn, load_iris; R. A. Fisher, 1936",
         licence=_UCI,
@@ -50,8 +50,8 @@ def wine() -> DataSet:
         feature_names=tuple(names["feature_names"]),
         class_names=tuple(names["class_names"]),
         description=(
-            "Thirteen chemical measurements of 178 wines that were grown in one region of Italy from three cultivars. "
-            "The columns differ in scale by a factor of a thousand."
+            "Thirteen chemical measurements of 178 wines from three cultivars of one region in Italy. The scales of "
+            "the columns differ by a factor of a thousand."
         ),
         source="scikit-learn, load_wine; M. Forina et al., PARVUS, 1988",
         licence=_UCI,
@@ -72,8 +72,8 @@ def breast_cancer() -> DataSet:
         class_names=tuple(str(name) for name in bunch.target_names),
         description=(
             "Ten properties of the cell nuclei in the image of a fine needle aspirate, each as mean, standard error "
-            "and worst value, for 212 malignant and 357 benign tumours. Many columns say nearly the same thing, so "
-            "that very different small trees do equally well."
+            "and worst value, for 212 malignant and 357 benign tumours. Many columns are highly correlated, so "
+            "very different small trees have similar errors."
         ),
         source="scikit-learn, load_breast_cancer; W. N. Street, W. H. Wolberg and O. L. Mangasarian, 1993",
         licence=_UCI,
@@ -92,8 +92,8 @@ def segment() -> DataSet:
         feature_names=tuple(names["feature_names"]),
         class_names=tuple(names["class_names"]),
         description=(
-            "3 x 3 pixel regions of seven outdoor photographs, described by position, contrast and colour; most papers "
-            "pool the published split of 210 and 2100 rows. One column is constant."
+            "3 x 3 pixel regions of seven outdoor photographs, described by position, contrast and colour. Most papers "
+            "combine the published split of 210 and 2100 rows. One column is constant."
         ),
         source=(
             "Vision Group, University of Massachusetts (donor C. Brodley), Image Segmentation, UCI Machine Learning "
@@ -132,7 +132,7 @@ def diabetes_classes() -> DataSet:
         y=np.searchsorted(cuts, y).astype(np.int64),
         class_names=("low", "medium", "high"),
         description=(
-            f"{_DIABETES} The progression is a number (25 to 346); here it is cut into three classes of equal "
+            f"{_DIABETES} The progression is a number (25 to 346); here it is divided into three classes of equal "
             f"frequency: low up to {cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. {_DIABETES_CODES}"
         ),
         feature_names=_DIABETES_FEATURES,
@@ -160,9 +160,9 @@ def airfoil() -> DataSet:
         target_name="sound pressure level",
         unit="dB",
         description=(
-            "The noise of the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB, by the frequency that is "
-            "listened to, the size and the angle of the blade, the wind, and the thickness of the layer of slow air on "
-            "its suction side. Most of the structure is in pairs of features."
+            "Noise of the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB. The features are the "
+            "frequency, size and angle of the blade, wind speed, and thickness of the boundary layer on the suction "
+            "side. Most of the structure is in pairs of features."
         ),
         source=(
             "T. Brooks, D. Pope and M. Marcolini (NASA), Airfoil Self-Noise, UCI Machine Learning Repository, 1989, "
@@ -188,9 +188,9 @@ def abalone() -> DataSet:
         target_name="rings",
         unit="rings",
         description=(
-            "Sex, size and weights of 4177 sea snails, and the rings of their shells, 1 to 29, which are counted under "
-            "a microscope: rings plus 1.5 is the age in years. Lengths and weights are divided by 200 (mm and g), as "
-            "in the source. Old animals hardly grow, so that large numbers of rings are hard to tell."
+            "Sex, size and weights of 4177 sea snails, and the number of rings of their shells (1 to 29), counted "
+            "under a microscope. The age in years is the number of rings plus 1.5. Lengths and weights are divided by "
+            "200 (mm and g), as in the source. Old animals hardly grow, so large numbers of rings are hard to predict."
         ),
         source=(
             "W. Nash, T. Sellers, S. Talbot, A. Cawthorn and W. Ford, Abalone, UCI Machine Learning Repository, 1994, "
@@ -201,7 +201,7 @@ def abalone() -> DataSet:
 
 
 def _diabetes():
-    """(X float64[442, 10] in the original units, y float64[442])."""
+    """Return (X float64[442, 10] in the original units, y float64[442])."""
     from sklearn.datasets import load_diabetes
 
     bunch = load_diabetes(scaled=False)
@@ -209,10 +209,10 @@ def _diabetes():
 
 
 _SIZES = ("length", "diameter", "height", "whole weight", "shucked weight", "viscera weight", "shell weight")
-_DIABETES = "Ten measurements of 442 diabetes patients and how far the disease had progressed one year later."
+_DIABETES = "Ten measurements of 442 diabetes patients, and the progression of the disease after one year."
 _DIABETES_CODES = (
-    "Sex is coded 1 and 2, as in the source; what is called log triglycerides is the source's 'possibly the logarithm "
-    "of the serum triglycerides level'."
+    "Sex is coded 1 and 2, as in the source. The column log triglycerides is described there as 'possibly the "
+    "logarithm of the serum triglycerides level'."
 )
 _DIABETES_FEATURES = (
     "age",

@@ -36,7 +36,7 @@ def two_columns(data: DataSet, names: tuple[str, str]) -> DataSet:
     )  # fmt: skip
 
 
-def telling_pair(data: DataSet) -> tuple[str, str]:
+def informative_pair(data: DataSet) -> tuple[str, str]:
     """Return the names of two columns that tell much about the class: those whose values differ most between classes.
 
     Each is ranked by the share of its variance that lies between the classes; a column that goes along with the first

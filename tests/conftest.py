@@ -3,6 +3,10 @@
 import os
 from pathlib import Path
 
+# OpenMP and OpenBLAS keep idle threads busy for a while, which costs other test processes their core. They read the
+# numbers of threads when they are loaded; workers and servers inherit them.
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
+
 import hypothesis
 import numpy as np
 import pytest

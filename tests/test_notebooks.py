@@ -11,7 +11,7 @@ from docs.site.notebooks import NOTEBOOKS, notebook_page, run
 MOST = 300_000  # bytes
 # More cells, of the test: what must be so of the results.
 CHECKS = {
-    "in_a_notebook": """
+    "notebook": """
 assert type(stage).__name__ == type(along).__name__ == "StageWidget"
 assert list(stage.selected_rows) == [row for row in test if model.predict(X[[row]])[0] != y[row]]
 assert along.tree == path.best("one_se").index
@@ -54,8 +54,8 @@ def test_a_notebook_runs_and_says_what_is_kept_in_it(name, tmp_path, monkeypatch
 
 
 def test_the_site_shows_what_is_kept():
-    shown, pictures = notebook_page(NOTEBOOKS["in_a_notebook"])
-    assert shown.startswith("# Trees in a notebook\n")
+    shown, pictures = notebook_page(NOTEBOOKS["notebook"])
+    assert shown.startswith("# TAO in a notebook\n")
     assert shown.count('src="data:image/webp;base64,') == 3
     assert [f"(pictures/{name})" in shown for name in pictures] == [True]
     assert "<th>validation_error</th>" in shown

@@ -14,7 +14,7 @@ NEEDS = {
     "tree": "a tree",
     "data": "its data set",
     "rules": "its rules",
-    "chain": "the rules of a tree whose every decision node has a leaf below it",
+    "chain": "the rules of a tree in which every decision node has a leaf as a child",
     "path": "a regularisation path",
     "model": "a model",
     "project": "a project",
@@ -74,7 +74,7 @@ class Artifact:
             f"about {self.about!r}": "\n" in self.about,
         }
         if found := [fault for fault, is_fault in faults.items() if is_fault]:
-            raise ValueError(f"Artifact {self.name!r}: {', '.join(found)} cannot be.")
+            raise ValueError(f"Artifact {self.name!r}: invalid {', '.join(found)}.")
 
     def __call__(self, *needed: Any, **known: Any) -> Any:
         """Return the content of the file, str or bytes; needed : as `needs`; known : of which it uses what it takes."""
@@ -114,7 +114,7 @@ def by_name(declared: Iterable[Artifact | Callable]) -> dict[str, Artifact]:
     listed = [one if isinstance(one, Artifact) else vars(one)[_KEY] for one in declared]
     found = {one.name: one for one in listed}
     if len(found) < len(listed):
-        raise ValueError(f"Two artifacts have one name: {[one.name for one in listed]}.")
+        raise ValueError(f"Two artifacts have the same name: {[one.name for one in listed]}.")
     return found
 
 

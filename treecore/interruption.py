@@ -45,14 +45,14 @@ class Interruption:
             try:
                 with self._lock:
                     if self.is_struck:
-                        raise InterruptedError("It was interrupted before it began.")
+                        raise InterruptedError("The task was interrupted before it started.")
                     self._thread = threading.get_ident()
                 return work()
             finally:
                 self._end()
         except self._kind:
             self._end()
-            raise InterruptedError("It was interrupted.") from None
+            raise InterruptedError("The task was interrupted.") from None
 
     def strike(self) -> None:
         """Stop the task, with repeated attempts; return at once."""

@@ -155,30 +155,33 @@ def listed(names: Any, most: int = 5) -> str:
 MESSAGES = Catalogue(
     "parameter",
     {
-        "not_a_choice": "{name}={value!r}: use one of {choices:literals}.",
-        "not_finite": "{name}={value!r}: use a finite number.",
-        "too_small": "{name}={value!r}: use a finite number >= {least:g}.",
-        "too_large": "{name}={value!r}: use a finite number <= {most:g}.",
-        "not_between": "{name}={value!r}: use a finite number >= {least:g} and <= {most:g}.",
-        "not_whole": "{name}={value!r}: use a whole number >= {least}.",
-        "not_in_memory": "{name} is {what}: expected rows in memory. {verb} it first: {name}.{method}().",
+        "not_a_choice": "{name}={value!r}: expected one of {choices:literals}.",
+        "not_finite": "{name}={value!r}: expected a finite number.",
+        "too_small": "{name}={value!r}: expected a finite number >= {least:g}.",
+        "too_large": "{name}={value!r}: expected a finite number <= {most:g}.",
+        "not_between": "{name}={value!r}: expected a finite number >= {least:g} and <= {most:g}.",
+        "not_whole": "{name}={value!r}: expected a whole number >= {least}.",
+        "not_in_memory": "{name} is {what}: expected rows in memory. {verb} it first with {name}.{method}().",
         "missing_values": (
-            "{said}contains NaN: fill or drop those values first, or have TAOClassifier or TAORegressor learn where "
-            "they go (missing='learn', with split='univariate' or 'bivariate')."
+            "{said}contains NaN. Fill or remove these values, or use TAOClassifier or TAORegressor with "
+            "missing='learn' and split='univariate' or 'bivariate'."
         ),
         "path": (
-            "{name} is the path {path!r}: expected rows in memory. Read the file first, such as with pandas.read_csv, "
-            "and a folder file by file."
+            "{name} is the path {path!r}: expected rows in memory. Read the file first, for example with "
+            "pandas.read_csv. Read a folder file by file."
         ),
-        "labels_of_rows": "y has shape {shape}, but X has {n_rows} rows; give one label for each.",
+        "labels_of_rows": "y has shape {shape}, but X has {n_rows} rows. Pass one label for each row.",
         "n_jobs": (
-            "n_jobs={n_jobs!r}: use a whole number of threads >= 1, None or -1 for every core, -2 for all but one."
+            "n_jobs={n_jobs!r}: expected a number of threads >= 1, None or -1 (every core), or -2 (all but one)."
         ),
         "ordered_levels": (
-            "Column {column!r} has the ordered levels {levels:literals .200}: give at least two, each once, without "
-            "{between!r} and {opens!r} in them, or take the order away (Categorical.as_unordered)."
+            "Column {column!r} has the ordered levels {levels:literals .200}: expected at least two "
+            "different levels without {between!r} and {opens!r}. Rename the levels, or remove the order "
+            "with Categorical.as_unordered."
         ),
         "artifact.lacks": "{artifact} needs {lacking:and}.",
-        "artifact.package": "{artifact}: install the package {package} (pip install {package}).",
+        "artifact.package": (
+            "{artifact} needs the package {package}, which is not installed. Run pip install {package}."
+        ),
     },
 )

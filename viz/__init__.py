@@ -1,4 +1,4 @@
-"""Pictures of treecore's values. Knows no Streamlit."""
+"""Figures and interactive views of trees; independent of Streamlit."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""What can be saved of a tree or of a path besides code and rules: figures, pages and tables."""
+"""Files of a tree or a path, besides code and rules: figures, pages and tables."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -10,12 +10,12 @@ from viz.words.error_names import figure_columns
 
 
 def _public(name: str, **fixed) -> Callable:
-    """Return a public function of viz, which is loaded when it is called."""
+    """Return a function that loads and calls a public function of viz."""
     return lambda *needed, **known: getattr(import_module("viz"), name)(*needed, **fixed, **known)
 
 
 def _figures(start, kind, name, needs, takes, about):
-    """One artifact for each format of figures."""
+    """Return one artifact for each figure format."""
     return [
         Artifact(
             start + suffix, kind, form.words, suffix, form.mime, _public(name, format=suffix), needs,
@@ -46,18 +46,18 @@ def path_table(path: RegularizationPath | Sequence) -> str:
 _OF_TREE, _OF_PATH = ("tree", "data"), ("path", "data")
 TREE_FILES = by_name(
     [
-        *_figures("", "Figure", "figure", _OF_TREE, ("rows", "theme", "size", "root", "leaf"), "the drawn tree"),
-        _page("html", _OF_TREE, "the tree on its stage, in one file that opens without a server or a network"),
+        *_figures("", "Figure", "figure", _OF_TREE, ("rows", "theme", "size", "root", "leaf"), "drawing of the tree"),
+        _page("html", _OF_TREE, "interactive tree in one file; opens without a server or network"),
     ]
 )
 PATH_FILES = by_name(
     [
-        _page("page", _OF_PATH, "all trees with the slider of λ, in one file that opens without a server or a network"),
-        Artifact("table", "Figures", "CSV", "csv", "text/csv", path_table, ("path",), about="the metrics of all trees"),
+        _page("page", _OF_PATH, "all trees with the λ slider in one file; opens without a server or network"),
+        Artifact("table", "Metrics", "CSV", "csv", "text/csv", path_table, ("path",), about="metrics of all trees"),
         *_figures("curves-", "Curves", "path_figure", ("path",), ("chosen", "theme"), "errors and sizes over λ"),
         Artifact("animation", "Animation", "GIF", "gif", "image/gif", _public("path_gif"), _OF_PATH,
-                 ("on_frame",), about="the trees by rising λ"),
+                 ("on_frame",), about="trees in order of λ"),
         Artifact("contact-sheet", "Contact sheet", "PDF", "pdf", "application/pdf", _public("contact_sheet"), _OF_PATH,
-                 ("on_frame",), about="the curves, then all trees, for paper"),
+                 ("on_frame",), about="curves and all trees, for printing"),
     ]
 )  # fmt: skip

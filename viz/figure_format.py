@@ -1,10 +1,10 @@
-"""The formats of figures, for the pages, the command line and everything that draws for files."""
+"""Formats of figures, for the pages, the command line and the functions that draw to files."""
 
 from typing import NamedTuple
 
 
 class FigureFormat(NamedTuple):
-    """words : for people; mime : of its files; has_pixels : how many to the inch is a choice."""
+    """words : label; mime : type of the files; has_pixels : whether a resolution can be chosen."""
 
     words: str
     mime: str

@@ -1,7 +1,7 @@
-"""Sizes, widths and limits of the picture of a tree, by kind: one table for the figures and for the stage.
+"""Sizes, widths and limits of the drawing of a tree, shared by the figures and the stage.
 
-The figures (`viz.tree`) read `LOOKS`; the browser gets the same table in its payload, beside the palette, as
-``path.looks``. Lengths are pixels; the browser multiplies those of text by its size of type.
+The figures (`viz.tree`) read `LOOKS`. The browser gets the same table in its payload, next to the palette, as
+``path.looks``. Lengths are in pixels; the browser multiplies lengths of text by its type size.
 """
 
 from dataclasses import asdict, dataclass
@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class Detail:
-    """Widths of a node from which it is more than a dot: a mark of its kind, an image, a small picture, a picture with
-    its line, names and condition, one with its axes. A node counts as at least `tall` times as wide as it is high."""
+    """Widths from which a node is drawn with more detail: a mark of its kind, an image, a small plot, a plot with line,
+    names
+    and condition, a plot with axes. A node counts as at least `tall` times as wide as it is high.
+    """
 
     glyph: float = 8
     image: float = 11
@@ -22,8 +24,10 @@ class Detail:
 
 @dataclass(frozen=True)
 class Split:
-    """The line of a decision. color : name of a colour of the theme (see `viz.palette.named`), or hex; width : in a
-    scatterplot, `small` in one without detail, `bar` in a histogram, where it reaches `over` both ends."""
+    """Line of a split. color : name of a colour of the theme (see `viz.palette.named`), or hex; width : in a
+    scatterplot,
+    `small` in one without detail, `bar` in a histogram, where it extends `over` both ends.
+    """
 
     color: str = "text"
     width: float = 2.0
@@ -34,7 +38,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Points:
-    """Rows in a scatterplot at a level of detail: at most so many, of this radius, with an outline or without."""
+    """Rows in a scatterplot at a level of detail: maximum number, radius, and whether they have an outline."""
 
     most: int
     radius: float
@@ -43,7 +47,7 @@ class Points:
 
 @dataclass(frozen=True)
 class PointLevels:
-    """`Points` at each level of `Detail` that shows them."""
+    """`Points` at each level of `Detail` that shows rows."""
 
     thumbnail: Points = Points(90, 0.9)
     line: Points = Points(220, 1.4)
@@ -52,10 +56,14 @@ class PointLevels:
 
 @dataclass(frozen=True)
 class Limits:
-    """Ends of an axis: with `many` rows or more the share `tail` of them on both sides does not count; `room` on both
-    sides, as a share of the range; of a range without width, `alone` as a share of its value, or `unit`; `around` the
-    boundaries where there is no row, `alone_around` as `alone`. plane : room around the plane of two features;
-    inside : share of weighted sums on both sides that does not count."""
+    """Limits of an axis. The share `tail` of at least `many` rows is ignored on each side; `room` : margin on each
+    side, as
+    a share of the range; for a range of zero width, `alone` as a share of its value, or `unit`; `around` : margin
+    around the
+    boundaries without rows, `alone_around` as `alone`. plane : margin of the plane of two features; inside :
+    share
+    of weighted sums on each side that is ignored.
+    """
 
     tail: float = 0.004
     many: int = 400
@@ -69,8 +77,8 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Gutter:
-    """Strip for rows that miss a value: a share of the axis, within bounds; far values stay `off` it."""
+class MissingStrip:
+    """Strip for rows with a missing value: a share of the axis, within bounds; outliers stay `off` pixels from it."""
 
     share: float = 0.08
     least: float = 3
@@ -80,7 +88,8 @@ class Gutter:
 
 @dataclass(frozen=True)
 class Glyph:
-    """Mark of the kind of a decision: lines (x, y, x, y) by number of features, in `size` of the node's side."""
+    """Mark for the kind of a split: lines (x, y, x, y) by number of features, in units of `size` times the side of the
+    node."""
 
     size: float = 0.28
     width: float = 1.3
@@ -91,8 +100,10 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Text:
-    """Sizes of text. height : of a line, in its size; padding : of a text on a patch of colour; strip : height of the
-    strips in which texts that meet are looked for; slack : by how much two texts may meet."""
+    """Sizes of text. height : of a line, as a multiple of its size; padding : around text on a coloured patch; strip :
+    height
+    of the strips in which overlapping texts are searched; slack : overlap that two texts may have.
+    """
 
     smallest: float = 9
     small: float = 10
@@ -106,12 +117,16 @@ class Text:
 
 @dataclass(frozen=True)
 class Words:
-    """Words below a node. They begin `gap` below it, the middle of a line `middle` of its size further, the next one
-    `line` below. free : height for the first line and all of them, `each` for each; kept : height that a level keeps
-    for them; edge : distance of the edges below them; margin : free width on both sides together. axis, name,
-    up : of a large picture, how far below it the numbers of its axis and the name are, above it those of the upward
-    axis, in sizes of text. image, one : widths of an image, and of a decision on one feature, that has its
-    words; least : height of a picture whose words come before it, clear : free height below them."""
+    """Text below a node. It begins `gap` below the node; the centre of a line is `middle` of its size further down, the
+    next
+    line `line` lower. free : height for the first line and for all lines, `each` for each; kept : height that a level
+    reserves for the text; edge : distance of the edges below; margin : free width on both sides together. axis, name,
+    up :
+    for a large plot, distances of its tick labels and its name below it, and of those of the vertical axis above it, in
+    sizes of text. image, one : minimum width with text of an image and of a univariate split; least : height of a plot
+    that
+    takes priority over its text; clear : free height below it.
+    """
 
     gap: float = 4
     middle: float = 0.62
@@ -132,13 +147,15 @@ class Words:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf. strip : height of its bar of classes, at most `share` of the leaf's (spread, spread_share : of numbers),
-    with a hairline above it from width
-    `hairline`; two : width with two lines of text, `first` and `second` of their size from the middle; n, wrong :
-    widths that say what the numbers are. Of a mean image: frame, wide_frame : border, the second from width `wide`;
-    badge : width with a class, `below` the image or `above` its lower edge (in sizes of text) by whether there is
-    `room`; high : least height with a class on it; counts : width with numbers, `counts_room`, `counts_below` : as
-    room and below."""
+    """A leaf. strip : height of its class bar, at most `share` of the leaf (spread, spread_share : for numbers), with a
+    hairline above from width `hairline`; two : width with two lines of text, `first` and `second` of their size from
+    the
+    centre; n, wrong : widths with labelled counts. For a mean image: frame, wide_frame : border, the second from width
+    `wide`; badge : width with a class, `below` the image or `above` its lower edge (in sizes of text) depending on
+    `room`;
+    high : minimum height with a class on the image; counts : width with counts; counts_room, counts_below : as room and
+    below.
+    """
 
     strip: float = 7
     share: float = 0.25
@@ -165,8 +182,10 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Rows along a line: a bin every `bin` pixels, `fewest` to `most` of them, `gap` pixels between them; `margin` to
-    the border of the node, drawn from a height of `least`."""
+    """Histogram of rows: one bin for every `bin` pixels, between `fewest` and `most` bins, `gap` pixels apart; `margin`
+    to the
+    border of the node, drawn from a height of `least`.
+    """
 
     bin: float = 5
     fewest: int = 6
@@ -178,11 +197,12 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Bars:
-    """Bars of coefficients. row : height of one in sizes of text, `thick` its part on each side of the middle; from a
-    height of `least` of the node they take at most the `share` of it, with `above` and `below` around them; from width
-    `named` with names; middle, reach : where zero is, right of the node's middle, and length of the longest, as shares
-    of the width, with names (without: in the middle, `reach_alone`); name : share of the width that a
-    name takes, `indent` from the border."""
+    """Bars of coefficients. row : height of a bar in sizes of text, `thick` its half-thickness; in nodes of at least
+    height
+    `least` they take at most `share` of it, with `above` and `below` around them, and names from width `named`; middle,
+    reach : position of zero relative to the centre of the node and length of the longest bar, as shares of the width
+    (without names: centred, `reach_alone`); name : share of the width for a name, `indent` from the border.
+    """
 
     row: float = 1.28
     thick: float = 0.34
@@ -201,15 +221,18 @@ class Bars:
 
 @dataclass(frozen=True)
 class Edges:
-    """An edge is `least` wide and as much as `share` more, by the root of its share of rows, but no wider
-    than the share `box` of the node below and a pixel; its answer stands in the
-    middle where the edge is `high` and both nodes have `room`, and is at most `answer` wide. bend : of its height.
-    Of two that stand so close that a letter of `letter` pixels has no room, only the signs are written.
-    A subtree that is not shown: three squares, `dots` apart and `dot` wide, `below` the node."""
+    """An edge is `least` wide plus up to `share` by the square root of its share of rows, but at most the share `box`
+    of the
+    node below and one pixel. Its label is in the middle if the edge is `high` and both nodes have `room`, and is at
+    most
+    `answer` wide. bend : as a share of its height. If two edges are too close for a letter of `letter` pixels, only the
+    signs
+    are drawn. A collapsed subtree: three squares, `dots` apart and `dot` wide, `below` the node.
+    """
 
     least: float = 1
     share: float = 10
-    high: float = 11.9  # below `Places.close`, whatever the rounding
+    high: float = 11.9  # below `Places.close` despite rounding
     room: float = 34
     answer: float = 90
     letter: float = 6
@@ -222,13 +245,17 @@ class Edges:
 
 @dataclass(frozen=True)
 class Places:
-    """How large nodes and levels are. largest : side of a node; wide : share of its room that it takes, at least
-    `least_wide`; a level is as high as `level` and `root` times the square root of its nodes' room, at most `tallest`
-    nodes; a node leaves the words `kept` for them and `gap`, or the share `gap_share` of the level, free, unless that
-    leaves less than `roomy` (then only `close`), and is at least `least_high`.
-    leaf : height of a leaf for its room, `least_leaf` to `most_leaf`, at most `leaf_long` times as long and
-    `longest_leaf`; leaf_image : of an image, beside those of decisions; flat, long : of a histogram, room for its
-    height and length for its height."""
+    """Sizes of nodes and levels. largest : side of a node; wide : share of its room that it takes, at least
+    `least_wide`; the
+    height of a level is `level` plus `root` times the square root of the room of its nodes, at most `tallest` nodes; a
+    node
+    leaves `kept` for its text and `gap`, or the share `gap_share` of the level, unless less than `roomy` remains (then
+    only
+    `close`), and is at least `least_high`. leaf : height of a leaf for its room, `least_leaf` to `most_leaf`, at most
+    `leaf_long` times as long and `longest_leaf`; leaf_image : of an image, next to those of decision nodes; flat, long
+    : of a
+    histogram, room for its height and length for its height.
+    """
 
     largest: float = 280
     wide: float = 0.92
@@ -253,15 +280,18 @@ class Places:
 
 @dataclass(frozen=True)
 class Looks:
-    """All of it. frame : width of the border of a picture; bar : height of the classes on an image; dot : smallest
-    radius of a node that is only a dot; head : height of the strip on a decision in the colour of what most of its rows
-    are, at most the share `head_share` of its height."""
+    """The whole table. frame : border of a drawing; bar : height of the classes on an image; dot : minimum radius of a
+    node
+    that is only a dot; head : height of the strip on a decision node in the colour of its majority class, at most the
+    share
+    `head_share` of its height.
+    """
 
     detail: Detail = Detail()
     split: Split = Split()
     points: PointLevels = PointLevels()
     limits: Limits = Limits()
-    gutter: Gutter = Gutter()
+    missing_strip: MissingStrip = MissingStrip()
     glyph: Glyph = Glyph()
     text: Text = Text()
     words: Words = Words()
@@ -281,14 +311,14 @@ LOOKS = Looks()
 
 
 def looks_header() -> dict:
-    """The table as dicts, for the header of a payload; names as the browser writes them (`leastWide`)."""
-    return _renamed(asdict(LOOKS))
+    """Return the table as dicts for the header of a payload, with the names that the browser uses (`leastWide`)."""
+    return _camel_case(asdict(LOOKS))
 
 
-def _renamed(value):
+def _camel_case(value):
     if not isinstance(value, dict):
         return value
     return {
-        "".join([name.split("_")[0], *(part.title() for part in name.split("_")[1:])]): _renamed(inner)
+        "".join([name.split("_")[0], *(part.title() for part in name.split("_")[1:])]): _camel_case(inner)
         for name, inner in value.items()
     }

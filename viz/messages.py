@@ -1,4 +1,4 @@
-"""Sentences on the tree that is shown, and on what cannot be drawn or shown."""
+"""Messages about the displayed tree, and errors of drawing and display."""
 
 from treecore.messages import Catalogue
 
@@ -8,58 +8,62 @@ MESSAGES = Catalogue(
         "readable.simplest": (
             "Shown: {size}, {name} {error}; the simplest good tree of the path has {fewest} and {other}."
         ),
-        "readable.as_good": "Shown: {size}, {name} {error}; {fewest} are as good but for chance: {other}.",
-        "readable.stump_as_good": "Shown: {size}, {name} {error}; {fewest} is as good but for chance: {other}.",
-        "readable.none_better": "Shown: {size}, {name} {error}; no tree of the path is better by more than chance.",
-        "figure.size": "size={size!r}: use (width, height) in inches; the height may be None.",
-        "figure.dpi": (
-            "dpi={dpi:g}: a PNG of {width:.3g} x {height:.3g} inches would have {pixels:,.0f} million pixels; "
-            "{most} million are allowed. Use dpi <= {fine}, a smaller size, or SVG or PDF."
+        "readable.as_good": "Shown: {size}, {name} {error}; {fewest} are as good within one standard error: {other}.",
+        "readable.stump_as_good": (
+            "Shown: {size}, {name} {error}; {fewest} is as good within one standard error: {other}."
         ),
-        "figure.data": "data must be the data set of the tree, with X of {n_features} features.",
-        "figure.rows": "rows must be a list of at least one row number of the data, or None for all rows.",
-        "figure.row": "rows has {row}: use 0 to {last}.",
+        "readable.none_better": (
+            "Shown: {size}, {name} {error}; no tree of the path is better by more than one standard error."
+        ),
+        "figure.size": "size={size!r}: expected (width, height) in inches; the height may be None.",
+        "figure.dpi": (
+            "dpi={dpi:g}: a PNG of {width:.3g} x {height:.3g} inches would have {pixels:,.0f} million pixels "
+            "(maximum {most} million). Use dpi <= {fine}, a smaller size, or SVG or PDF."
+        ),
+        "figure.data": "data: expected the data set of the tree, with {n_features} features in X.",
+        "figure.rows": "rows: expected a list of at least one row number of the data, or None for all rows.",
+        "figure.row": "rows contains {row}: expected 0 to {last}.",
         "figure.places": "places is a layout of {n} nodes, but the tree has {n_nodes}.",
-        "figure.nodes": "{n} nodes would be {n} files; {most} are allowed. Take a subtree (root=).",
+        "figure.nodes": "{n} nodes would give {n} files (maximum {most}). Pass root= to draw a subtree.",
         "pages.too_many": (
-            "The tree has {n_nodes} nodes and would need {n_pages} pages; {most} are allowed. Draw a subtree "
-            "(root=), or the whole tree as one large figure."
+            "The tree has {n_nodes} nodes and would need {n_pages} pages (maximum {most}). Pass root= to draw "
+            "a subtree, or draw the whole tree as one large figure."
         ),
         "part.leaf": "leaf={node}: this node is not below node {root}. Use a node of that subtree.",
-        "part.node": "{name}={node!r}: use the number of a node of the tree, 0 to {last}.",
-        "layout.empty": "trees is empty: a layout needs at least one tree.",
-        "path.empty": "path is empty: a picture of it needs at least one tree.",
-        "data.no_X": "y is given without its rows: give X, y.",
-        "data.twice": "A data set has its own y: leave y out.",
-        "data.type": "data={type}: give a DataSet, such as sample_data.load makes, or a table X and its y.",
-        "data.y_texts": "The tree predicts numbers, but y holds others: {error}.",
-        "data.y_infinite": "y holds NaN or infinity; leave those rows out.",
-        "forest.type": "model={type}: give a fitted forest, a model of several trees.",
-        "forest.trees": "first={first}, most={most}: use at most {allowed} trees, from 0 to {last} on.",
-        "sheet.number": "{name}={value!r}: use 1 to {most}.",
-        "animation.width": "width={width!r}: use 200 to 4000 pixels.",
-        "animation.milliseconds": "milliseconds={milliseconds!r}: use at least 20.",
-        "comparison.no_result": "found has no result yet: wait until a method is done.",
+        "part.node": "{name}={node!r}: expected the number of a node of the tree, 0 to {last}.",
+        "layout.empty": "trees is empty: expected at least one tree.",
+        "path.empty": "path is empty: expected at least one tree.",
+        "data.no_X": "y was passed without its rows. Pass X and y.",
+        "data.twice": "A data set contains its own y. Remove y.",
+        "data.type": "data={type}: expected a DataSet (sample_data.load returns one), or a table X with its y.",
+        "data.y_texts": "The tree predicts numbers, but y contains other values: {error}.",
+        "data.y_infinite": "y contains NaN or infinity. Remove these rows.",
+        "forest.type": "model={type}: expected a fitted forest (a model of several trees).",
+        "forest.trees": "first={first}, most={most}: expected first from 0 to {last}, and most from 1 to {allowed}.",
+        "sheet.number": "{name}={value!r}: expected 1 to {most}.",
+        "animation.width": "width={width!r}: expected 200 to 4000 pixels.",
+        "animation.milliseconds": "milliseconds={milliseconds!r}: expected at least 20.",
+        "comparison.no_result": "The comparison has no result yet. Wait until a method is done.",
         "comparison.no_measure": (
-            "No method of found has {measure} yet: wait until one is done, or show something else."
+            "No method of the comparison has {measure} yet. Wait until one is done, or choose another measure."
         ),
-        "ranks.format": "format={format!r}: use one of {formats}.",
-        "ranks.names": "{n_names} names for {n_ranks} mean ranks: give one name for each, of at least two.",
-        "curves.chosen": "chosen={chosen!r}: use the index of a tree, 0 to {last}, or None.",
-        "curves.empty": "paths is empty: give at least one path with its title.",
-        "phase.empty": "points is empty: a phase diagram needs at least one cell.",
-        "stage.height": "height={height!r}: use 200 to 4000 pixels.",
-        "stage.empty": "The path has no tree to show.",
-        "stage.match": "match is {match!r}; it must be one of {matches}.",
-        "stage.features": "data has {n} features, but a tree has {n_features}.",
-        "stage.strangers": "a tree predicts {value!r}, which is none of the {nouns} of the data.",
-        "stage.sample": "sample has rows that are in none of the sets.",
-        "recording.rows": "{n} training rows are too many to be shown; take at most {most}.",
-        "widget.tree": "tree={value}: use 0 to {last}, a place along the path.",
-        "widget.no_path": "lam={lam}: one tree is shown, which has no path to move along.",
-        "widget.lam": "lam={lam}: use a number of 0 or more.",
-        "widget.node": "node={node}: no tree here has this node; use an id of tree.origin, or None.",
-        "widget.no_rows": "selected_rows: the trees are shown without rows; give viz.show their data too.",
-        "widget.row": "selected_rows has {row}: use numbers of rows of the data, 0 to {last}.",
+        "ranks.format": "format={format!r}: expected one of {formats}.",
+        "ranks.names": "{n_names} names for {n_ranks} mean ranks: expected one name for each of at least two ranks.",
+        "curves.chosen": "chosen={chosen!r}: expected the index of a tree, 0 to {last}, or None.",
+        "curves.empty": "paths is empty: expected at least one path with its title.",
+        "phase.empty": "points is empty: expected at least one cell of the phase diagram.",
+        "stage.height": "height={height!r}: expected 200 to 4000 pixels.",
+        "stage.empty": "The path has no trees. Train it first.",
+        "stage.match": "match={match!r}: expected one of {matches}.",
+        "stage.features": "data has {n} features, but the tree has {n_features}.",
+        "stage.unknown_label": "The tree predicts {value!r}, which is not among the {nouns} of the data.",
+        "stage.sample": "sample contains rows that are in none of the sets.",
+        "recording.rows": "{n} training rows are too many to show (maximum {most}). Use fewer rows.",
+        "widget.tree": "tree={value}: expected the index of a tree of the path, 0 to {last}.",
+        "widget.no_path": "lam={lam}: a single tree has no λ to choose. Pass a path to viz.show.",
+        "widget.lam": "lam={lam}: expected a number >= 0.",
+        "widget.node": "node={node}: expected an id of tree.origin, or None.",
+        "widget.no_rows": "selected_rows: the trees are shown without data. Pass their data to viz.show.",
+        "widget.row": "selected_rows contains {row}: expected row numbers of the data, 0 to {last}.",
     },
 )

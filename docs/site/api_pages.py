@@ -2,6 +2,7 @@
 
 import html
 import inspect
+import posixpath
 import re
 import sys
 from pathlib import Path
@@ -13,6 +14,19 @@ from docs.site.gallery import gallery  # noqa: E402
 from docs.site.notebooks import NOTEBOOKS, notebook_page  # noqa: E402
 from docs.site.parameters import PACKAGES, parameters, public_names, sections  # noqa: E402
 
+# {file of the repository outside docs/: its page}
+PLACES = {"README.md": "index.md"} | {
+    name: name
+    for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "CITATION.cff",
+                 "benchmarks/README.md")
+}  # fmt: skip
+NOTEBOOK_PAGES = {
+    NOTEBOOKS["notebook"].relative_to(ROOT).as_posix(): "tutorials/notebook.md",
+    NOTEBOOKS["beside_cart"].relative_to(ROOT).as_posix(): "explanation/beside_cart.md",
+}
+PAGES = PLACES | NOTEBOOK_PAGES
+GALLERY = "reference/gallery.md"
+_LINK = re.compile(r"\]\((?!\w+:|#|pictures/\w+_\d)([^)#\s]+)")
 STYLE = Path(__file__).with_name("site.css")
 WIDE = 80  # characters of a signature in one line
 WORDS = {"treecore": "The engine", "viz": "Pictures", "sample_data": "Data"}
@@ -82,7 +96,7 @@ def members(thing):
 
 
 def on_config(config):
-    """The pages of the API stand in the navigation, by package."""
+    """Add the pages of the API to the navigation, by package."""
     names = public_names()
     api = []
     for package in PACKAGES:
@@ -93,29 +107,38 @@ def on_config(config):
 
 
 def on_files(files, config):
-    """Add what is made: the first page, the API, the notebooks, and the figures of the gallery."""
+    """Add the generated pages: the first page, the API, the notebooks, and the figures of the gallery."""
     from mkdocs.structure.files import File  # which tests can do without
 
-    first = (ROOT / "README.md").read_text(encoding="utf-8").replace("](docs/", "](")
-    files.append(File.generated(config, "index.md", content=first))
-    for name in ("CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff"):
-        text = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
-        files.append(File.generated(config, name, content=text))
+    def add(path, content):
+        files.append(File.generated(config, path, content=content))
+
+    for path, place in PLACES.items():
+        add(place, (ROOT / path).read_text(encoding="utf-8"))
     for name, thing in public_names().items():
-        files.append(File.generated(config, f"api/{name}.md", content=page_of(name, thing)))
-    page, pictures = gallery((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
-    files.remove(files.get_file_from_path("gallery.md"))
-    files.append(File.generated(config, "gallery.md", content=page))
-    for name, path in NOTEBOOKS.items():
-        text, drawn = notebook_page(path)
-        pictures |= drawn
-        files.append(File.generated(config, f"{name}.md", content=text.replace("](../docs/", "](")))
-    files.append(File.generated(config, STYLE.name, content=STYLE.read_text(encoding="utf-8")))
-    for name, content in pictures.items():
-        files.append(File.generated(config, f"pictures/{name}", content=content))
+        add(f"api/{name}.md", page_of(name, thing))
+    page, pictures = gallery((ROOT / "docs" / GALLERY).read_text(encoding="utf-8"))
+    files.remove(files.get_file_from_path(GALLERY))
+    add(GALLERY, page)
+    drawn = {f"reference/pictures/{name}": content for name, content in pictures.items()}
+    for path, place in NOTEBOOK_PAGES.items():
+        text, pictures = notebook_page(ROOT / path)
+        add(place, text)
+        drawn |= {f"{Path(place).parent.as_posix()}/pictures/{name}": content for name, content in pictures.items()}
+    add(STYLE.name, STYLE.read_text(encoding="utf-8"))
+    for name, content in drawn.items():
+        add(name, content)
     return files
 
 
-def on_page_markdown(markdown, **_):
-    """Links to notebooks lead to their pages."""
-    return re.sub(rf"\]\([./\w]*\b({'|'.join(NOTEBOOKS)})\.ipynb\)", r"](\1.md)", markdown)
+def on_page_markdown(markdown, page, **_):
+    """Links between files of the repository lead to their pages on the site."""
+    own = next((path for path, place in PAGES.items() if place == page.file.src_uri), f"docs/{page.file.src_uri}")
+    return _LINK.sub(lambda found: f"]({site_link(found[1], own, page.file.src_uri)}", markdown)
+
+
+def site_link(link: str, own: str, place: str) -> str:
+    """Return a relative link of the repository's file `own` as a link of the page at `place`."""
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(own), link))
+    target = PAGES.get(target, target.removeprefix("docs/"))
+    return posixpath.relpath(target, posixpath.dirname(place) or ".")

@@ -1,13 +1,16 @@
-"""The lists and tables of README.md and docs/ that follow from declarations.
+"""The lists and tables of README.md and docs/ that are generated from declarations.
 
-``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``; with ``--check`` it
-only names the pages that are out of date.
+``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``. It also links terms
+to the glossary. With ``--check`` it only prints the pages that are out of date.
 """
 
 import re
 import sys
 from pathlib import Path
 
+from docs.site import reference_lists
+from docs.site.glossary import with_links
+from docs.site.reference_lists import table
 from sample_data.user_data.readers.formats import formats_in_words
 from treecore.artifact import DIAGRAM, forms
 from treecore.export import FORMATS
@@ -30,14 +33,7 @@ _COMMANDS = {
 def _code():
     code = [one for one in FORMATS.values() if one.kind != DIAGRAM]
     diagrams = [one for one in FORMATS.values() if one.kind == DIAGRAM]
-    return f"{forms(code)} that decide to the last bit as the tree does" + (
-        f"; diagrams in {forms(diagrams)}" if diagrams else ""
-    )
-
-
-def _table(header, rows):
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n\n"
+    return f"{forms(code)} with identical predictions" + (f"; diagrams in {forms(diagrams)}" if diagrams else "")
 
 
 def _export_formats():
@@ -46,7 +42,7 @@ def _export_formats():
         parameters = ", ".join(["tree", *(f"{name}=" for name in one.takes)])
         package = f" (`pip install {one.package}`)" if one.package else ""
         rows.append([one.form, f"`export.{name}({parameters})`", f"`.{one.suffix}`", one.about + package])
-    return _table(["format", "function", "file", "content"], rows)
+    return table(["format", "function", "file", "content"], rows)
 
 
 def _saved_files():
@@ -56,34 +52,39 @@ def _saved_files():
             file = f"x.{one.suffix}"
             told = command.format(model="model.json", data="data.csv", name=name, file=file)
             rows.append([one.label, f"`.{one.suffix}`", f"`{told}`" if told else "the app", one.about])
-    return _table(["artifact", "file", "command", "content"], rows)
+    return table(["artifact", "file", "command", "content"], rows)
 
 
 LISTS = {
     "code": _code,
+    "commands": reference_lists.commands,
+    "errors": reference_lists.errors,
     "export-formats": lambda: forms(FORMATS.values()),
     "export-names": lambda: ", ".join(f"`{name}`" for name in FORMATS),
     "export-of-tables": lambda: forms(FORMATS.values(), takes="columns"),
     "export-table": _export_formats,
     "file-formats": formats_in_words,
+    "options": reference_lists.options,
+    "public-names": reference_lists.names,
     "saved-files": _saved_files,
 }
 
 
 def with_lists(text: str) -> str:
-    """Return the text of a page with its lists as the declarations have them; KeyError for an unknown list."""
+    """Return the text of a page with its lists as declared; KeyError for an unknown list."""
     return _PLACE.sub(lambda found: found[1] + LISTS[found[2]]() + found[4], text)
 
 
 def stale_pages() -> dict[Path, str]:
-    """Return the pages whose lists are out of date, with the texts that they should have."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    """Return the pages that are out of date, with the texts that they should have."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     texts = {page: page.read_text(encoding="utf-8") for page in pages}
-    return {page: with_lists(text) for page, text in texts.items() if with_lists(text) != text}
+    current = {page: with_links(page, with_lists(text)) for page, text in texts.items()}
+    return {page: text for page, text in current.items() if text != texts[page]}
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages, or name those that are out of date; returns the exit code."""
+    """Write the pages, or print those that are out of date; return the exit code."""
     found = stale_pages()
     for page, text in found.items():
         sys.stdout.write(f"{page.relative_to(ROOT)}\n")

@@ -1,6 +1,6 @@
-"""The notebooks of the project, run and kept with what their cells show: ``python -m docs.site.notebooks``.
+"""The notebooks of the project, run and stored with their outputs: ``python -m docs.site.notebooks``.
 
-What is kept is what a saved notebook shows without Python: text, tables, and of each stage its picture.
+The outputs need no Python: text, tables, and a picture of each stage.
 """
 
 import base64
@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = {"in_a_notebook": ROOT / "docs/in_a_notebook.ipynb", "beside_cart": ROOT / "benchmarks/beside_cart.ipynb"}
+NOTEBOOKS = {"notebook": ROOT / "docs/tutorials/notebook.ipynb", "beside_cart": ROOT / "benchmarks/beside_cart.ipynb"}
 LONGEST = 120  # seconds of a cell
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -17,7 +17,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 def run(path, last=""):
     """A notebook (dict) after each of its cells has run in a new kernel, where it stands; last : code of one more cell.
 
-    Raises nbclient's CellExecutionError, with what the cell says, where one fails.
+    Raises nbclient's CellExecutionError if a cell fails.
     """
     import nbformat  # the site reads notebooks without it
     from nbclient import NotebookClient
@@ -61,7 +61,7 @@ def notebook_page(path):
 
 
 def main():
-    """Run both, and keep them with what they show."""
+    """Run both notebooks, and store them with their outputs."""
     import nbformat
 
     for path in NOTEBOOKS.values():

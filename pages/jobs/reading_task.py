@@ -18,7 +18,7 @@ from pages.jobs.messages import MESSAGES
 from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
-from sample_data.user_data.declared import declared
+from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table_file import load_table, save_table
 from treecore.errors import DataError, TreecoreError, TreeFormatError
@@ -83,7 +83,7 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
 def marked(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
     """Summaries of the columns in which the recipe says what stands for missing values, without those."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
-    frame = declared(replace(table, frame=table.frame[list(chosen.missing)]), chosen).frame
+    frame = remove_markers(replace(table, frame=table.frame[list(chosen.missing)]), chosen).frame
     found = [_plain(summarise_column(name, frame[name])) for name in frame.columns]
     return json.loads(json.dumps({"summaries": found}, default=lambda value: value.item()))
 

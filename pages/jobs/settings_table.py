@@ -1,6 +1,6 @@
-"""`settings_table`: the page of the documentation that lists every parameter and setting, from their declarations.
+"""`settings_table`: the page of the documentation that lists every parameter and setting.
 
-``python -m pages.jobs.settings_table`` writes it anew.
+``python -m pages.jobs.settings_table`` writes it again from the declarations.
 """
 
 from collections.abc import Sequence
@@ -10,27 +10,27 @@ from pages.jobs.setting import declared
 from pages.jobs.settings import PathSettings
 from treecore.training.parameters import CLASSIFIER, PARAMETERS, REGRESSOR
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
 _FIRST = """\
 # Settings
 
-Reference of all parameters of the estimators and all settings of the page Tree, written from their declarations by
-`python -m pages.jobs.settings_table`.
+Reference of the parameters of the estimators and of the settings of the Tree page. It is generated from their
+declarations by `python -m pages.jobs.settings_table`.
 
 ## Parameters of the estimators
 
 `TAOClassifier` and `TAORegressor` have these parameters. The commands `fit` and `path` have most of them as options,
-and a link to the page Tree sets most of them by name.
+and a link to the Tree page sets most of them by name.
 """
 _SECOND = """
-## Settings of the page Tree
+## Settings of the Tree page
 
 A link contains the settings that differ from the default, such as `?data_set=iris&split=bivariate&min_samples_leaf=5`.
 """
 
 
 def settings_table() -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     links = {one.parameter: one.link for one in declared(PathSettings).values() if one.parameter}
     links |= {"random_state": "seed", "max_depth": "max_depth", "class_weight": "class_weight"}
     rows = [("parameter", "values", "default", "command line", "in a link", "description")]

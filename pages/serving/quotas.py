@@ -1,4 +1,4 @@
-"""`Quotas`: what this server gives to its visitors; docs/serving.md has the table."""
+"""`Quotas`: what this server gives to its visitors; docs/reference/server_settings.md has the table."""
 
 import os
 from collections.abc import Mapping

@@ -62,8 +62,10 @@ def target_numbers(values: pandas.Series, recipe: Recipe) -> tuple[np.ndarray, l
 
 
 def quantities(values: pandas.Series) -> np.ndarray:
-    """Return a column as float64[n] with NaN for what is no number, or no finite one that training takes; dates as days
-    since 1970."""
+    """Return a column as float64[n]; dates are days since 1970.
+
+    Values that are not finite numbers in the range of training become NaN.
+    """
     if isinstance(values.dtype, np.dtype) and values.dtype.kind == "M":
         days = values.to_numpy("datetime64[us]")
         return np.where(np.isnat(days), np.nan, days.astype(np.int64) / 86_400_000_000)

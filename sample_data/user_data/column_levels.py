@@ -15,9 +15,9 @@ from treecore.tables.table_columns import category_text
 
 
 def column_levels(values: pandas.Series) -> tuple[str, ...]:
-    """Return the levels of a column, low to high: as its file has them, else by their words, else sorted.
+    """Return the levels of a column, low to high: in the order of the file, else by their words, else sorted.
 
-    Raises DataError where they are less than 2, more than 50, or hold signs that the name of a feature cannot have.
+    Raises DataError for less than 2 or more than 50 levels, or levels with characters that feature names cannot have.
     """
     if is_ordered(values):
         texts = [category_text(word) for word in values.cat.categories]
@@ -40,7 +40,7 @@ def answer_levels(values: pandas.Series, summary: ColumnSummary) -> tuple[str, .
 
 
 def all_answers_ordered(values: pandas.Series, summary: ColumnSummary) -> bool:
-    """Whether the words of a category give every one of its values a place."""
+    """Test whether the words of a category give every one of its values a place."""
     return len(answer_levels(values, summary)) == summary.n_distinct
 
 

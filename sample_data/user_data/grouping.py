@@ -14,8 +14,19 @@ _LEAST_SHARE, _FEWEST, _MOST = 0.005, 5, 50
 
 
 class Grouping(NamedTuple):
-    """kept: values that are features, in the natural order; others: the other values; n_rows: rows with one of those;
-    name: of the feature that stands for all of them, or "" where there is none."""
+    """Values of a category that are features, and the others.
+
+    Parameters
+    ----------
+    kept : tuple of str
+        Values that are features, in natural order.
+    others : tuple of str
+        Other values.
+    n_rows : int
+        Rows with one of the other values.
+    name : str
+        Name of the feature for all other values, or "".
+    """
 
     kept: tuple[str, ...]
     others: tuple[str, ...]
@@ -51,7 +62,7 @@ def group_text(grouping: Grouping) -> str:
     return f"{grouping.name.removesuffix(')')}, {counted(grouping.n_rows, 'row')})"
 
 
-def proposed_below(values: pandas.Series) -> int:
+def propose_below(values: pandas.Series) -> int:
     """Return the number of rows below which values of a column of very many count as one; two stay in any case."""
     counts = sorted(_frequency(values).values(), reverse=True)
     least = int(np.clip(np.ceil(_LEAST_SHARE * sum(counts)), _FEWEST, _MOST))

@@ -217,7 +217,7 @@ def known_order(name: str, texts: Iterable[str]) -> tuple[str, ...]:
     texts = list(texts)
     if not FEWEST <= len(texts) <= MOST_LEVELS:
         return ()
-    for placed in (_of_scale, _of_ranges, _numbered, lambda some: _grades(name, some)):
+    for placed in (_of_scale, _of_ranges, _leading_numbers, lambda some: _grades(name, some)):
         places = placed(texts)
         if places is not None and len(set(places)) == len(texts):
             return tuple(text for _, text in sorted(zip(places, texts, strict=True)))
@@ -225,7 +225,7 @@ def known_order(name: str, texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_no_answer(text: str) -> bool:
-    """Whether a value is a refusal such as "don't know", which has no place in an order."""
+    """Test whether a value is a refusal such as "don't know", which has no place in an order."""
     return _plain(text) in _NO_ANSWER
 
 
@@ -234,7 +234,7 @@ def _plain(text):
 
 
 def _of_scale(texts):
-    """Place of each text on the first scale that has them all, or None."""
+    """Return the place of each text on the first scale that contains them all, or None."""
     words = [_plain(text) for text in texts]
     for scale in _PLACES:
         places = [scale.get(word) for word in words]
@@ -244,7 +244,7 @@ def _of_scale(texts):
 
 
 def _of_ranges(texts):
-    """Lower end of each text that is a range of numbers, if no two of them overlap, or None."""
+    """Return the lower end of each text, if all are ranges of numbers without overlap, or None."""
     plain = [" ".join(_MARKS.sub("", text.lower()).split()) for text in texts]
     units = {_unit(text) for text in plain} - {""}
     if len({unit.removesuffix("s") for unit in units}) > 1:
@@ -259,13 +259,13 @@ def _of_ranges(texts):
 
 
 def _unit(text):
-    """Words after the numbers, such as "employees"."""
+    """Return the words after the numbers, such as "employees"."""
     end = _UNIT.search(text)
     return "" if end is None or _NO_UNIT.fullmatch(text) else end.group()
 
 
 def _range(text):
-    """(low, high) of a text such as "18-29", "65+" or "under 18"; None for another text."""
+    """Return (low, high) of a text such as "18-29", "65+" or "under 18"; None for another text."""
     for pattern, kind in _RANGES:
         if (match := pattern.fullmatch(text)) is None:
             continue
@@ -280,15 +280,15 @@ def _range(text):
     return None
 
 
-def _numbered(texts):
-    """Numbers in front of words, as in "1 - never", or None."""
+def _leading_numbers(texts):
+    """Return the numbers before words, as in "1 - never", or None."""
     found = [_NUMBERED.fullmatch(text.strip()) for text in texts]
     numbers = [int(match.group(1)) for match in found if match]
     return numbers if len(numbers) == len(texts) and max(numbers) - min(numbers) < 2 * len(texts) else None
 
 
 def _grades(name, texts):
-    """Places of letters, the best last, in a column that is called a grade, or None."""
+    """Return places of letters, the best last, in a column with the name of a grade, or None."""
     if not set(re.findall("[a-z]+", name.lower())) & _GRADED:
         return None
     found = [_GRADE.fullmatch(text.strip()) for text in texts]

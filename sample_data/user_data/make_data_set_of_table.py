@@ -27,7 +27,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
     data_set = DataSet(
         name="own",
         title=recipe.title or table.name,
-        X=_encoded(planned),
+        X=_encode(planned),
         y=planned.y,
         feature_names=planned.columns.feature_names(),
         class_names=() if recipe.numbers else planned.target.groups,
@@ -46,7 +46,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
     return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
 
 
-def _encoded(planned: Plan) -> np.ndarray:
+def _encode(planned: Plan) -> np.ndarray:
     """Return the features of the rows; read-only, so that the data set does not copy them."""
     columns, rows = planned.columns, planned.rows
     X = np.empty((len(rows), len(columns.feature_names())), planned.dtype)
@@ -59,7 +59,7 @@ def _encoded(planned: Plan) -> np.ndarray:
 
 
 def _names(frame, recipe, rows) -> tuple[str, ...] | None:
-    """Names of the rows, cut where they are long; "" where there is none."""
+    """Return the shortened names of the rows; "" for rows without a name."""
     if recipe.row_names is None:
         return None
     values = frame[recipe.row_names].iloc[rows]
@@ -84,6 +84,6 @@ def _description(table, recipe, planned: Plan) -> str:
         words.append(MESSAGES("description.row_names", row_names=recipe.row_names))
     if unused:
         shown = ", ".join(repr(name[:60]) for name in unused[:8])
-        words.append(f"Not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))
+        words.append(f"Columns not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))
     words += [f"{note[0].upper()}{note[1:]}." for note in planned.notes]
     return " ".join(words)

@@ -10,7 +10,7 @@ _LEAST = 0.9  # share of the cells
 
 
 def not_numbers(values: pandas.Series, summary: ColumnSummary) -> dict[str, int]:
-    """{text: cells} of what is no number in a column of texts, where nearly all cells are; else empty."""
+    """Return {text: cells} of the values that are not numbers, if nearly all cells are numbers; else {}."""
     if summary.kind not in ("category", "text") or summary.n_distinct < 5:
         return {}
     if not isinstance(values.dtype, pandas.CategoricalDtype):
@@ -24,5 +24,5 @@ def not_numbers(values: pandas.Series, summary: ColumnSummary) -> dict[str, int]
     counts = np.bincount(codes[codes >= 0], minlength=len(words))
     if counts[are_numbers].sum() < _LEAST * counts.sum():
         return {}
-    told = zip(words, are_numbers, counts.tolist(), strict=True)
-    return {word: n for word, is_one, n in told if n and not is_one and not is_missing(word)}
+    counted_words = zip(words, are_numbers, counts.tolist(), strict=True)
+    return {word: n for word, is_one, n in counted_words if n and not is_one and not is_missing(word)}

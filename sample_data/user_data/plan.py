@@ -7,11 +7,11 @@ import pandas
 
 from sample_data.user_data.classes import class_codes, quantities, target_numbers
 from sample_data.user_data.column_levels import column_levels
-from sample_data.user_data.declared import declared
 from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.split import dependent_rows, split_codes
 from sample_data.user_data.table import Table
@@ -27,16 +27,26 @@ from treecore.tree.target import Target
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What a data set will be made of.
+    """Content of a data set before it is made.
 
-    rows         int64[k], those of the table that are kept
-    y            [k], value of the target of each; target says what they are
-    columns      what becomes a feature; dtype holds all of them exactly
-    split        int8[k] or None
-    dependence   groups int64[k] or times float64[k] of the rows, if the split is by one of them
-    notes        in words: what was left out and why
-    table        the one that the rows are of, without what the recipe says to be missing
-    groupings    {column: its `Grouping`} of those whose rare values are one
+    Parameters
+    ----------
+    rows : ndarray of int64, shape (k,)
+        Rows of the table that are kept.
+    y : ndarray, shape (k,)
+        Target value of each row; `target` describes these values.
+    columns : TableColumns
+        Columns that become features; `dtype` represents all of them exactly.
+    split : ndarray of int8, shape (k,), optional
+        Split of the rows.
+    dependence : Dependence
+        Groups int64[k] or times float64[k] of the rows, if the split uses them.
+    notes : tuple of str
+        Notes on excluded rows and columns.
+    table : Table
+        Table of the rows, without the missing texts of the recipe.
+    groupings : dict of str to Grouping
+        Columns with combined rare values.
     """
 
     rows: np.ndarray
@@ -54,8 +64,8 @@ class Plan:
 def plan(table: Table, recipe: Recipe) -> Plan:
     """Return the plan of a data set. Raises DataError where the recipe does not fit the table."""
     recipe = recipe.for_columns(table.frame.columns)
-    features = _checked(table.frame, recipe)
-    table = declared(table, recipe)
+    features = _check_columns(table.frame, recipe)
+    table = remove_markers(table, recipe)
     frame = table.frame
     if recipe.numbers:
         values, notes = target_numbers(frame[recipe.target], recipe)
@@ -74,7 +84,7 @@ def plan(table: Table, recipe: Recipe) -> Plan:
             raise DataError(MESSAGES("rows.no_numbers", n=len(rows)))
         target: Target = Quantity.of(y, name=recipe.target)
     else:
-        y, names = _used(values[rows], classes.names)
+        y, names = _drop_empty_classes(values[rows], classes.names)
         if len(names) < 2:
             raise DataError(MESSAGES("rows.no_classes", n=len(rows), n_classes=len(names)))
         target = Classes(tuple(names))
@@ -86,7 +96,7 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     return Plan(rows, y, target, columns, dtype, split, (*notes, *more, *parts), table, groupings, dependence)
 
 
-def _checked(frame, recipe) -> list[str]:
+def _check_columns(frame, recipe) -> list[str]:
     """Return the columns that become features, in the order of the table."""
     names = set(frame.columns)
     wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column} - {None, ""}
@@ -100,7 +110,7 @@ def _checked(frame, recipe) -> list[str]:
 
 
 def _in_a_part(frame, recipe, keep, notes):
-    """Rows whose value of the splitting column belongs to a part."""
+    """Return the rows with a value of the split column that belongs to a set."""
     if recipe.split != "column":
         return np.ones(len(frame), bool)
     known = recipe.split_values or {}
@@ -113,7 +123,7 @@ def _in_a_part(frame, recipe, keep, notes):
 
 
 def _in_a_group(frame, recipe, keep, notes):
-    """Rows with a value of the column of groups."""
+    """Return the rows with a value of the group column."""
     if recipe.split != "group":
         return np.ones(len(frame), bool)
     has_group = frame[recipe.split_column].notna().to_numpy()
@@ -138,7 +148,7 @@ def _first_of_its_kind(frame, recipe, features, keep, notes):
     return ~again
 
 
-def _used(codes, names):
+def _drop_empty_classes(codes, names):
     """Return (codes, names) without classes that have no row left."""
     counts = np.bincount(codes, minlength=len(names))
     return (np.cumsum(counts > 0) - 1)[codes], [name for name, count in zip(names, counts, strict=True) if count]
@@ -177,7 +187,7 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
             raise DataError(MESSAGES("column.no_dates", name=name))
         order = _day_first(table, name, rows) if kind == "date" else None
-        n_lost, n_left = _lost(values, kind, rows, order)
+        n_lost, n_left = _count_lost(values, kind, rows, order)
         if n_lost:
             notes.append(MESSAGES("column.lost", name=name, n=n_lost, kind=kind))
         if n_left:
@@ -192,11 +202,11 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
 
 
 def _day_first(table, name, rows):
-    """Whether the dates of a column have the day first; None where they are not written so."""
+    """Test whether the dates of a column have the day first; return None for other columns."""
     return table.day_first.get(name, order_of(table.frame[name].iloc[rows])[0])
 
 
-def _lost(values, kind, rows, day_first) -> tuple[int, int]:
+def _count_lost(values, kind, rows, day_first) -> tuple[int, int]:
     """Return (values that are there but none of the kind, values of the kind)."""
     present = values.notna().to_numpy()[rows]
     if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uif":

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pandas
 
 from sample_data.user_data.column_levels import all_answers_ordered
-from sample_data.user_data.grouping import proposed_below
+from sample_data.user_data.grouping import propose_below
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
@@ -18,7 +18,7 @@ from sample_data.user_data.values import is_number, looks_like_date
 from treecore.errors import DataError
 from treecore.tables.table_columns import BLANK
 
-# Words of a name that say: this is what is asked for. The earlier line goes first.
+# Words in the names of targets, in descending order of priority.
 _TARGET_WORDS = (
     ("target", "class", "label", "labels", "klasse", "ziel", "zielvariable", "zielgroesse", "clase", "classe", "y"),
     ("outcome", "response", "result", "diagnosis", "diagnose", "species", "survived", "churn", "churned", "fraud",
@@ -26,7 +26,7 @@ _TARGET_WORDS = (
     ("price", "saleprice", "preis", "kaufpreis", "medv"),
 )  # fmt: skip
 _CLASS, _ASKED = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
-_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # whole names, if the last column is no target
+_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # complete names, if the last column is not a target
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPLIT_NAMES = ("split", "set", "partition", "fold", "subset", "part", "dataset")
 _PART_WORDS = {
@@ -102,7 +102,7 @@ _TIME_WORDS = {
 }
 _YEARS = (1500, 2200)  # whole numbers between them are years rather than numbers of rows
 _MOST_EMPTY = 0.5  # share of the rows without a value of a target
-_LEAST_OF_A_CODE = 5  # ... and rows of each, on average, where there are more: codes that count from 0 or 1
+_LEAST_OF_A_CODE = 5  # mean rows of each value, if there are more values: codes that count from 0 or 1
 _RARE = 0.05  # share of the smaller of two values
 _NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
 _ID_WORDS = {
@@ -124,23 +124,23 @@ _ID_WORDS = {
     "obs",
     "observation",
 }
-_LARGEST_COUNT = 100  # of few different ones; what is larger may be codes such as 0, 1000, 2000
-_LONGEST_TARGET = 5  # words of a name that says what is asked for
-_LONGEST_NAME = 60  # characters of what names a row; longer texts tell of it
+_LARGEST_COUNT = 100  # of few different numbers; larger numbers may be codes such as 0, 1000, 2000
+_LONGEST_TARGET = 5  # words in the name of a target
+_LONGEST_NAME = 60  # characters of a row name; longer texts are descriptions
 _LEAST_ID = 1000  # of a column without a name whose values differ
 _LEAST_RISING, _WIDEST_GAPS = 30, 3  # rows whose whole numbers all rise, by at most so much on average: bibs, not doses
 _OWN = 0.9  # share of the values of an id that differ
 
 
 def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
-    """Return a recipe with target, kinds and a split. Raises DataError where no column has a value."""
+    """Return a recipe with target, kinds and a split. Raises DataError if no column has a value."""
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
         raise DataError(MESSAGES("table.no_value", name=table.name))
     split_column = next((s for s in usable if _plain(s.name) in _SPLIT_NAMES and _parts(s)), None)
     able = [summary for summary in usable if summary is not split_column] or usable
     target = _target([_as_numbers(table.frame[summary.name], summary) for summary in able])
-    kinds = {summary.name: proposed_kind(summary) for summary in summaries}
+    kinds = {summary.name: propose_kind(summary) for summary in summaries}
     kinds |= {s.name: "ordered" for s in summaries
               if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
@@ -149,17 +149,17 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
         kinds[split_column.name] = "ignore"
         split = {"split": "column", "split_column": split_column.name, "split_values": _parts(split_column)}
     title = PurePosixPath(table.name.replace("\\", "/")).stem.replace("_", " ").strip()[:200] or "Your data"
-    split |= proposed_values(target)
-    kinds |= _kept(usable, kinds, target.name)
+    split |= propose_values(target)
+    kinds |= _keep_any(usable, kinds, target.name)
     recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), **split)
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
-    recipe = replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
+    recipe = replace(recipe, group_below={name: propose_below(table.frame[name]) for name in many})
     return with_subjects(table, recipe, summaries)
 
 
-def _kept(usable, kinds, target):
-    """{name: kind} of the columns that become features although they seem to tell nothing: the tree needs one."""
+def _keep_any(usable, kinds, target):
+    """Return {name: kind} of uninformative columns that become features, because a tree needs at least one."""
     others = [summary for summary in usable if summary.name != target]
     if any(kinds[summary.name] != "ignore" for summary in others):
         return {}
@@ -169,28 +169,28 @@ def _kept(usable, kinds, target):
 
 
 def _as_numbers(values, summary):
-    """The summary of a column as of numbers, where it holds texts that are numbers but for a few."""
+    """Return the summary of a column as numbers, if nearly all of its texts are numbers."""
     if not not_numbers(values, summary):
         return summary
     return summarise_column(summary.name, pandas.to_numeric(values.astype(object), errors="coerce"))
 
 
-def proposed_values(summary: ColumnSummary) -> dict:
-    """Return fields of a recipe, `bins` and `numbers`: what is predicted of a target."""
+def propose_values(summary: ColumnSummary) -> dict:
+    """Return the recipe fields `bins` and `numbers` for a target."""
     are_quantities = needs_bins(summary)
     is_number = summary.kind == "number"
     return {"bins": 3 if are_quantities and not is_number else None, "numbers": are_quantities and is_number}
 
 
 def needs_bins(summary: ColumnSummary) -> bool:
-    """Say whether a target's values are quantities rather than classes."""
+    """Test whether a target's values are quantities rather than classes."""
     if summary.kind == "date":
         return True
     return summary.kind == "number" and not _are_codes(summary)
 
 
 def _are_codes(summary):
-    """Whether numbers are those of classes: few whole ones, or codes that count from 0 or 1 nearly without a gap."""
+    """Test whether numbers are those of classes: few whole ones, or codes that count from 0 or 1 with few gaps."""
     if not summary.whole or summary.distinct_is_capped:
         return False
     if summary.n_distinct <= 2:
@@ -212,13 +212,13 @@ def _are_codes(summary):
 
 
 def _is_called_count(name):
-    """Whether a name says that something is counted; a mere "num" may be the number of a class."""
+    """Test whether a name says that something is counted; a mere "num" may be the number of a class."""
     words = _words(name)
     return words != ["num"] and bool(_COUNT_WORDS.intersection(words))
 
 
 def _counts_events(summary):
-    """Whether whole numbers from 0 get rarer after the most frequent one and end in a thin tail, as counts do."""
+    """Test whether whole numbers from 0 get rarer after the most frequent one and end in a thin tail, as counts do."""
     counts = list(summary.counts)
     if summary.low != 0 or summary.n_distinct <= 3 or summary.high >= len(counts):  # one bar for each number
         return False
@@ -228,19 +228,19 @@ def _counts_events(summary):
 
 
 def _is_sparse(summary):
-    """Whether there are only a few rows of each of several numbers."""
+    """Test whether there are only a few rows of each of several numbers."""
     n_values = summary.n_rows - summary.n_missing
     return summary.n_distinct > _FEW_WHOLE and n_values < _LEAST_OF_A_CODE * summary.n_distinct
 
 
 def _has_even_shares(summary):
-    """Whether the rarest number has not much fewer rows than the mean: codes of classes do, counts do not."""
+    """Test whether the rarest number has not much fewer rows than the mean: codes of classes do, counts do not."""
     counts = [count for count in summary.counts if count]
     return bool(counts) and min(counts) >= 0.1 * sum(counts) / len(counts)
 
 
 def _is_time(summary):
-    """Whether whole numbers are those of years, months and so on, which rise from row to row as row numbers do."""
+    """Test whether whole numbers are those of years, months and so on, which rise from row to row as row numbers do."""
     if _is_called_id(summary.name):
         return False
     years = _YEARS[0] <= summary.low and summary.high <= _YEARS[1]
@@ -248,7 +248,7 @@ def _is_time(summary):
 
 
 def is_id_like(summary: ColumnSummary) -> bool:
-    """Say whether every row has its own value, as names and numbers of rows do; a few rows may be there twice."""
+    """Test whether every row has its own value, as names and numbers of rows do; a few rows may be there twice."""
     n_values = summary.n_rows - summary.n_missing
     if n_values < 10 or summary.n_distinct < _OWN * n_values and not summary.distinct_is_capped:
         return False
@@ -267,14 +267,14 @@ def is_id_like(summary: ColumnSummary) -> bool:
 
 
 def _is_first_without_name(summary):
-    """Whether a first column that has no name holds numbers of rows with gaps, or large ones as ids are."""
+    """Test whether a first column that has no name holds numbers of rows with gaps, or large ones as ids are."""
     if summary.name != "column 1" or summary.distinct_is_capped:
         return False
     return summary.rising or summary.low >= _LEAST_ID
 
 
-def proposed_kind(summary: ColumnSummary) -> str:
-    """Return what a column is to be used as: "ignore" for texts, constants and what names rows."""
+def propose_kind(summary: ColumnSummary) -> str:
+    """Return the proposed kind of a column: "ignore" for texts, constants and ID columns."""
     if summary.kind in ("text", "empty") or summary.n_distinct < 2 or is_id_like(summary):
         return "ignore"
     return "ordered" if summary.ordered else summary.kind
@@ -285,7 +285,7 @@ def _plain(name):
 
 
 def _words(name):
-    """Words of a name: "Kunde_gekündigt" and "isChurn" have two."""
+    """Return the words of a name: "Kunde_gekündigt" and "isChurn" have two."""
     apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_UMLAUTS)
     return re.findall(r"[a-z]+", apart)
 
@@ -295,8 +295,10 @@ def _is_called_id(name):
 
 
 def _target_word(name):
-    """Place of the line of `_TARGET_WORDS` that a name has a word of, or None; after all lines for a "class" of
-    something else, such as an energy class."""
+    """Return the index of the line of `_TARGET_WORDS` with a word of a name, or None.
+
+    The "class" of something else, such as an energy class, comes after all lines.
+    """
     if len(_words(name)) > _LONGEST_TARGET:  # a question: "outside of class"
         return None
     words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # one of x, y and z
@@ -305,13 +307,13 @@ def _target_word(name):
 
 
 def _target(usable):
-    """The last of the columns whose names say it, or else the likeliest by what it holds and where it stands."""
+    """Return the last column with the name of a target, or else the likeliest column by its values and its place."""
     able = [summary for summary in usable if _can_be_target(summary)]
     last = next((summary for summary in reversed(usable) if not _is_mostly_empty(summary)), usable[-1])
     has_no_names = all(re.fullmatch(r"column \d+", summary.name) for summary in usable)
     if has_no_names and last in able and last.kind != "text":
         return last
-    # a place in a plane, unless y is what comes last
+    # x and y are coordinates, unless y is the last column
     if any(summary.name.lower() == "x" for summary in usable if summary is not last):
         able = [summary for summary in able if summary.name.lower() != "y" or summary is last]
     for place in range(len(_TARGET_WORDS) + 1):
@@ -344,13 +346,13 @@ def _likeliness(summary, is_last):
 
 
 def _least_share(summary):
-    """Share of the rarer of two values."""
+    """Return the share of the rarer of two values."""
     counts = [count for _, count in summary.top] or [count for count in summary.counts if count]
     return min(counts, default=0) / max(sum(counts), 1)
 
 
 def _row_names(summaries, kinds):
-    """Name of the column that names the rows, or None: one called so, else the first of texts, else of ids."""
+    """Return the ID column or None: a column with such a name, else the first of texts, else the first of ids."""
     able = [s for s in summaries if kinds[s.name] == "ignore" and s.kind != "empty" and can_name_rows(s)]
     able = [s for s in able if s.kind != "number" or _is_called_id(s.name) or s.name == "column 1"]
     called = [s for s in able if set(_words(s.name)) & _NAMING and s.kind in ("text", "category")]
@@ -359,7 +361,7 @@ def _row_names(summaries, kinds):
 
 
 def can_name_rows(summary: ColumnSummary) -> bool:
-    """Say whether nearly every row has its own short text or whole number in a column."""
+    """Test whether nearly every row has its own short text or whole number in a column."""
     n_values = summary.n_rows - summary.n_missing
     if n_values < _OWN * summary.n_rows:
         return False
@@ -371,11 +373,11 @@ def can_name_rows(summary: ColumnSummary) -> bool:
 
 
 def _tells_values(summary):
-    """Whether texts are numbers or dates, but for some that stand for a missing one; digits of an id are a name."""
+    """Test whether nearly all texts are numbers or dates, and not ids of digits."""
     texts = [text.strip() for text, _ in summary.top] or list(summary.examples)
     is_id = _is_called_id(summary.name)
-    told = [looks_like_date(text) or is_number(text) and not (is_id and text.isdigit()) for text in texts]
-    return 2 * sum(told) > len(told)
+    are_values = [looks_like_date(text) or is_number(text) and not (is_id and text.isdigit()) for text in texts]
+    return 2 * sum(are_values) > len(are_values)
 
 
 def _can_be_target(summary):

@@ -16,7 +16,7 @@ class Estimate:
 
 
 def estimate(n_bytes: int, format: str = "CSV") -> Estimate:
-    """Return what a file of `n_bytes` costs; format as in `Table.format` or an ending such as "csv", "xlsx", "zip"."""
+    """Return the cost of reading `n_bytes`; format as in `Table.format` or an ending such as "csv", "xlsx", "zip"."""
     size, kind = max(int(n_bytes), 0) / 1e6, format_of(format)
     seconds, megabytes = 0.2 + kind.seconds * size, 5 + kind.megabytes * size
     time = (

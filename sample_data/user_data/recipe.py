@@ -1,4 +1,4 @@
-"""`Recipe`: what the user decided about a table, from which `make_data_set` makes a data set."""
+"""`Recipe`: decisions of the user about a table, from which `make_data_set` makes a data set."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -19,25 +19,46 @@ _MOST_MARKERS, _MOST_MARKER = 20, 100
 
 @dataclass(frozen=True)
 class Recipe:
-    """Decisions about the columns and rows of a table. JSON-able by `to_dict`.
+    """Decisions about the columns and rows of a table. `to_dict` returns them for JSON.
 
-    target           name of the column whose classes, or numbers, are predicted
-    kinds            {column: "number" | "category" | "ordered" | "date" | "ignore"}; a column not in it is ignored
-    bins             None, or into how many groups of equal size a target of numbers is cut (2 to 20)
-    numbers          whether the target's numbers are predicted as they are, not as classes (then there are no bins)
-    drop_duplicates  whether rows that are equal in all columns in use are kept once only
-    rare             what becomes of classes with fewer than `rare_below` rows: None (kept), "drop", or "merge" into one
-    most_categories  so many of the most frequent values of a category become features (1 to 200)
-    split            "stratified" (same shares in every class), "random", "column", "time" or "group"
-    split_column     for "column", "time" and "group": rows with one value of it, such as a patient's, are in one part
-    split_values     {value: "train" | "validation" | "test"} for "column"; rows with other values are left out
-    shares           of train, validation and test rows; they sum to 1
-    seed             of the random splits
-    title            of the data set
-    missing          {column: texts that stand for a missing value in it}, such as ["k.A.", "-999"]
-    group_below      {category: rows}: its values of fewer rows are one, "others (12 categories)"; of categories only
-    levels           {ordered column: its values, low to high}; others are missing; by default those of the file
-    row_names        None, or the column that names the rows, which is no feature then
+    Parameters
+    ----------
+    target : str
+        Name of the target column.
+    kinds : dict of str to str
+        "number", "category", "ordered", "date" or "ignore" for each column. Other columns are ignored.
+    bins : int, optional
+        Number of groups of equal size (2 to 20) into which a numeric target is divided.
+    numbers : bool
+        Whether the target is predicted as a number, not as classes (without `bins`).
+    drop_duplicates : bool
+        Whether rows that are equal in all columns in use are kept only once.
+    rare : {"drop", "merge"}, optional
+        Treatment of classes with fewer than `rare_below` rows; None keeps them.
+    rare_below : int
+        See `rare`.
+    most_categories : int
+        Maximum number of values of a category that become features (1 to 200), the most frequent first.
+    split : str
+        "stratified" (same shares in every class), "random", "column", "time" or "group".
+    split_column : str, optional
+        For "column", "time" and "group". Rows with the same value, such as a patient, are in the same set.
+    split_values : dict of str to str, optional
+        "train", "validation" or "test" for each value, for "column". Rows with other values are excluded.
+    shares : tuple of float
+        Shares of training, validation and test rows, which sum to 1.
+    seed : int
+        Seed of random splits.
+    title : str
+        Title of the data set.
+    missing : dict of str to tuple
+        Texts that mean a missing value in a column, such as ["k.A.", "-999"].
+    group_below : dict of str to int
+        Values of a category with fewer rows are combined as "others (12 categories)".
+    levels : dict of str to tuple
+        Values of an ordered column, low to high; other values are missing. The default is the levels of the file.
+    row_names : str, optional
+        ID column, which is not a feature.
     """
 
     target: str
@@ -104,12 +125,12 @@ class Recipe:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
     def features(self) -> list[str]:
-        """Names of the columns that become features: neither target, nor ignored, nor names of rows, nor splitting."""
+        """Return the columns that become features, without target, ignored, ID and split columns."""
         without = {self.target, self.row_names} | ({self.split_column} if self.split in ("column", "group") else set())
         return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
 
     def with_kinds(self, kinds: dict[str, str]) -> "Recipe":
-        """The recipe with other kinds of some columns; one that is in use from now on names no rows any more."""
+        """Return the recipe with other kinds of some columns. An ID column that is used becomes a normal column."""
         names = None if kinds.get(self.row_names, "ignore") != "ignore" else self.row_names
         return replace(self, kinds=self.kinds | kinds, row_names=names)
 
@@ -125,14 +146,14 @@ class Recipe:
         return replace(self, **changed, **{one: new.get(getattr(self, one), getattr(self, one)) for one in single})
 
     def to_dict(self) -> dict:
-        """Plain values for JSON."""
+        """Return plain values for JSON."""
         missing = {name: list(texts) for name, texts in self.missing.items()}
         levels = {name: list(texts) for name, texts in self.levels.items()}
         return {**asdict(self), "shares": list(self.shares), "missing": missing, "levels": levels}
 
     @classmethod
     def from_dict(cls, value: Any) -> "Recipe":
-        """Recipe from `to_dict`, checked field by field. Raises DataError."""
+        """Return the recipe of `to_dict`, checked field by field. Raises DataError."""
         _require(isinstance(value, dict), "recipe.object")
         unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls)})
         _require(not unknown, "recipe.field", names=", ".join(unknown)[:100])

@@ -32,10 +32,10 @@ def split_codes(
 
     classes   int64[k], class of each row
 
-    Random: parts of exactly the shares. Column: as the recipe's split_values say. Time: the oldest rows train, the
-    newest test; rows of the same time stay together, rows without a time train. Where no row would validate, 20 % of
-    the training rows do: the newest in a split by time, else drawn within the classes from the recipe's seed.
-    Raises DataError without train rows.
+    A random split has exactly the shares of the recipe. A split by column follows `split_values`. A split by time uses
+    the oldest rows for training and the newest for testing; rows of the same time stay together, and rows without a
+    time are training rows. Without validation rows, 20 % of the training rows are used for validation: the newest in a
+    split by time, else rows drawn within the classes by the seed of the recipe. Raises DataError without training rows.
     """
     if recipe.split in ("stratified", "group"):
         return None, []
@@ -81,7 +81,7 @@ def dependent_rows(
 
 
 def _draw_validation(codes, frame, recipe, rows, classes) -> str:
-    """Mark training rows for validation in `codes`; return the name of the sentence on how they were chosen."""
+    """Mark training rows for validation in `codes`; return the key of the sentence that describes them."""
     if recipe.split == "time":
         times = quantities(frame[recipe.split_column])[rows]
         present = np.sort(times[(codes == TRAIN) & ~np.isnan(times)])
@@ -133,7 +133,5 @@ def _by_time(values, recipe, rows):
             start = present[first[0]]
             begins = times > start if first[0] and present[first[0] - 1] == start else times >= start
             codes[begins] = part
-    notes = (
-        [f"{counted(int(is_missing.sum()), 'row')} without {recipe.split_column!r} train"] if is_missing.any() else []
-    )
-    return codes, notes
+    words = f"{counted(int(is_missing.sum()), 'row')} without {recipe.split_column!r} used for training"
+    return codes, [words] if is_missing.any() else []

@@ -59,7 +59,7 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
 
 
 def load(name: str, folder: Path) -> DataSet:
-    """Return a saved data set. Raises DataSetNotFound where there is none, DataError where its files are damaged."""
+    """Return a saved data set. Raises DataSetNotFound if it does not exist, DataError if its files are damaged."""
     path = _path(name, folder)
     facts, arrays = _facts(path), read_arrays(path, ["X", "y", "row_names", *_ARRAYS])
     if not {"X", "y"} <= set(arrays):
@@ -110,7 +110,7 @@ def drop_oldest(folder: Path, keep: int = MOST_SETS) -> list[str]:
 
 
 def remove(name: str, folder: Path) -> None:
-    """Delete a set; nothing happens where there is none."""
+    """Delete a data set, if it exists."""
     path = _path(name, folder)
     path.unlink(missing_ok=True)
     path.with_suffix(".json").unlink(missing_ok=True)
@@ -150,7 +150,7 @@ def _facts(path) -> dict:
 
 
 def _write(path, write) -> None:
-    """Write a file under another name first, so that nobody ever reads half of it."""
+    """Write a file under another name first, so that no process reads an incomplete file."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
     try:
         with os.fdopen(handle, "wb") as stream:

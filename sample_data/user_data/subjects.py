@@ -1,4 +1,4 @@
-"""`repeated_subjects`: columns that say of which patient, house or customer a row is, if rows of one repeat."""
+"""`find_subjects`: columns that say of which patient, house or customer a row is, if rows of one repeat."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
-FEWEST_SUBJECTS = 5  # a part of fewer is no sample of them
+FEWEST_SUBJECTS = 5  # fewer subjects are not a sample
 _FEWEST_EACH = 1.5  # rows of a subject on average
 # Those of whom there is more than one row if a table has such a column; the words of seven languages.
 _SUBJECTS = {
@@ -33,7 +33,7 @@ _OCCASIONS = {
     *("durchgang", "woche", "tag", "monat", "jahr", "zeit", "datum", "visite", "annee", "semaine", "visita", "ano"),
 }
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ê": "e", "ñ": "n", "ó": "o"})
-# What follows them belongs to something else: "people in the house", "Personas en el hogar"
+# The words after them name something else: "people in the house", "Personas en el hogar"
 _PREPOSITIONS = {"in", "of", "per", "at", "by", "en", "por", "de", "del", "im", "je", "pro", "par", "dans", "da", "do"}
 _AMOUNTS = {
     "months",
@@ -54,8 +54,19 @@ _MOST_SEARCHED = 12  # columns that are compared with an occasion
 
 
 class Subjects(NamedTuple):
-    """column : its name; n_subjects : values that differ; n_rows : rows that have one; is_named : whether the name of
-    the column says so, not only the way in which its values repeat."""
+    """Column of subjects, such as patients.
+
+    Parameters
+    ----------
+    column : str
+        Name of the column.
+    n_subjects : int
+        Number of different values.
+    n_rows : int
+        Number of rows with a value.
+    is_named : bool
+        Whether the name of the column indicates subjects, not only the repetition of its values.
+    """
 
     column: str
     n_subjects: int
@@ -63,15 +74,16 @@ class Subjects(NamedTuple):
     is_named: bool
 
 
-def repeated_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
-    """Return the likeliest column of subjects whose rows repeat, or None.
+def find_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
+    """Return the likeliest column of subjects with several rows each, or None.
 
-    Its name says so; or it ends in "id" or is text, and another column counts visits, days or so of each value.
+    Its name indicates subjects; or it ends in "id" or contains text, and another column counts visits or days of each
+    value.
     """
     able = [summary for summary in summaries if summary.name != target and _repeats(summary)]
     for summary in able:
         if _is_subject(summary.name):
-            return _found(summary, True)
+            return _make_subjects(summary, True)
     occasions = [s.name for s in summaries if s.name != target and (s.kind == "date" or _words(s.name) & _OCCASIONS)]
     for summary in [s for s in able if s.kind != "number" or _is_id(s.name)][:_MOST_SEARCHED]:
         for occasion in occasions[:_MOST_SEARCHED]:
@@ -79,11 +91,11 @@ def repeated_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary
                 continue
             pair = frame[[summary.name, occasion]].dropna()
             if len(pair) >= 0.9 * len(frame) and not pair.duplicated().any():
-                return _found(summary, False)
+                return _make_subjects(summary, False)
     return None
 
 
-def grouped(table: Table, recipe: Recipe, column: str) -> Recipe | None:
+def split_by_subjects(table: Table, recipe: Recipe, column: str) -> Recipe | None:
     """Return the recipe `by_group`, or None if no part of the groups could test."""
     found = by_group(recipe, column)
     try:
@@ -94,7 +106,7 @@ def grouped(table: Table, recipe: Recipe, column: str) -> Recipe | None:
 
 
 def by_group(recipe: Recipe, column: str) -> Recipe:
-    """Return the recipe with a split by the groups of a column, which is no feature."""
+    """Return the recipe with a split by the groups of a column, which is not a feature then."""
     names = None if recipe.row_names == column else recipe.row_names
     kinds = {**recipe.kinds, column: "ignore"}
     return replace(recipe, split="group", split_column=column, split_values=None, kinds=kinds, row_names=names)
@@ -108,13 +120,13 @@ def group_columns(summaries: Sequence[ColumnSummary]) -> list[ColumnSummary]:
 
 def with_subjects(table: Table, recipe: Recipe, summaries: Sequence[ColumnSummary]) -> Recipe:
     """Return the recipe with a split by subjects if the name of a column says that its values are some."""
-    found = repeated_subjects(table.frame, summaries, recipe.target)
+    found = find_subjects(table.frame, summaries, recipe.target)
     if found is None or not found.is_named or recipe.split != "stratified":
         return recipe
-    return grouped(table, recipe, found.column) or recipe
+    return split_by_subjects(table, recipe, found.column) or recipe
 
 
-def _found(summary, is_named):
+def _make_subjects(summary, is_named):
     return Subjects(summary.name, summary.n_distinct, summary.n_rows - summary.n_missing, is_named)
 
 
@@ -137,7 +149,7 @@ def _words(name):
 
 
 def _is_subject(name):
-    """Whether a name is one such as "subject", "Patient ID" or "kundennummer"."""
+    """Test whether a name is one such as "subject", "Patient ID" or "kundennummer"."""
     parts = _parts(name)
     while len(parts) > 1 and parts[-1] in _IDS:
         parts.pop()

@@ -1,4 +1,4 @@
-"""`summarise`: what each column of a table holds, and what it probably is."""
+"""`summarise`: values and probable kind of each column of a table."""
 
 from dataclasses import dataclass, replace
 
@@ -20,17 +20,30 @@ _TYPICAL_CATEGORY = 40  # characters; longer texts are free text
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """One column.
+    """Summary of one column.
 
-    kind        proposed: "number", "category", "date", "text" (too many different texts) or "empty"
-    n_distinct  of the values that are there; `distinct_is_capped` says that there are at least so many
-    examples    texts of the first values that differ
-    low, high, mean  of numbers; of dates low and high as text, mean None
-    counts, edges    histogram: int[k] and k+1 edges (of dates days since 1970), or empty
-    top         (value, count) of the most frequent values of a category or text
-    whole       whether all numbers are whole
-    rising      whether each number is larger than the one before
-    ordered     whether the file says in which order the categories are; `top` has them in it, low and high are the ends
+    Parameters
+    ----------
+    name : str
+    n_rows, n_missing : int
+    kind : str
+        Proposed kind: "number", "category", "date", "text" (too many different texts) or "empty".
+    n_distinct : int
+        Number of different values, or a lower bound if `distinct_is_capped`.
+    examples : tuple of str
+        First different values.
+    low, high, mean : float or str, optional
+        Range and mean of numbers. Dates have low and high as text, and mean None.
+    counts, edges : ndarray
+        Histogram: int[k] and k + 1 edges (days since 1970 for dates), or empty.
+    top : tuple
+        (value, count) of the most frequent values of a category or text.
+    whole : bool
+        Whether all numbers are whole.
+    rising : bool
+        Whether each number is larger than the previous one.
+    ordered : bool
+        Whether the file contains an order of the categories. `top` is then in this order, with the ends low and high.
     """
 
     name: str
@@ -67,12 +80,12 @@ def summarise_column(name: str, values: pandas.Series) -> ColumnSummary:
 
 
 def is_ordered(values: pandas.Series) -> bool:
-    """Say whether the file itself gives the values of a column an order."""
+    """Test whether the file itself gives the values of a column an order."""
     return isinstance(values.dtype, pandas.CategoricalDtype) and bool(values.dtype.ordered)
 
 
 def is_category(n_distinct: int, n_values: int, mean_length: float) -> bool:
-    """Say whether texts are categories rather than free text or names of single rows."""
+    """Test whether texts are categories rather than free text or names of single rows."""
     if n_distinct <= 2:
         return True
     return mean_length <= _TYPICAL_CATEGORY and n_distinct <= max(20, min(1000, 0.5 * n_values))
@@ -155,7 +168,7 @@ def _dates(name, values) -> ColumnSummary:
 
 
 def date_text(value: np.datetime64 | pandas.Timestamp) -> str:
-    """Text of a date, without a time of day that is midnight."""
+    """Return a date as text, without the time if it is midnight."""
     return str(pandas.Timestamp(value)).removesuffix(" 00:00:00")
 
 
@@ -198,5 +211,5 @@ def _examples(values) -> tuple[str, ...]:
 
 
 def number_text(value: float) -> str:
-    """Text of a number of a table, with six significant digits."""
+    """Return a number of a table as text, with six significant digits."""
     return number(value, 6, "-")

@@ -1,4 +1,4 @@
-"""`Table`: what was read from a file, before anybody decides what its columns mean."""
+"""`Table`: content of a file, before the kinds of its columns are chosen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,10 +13,14 @@ from treecore.errors import DataError
 
 @dataclass(frozen=True)
 class ReadingQuestion:
-    """Something that a file does not tell about how it is to be read.
+    """Ambiguity in the form of a file.
 
-    text      what is in doubt, and how the file was read
-    readings  ((label, the option of `read` that decides it, its value), ...), the one in use first
+    Parameters
+    ----------
+    text : str
+        Description of the ambiguity, and how the file was read.
+    readings : tuple
+        ((label, option of `read`, value), ...), the reading in use first.
     """
 
     text: str
@@ -24,9 +28,9 @@ class ReadingQuestion:
 
 
 def header_question(first: Sequence[str], line: int, has_header: bool) -> ReadingQuestion:
-    """Return the question whether a line holds the names of the columns or a row of data."""
+    """Return the question whether a line contains column names or a row of data."""
     shown = ", ".join(field[:20] for field in first[:6]) + (", …" if len(first) > 6 else "")
-    readings = (("It holds the names", "header", True), ("It is data", "header", False))
+    readings = (("Column names", "header", True), ("Row of data", "header", False))
     text = MESSAGES("table.names" if has_header else "table.data", line=line, shown=shown)
     return ReadingQuestion(text, readings[:: 1 if has_header else -1])
 
@@ -35,15 +39,26 @@ def header_question(first: Sequence[str], line: int, has_header: bool) -> Readin
 class Table:
     """Rows and columns of a file.
 
-    frame    pandas DataFrame with unique, non-empty names: numbers, dates (datetime64), categories or texts
-    name     of the file, as its user knows it
-    format   "CSV", "Excel", "Parquet", "Arrow", "ARFF"
-    notes    how it was read, each a few words: "delimiter ;", "decimal comma", "encoding windows-1252"
-    n_bytes  size of the file
-    day_first  of the columns of dates such as 03/05/2020: whether the day was read first
-    first_row  number of the first row in the file, as a spreadsheet counts: below a line of names it is row 2
-    gaps       numbers of the rows of the file below it that hold no row of the table, rising: blank ones, comments
-    questions  what the file leaves open about how it is to be read; `save_table` does not keep them
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Columns with unique, non-empty names: numbers, dates (datetime64), categories or texts.
+    name : str
+        Name of the file for the user.
+    format : str
+        "CSV", "Excel", "Parquet", "Arrow" or "ARFF".
+    notes : tuple of str, default=()
+        Notes on the reading: "delimiter ;", "decimal comma", "encoding windows-1252".
+    n_bytes : int, default=0
+        Size of the file.
+    day_first : dict of str to bool, default={}
+        Whether the day was read first, for columns of dates such as 03/05/2020.
+    first_row : int, default=1
+        Number of the first row in the file, as in a spreadsheet: 2 below one line of names.
+    gaps : tuple of int, default=()
+        Numbers of the rows of the file that are not rows of the table (blank lines, comments), ascending.
+    questions : tuple of ReadingQuestion, default=()
+        Ambiguities of the file; `save_table` does not store them.
     """
 
     frame: pandas.DataFrame
@@ -62,7 +77,7 @@ class Table:
 
     @property
     def row_numbers(self) -> np.ndarray:
-        """int32[n_rows]: where each row stands in the file, rising."""
+        """Return int32[n_rows]: the number of each row in the file, ascending."""
         last = self.first_row + self.n_rows + len(self.gaps)
         numbers = np.setdiff1d(np.arange(self.first_row, last), self.gaps, assume_unique=True)
         return numbers[: self.n_rows].astype(np.int32)
@@ -82,9 +97,9 @@ def check_size(name: str, n_rows: int, n_columns: int) -> None:
         raise DataError(MESSAGES("table.cells", name=name, n_rows=n_rows, n_columns=n_columns, most=MAX_CELLS))
 
 
-def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
+def repair_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (unique, non-empty names, notes on those that had to be changed)."""
-    mended, taken, empty, twice, long = [], set(), [], [], []
+    repaired, taken, empty, twice, long = [], set(), [], [], []
     last = {}  # the number that a repeated name was given last: thousands of equal ones ask for each number once
     wanted = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]
     everybody = set(wanted)
@@ -106,7 +121,7 @@ def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
             last[stem] = k
             twice.append(name)
         taken.add(name)
-        mended.append(name)
+        repaired.append(name)
     notes = []
     if empty:
         notes.append(f"{_count(empty, 'empty header')} named {_some(empty)}")
@@ -114,7 +129,7 @@ def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
         notes.append(f"{_count(twice, 'repeated header')} named {_some(twice)}")
     if long:
         notes.append(MESSAGES("table.long_headers", n=len(long), most=MAX_NAME_LENGTH))
-    return mended, notes
+    return repaired, notes
 
 
 def _count(items, what):

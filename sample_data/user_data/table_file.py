@@ -37,7 +37,7 @@ def load_table(path: Path) -> Table:
     values = {name: _values(column) for name, column in zip(whole.column_names, whole.columns, strict=True)}
     frame = pandas.DataFrame(values, copy=False)
     plain = {name: words[name] for name in ("name", "format", "n_bytes", "day_first")}
-    first, gaps = words.get("first_row", 1), tuple(words.get("gaps", ()))  # former versions did not know
+    first, gaps = words.get("first_row", 1), tuple(words.get("gaps", ()))  # absent in files of earlier versions
     return Table(frame, notes=tuple(words["notes"]), first_row=first, gaps=gaps, **plain)
 
 

@@ -1,4 +1,4 @@
-"""What single values of a text file mean: missing, a number, a number as written elsewhere."""
+"""Values of a text file: missing values, numbers, and numbers in local notations."""
 
 import re
 from typing import NamedTuple
@@ -27,8 +27,21 @@ _GROUPS = {sign: re.compile(pattern, re.ASCII) for sign, pattern in GROUPS.items
 
 
 class NumberStyle(NamedTuple):
-    """decimal: "." or ","; grouped: whether thousands are marked, with the other sign; notes: in words; sign: of a
-    currency or per cent, which is taken off each number; proven: whether the marks can be nothing but thousands."""
+    """Form of the numbers of a file or column.
+
+    Parameters
+    ----------
+    decimal : {".", ","}
+        Decimal sign.
+    grouped : bool
+        Whether the other sign separates thousands.
+    notes : tuple of str
+        Notes for the table.
+    sign : str
+        Sign of a currency or per cent, which is removed from each number.
+    proven : bool
+        Whether the separators are certainly thousands separators.
+    """
 
     decimal: str
     grouped: bool
@@ -37,7 +50,7 @@ class NumberStyle(NamedTuple):
     proven: bool = True
 
     def is_number(self, text: str) -> bool:
-        """Whether a field is a number in this style."""
+        """Test whether a field is a number in this style."""
         text = text.replace(self.sign, "", 1).strip() if self.sign else text
         pattern = _PLAIN if self.decimal == "." else _WITH_COMMA
         if pattern.fullmatch(text):
@@ -46,12 +59,12 @@ class NumberStyle(NamedTuple):
 
 
 def is_missing(text: str) -> bool:
-    """Whether a field says that there is no value."""
+    """Test whether a field means a missing value."""
     return text in _MISSING
 
 
 def is_number(text: str) -> bool:
-    """Whether a field is a number in any style."""
+    """Test whether a field is a number in any style."""
     text = text.strip()
     return bool(
         _PLAIN.fullmatch(text) or _WITH_COMMA.fullmatch(text) or any(g.fullmatch(text) for g in _GROUPS.values())
@@ -59,7 +72,7 @@ def is_number(text: str) -> bool:
 
 
 def looks_like_date(text: str) -> bool:
-    """Whether a field is a day written in numbers."""
+    """Test whether a field is a day written in numbers."""
     return _DATE.fullmatch(text.strip()) is not None
 
 
@@ -87,21 +100,22 @@ def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> Numbe
     fields are values of the column, none missing.
     """
     if not fields or all(map(style.is_number, fields)):
-        return _settled(fields, style)
+        return _settle_style(fields, style)
     sign = next((one for one in _SIGNS if all(one in field for field in fields)), "")
     bare = [field.replace(sign, "", 1).strip() for field in fields]
-    own = _settled(bare, number_style([bare], delimiter, None))
+    own = _settle_style(bare, number_style([bare], delimiter, None))
     notes = own.notes or (("decimal point",) if own.decimal != style.decimal else ())
     notes = (f"numbers without {sign}", *notes) if sign else notes or ("decimal point",)
     own = own._replace(sign=sign, notes=notes)
-    return own if all(map(own.is_number, fields)) else _settled(fields, style)
+    return own if all(map(own.is_number, fields)) else _settle_style(fields, style)
 
 
-def _settled(fields, style) -> NumberStyle:
-    """Decide on a column of numbers such as 48.123 where nothing in the file proves that they are thousands.
+def _settle_style(fields, style) -> NumberStyle:
+    """Decide how to read numbers such as 48.123, if nothing in the file proves that the point separates thousands.
 
-    In a file of decimal commas, points are decimal if every number has one and three digits behind it (the wrong
-    guess would only scale them all by 1,000); beside numbers below 1,000 without a point they are thousands.
+    In a file with decimal commas, points are decimal if every number has one, followed by three digits: a wrong guess
+    only divides all numbers by 1,000. If the column also has numbers below 1,000 without a point, points separate
+    thousands.
     """
     doubtful = [field for field in fields if _DOUBTFUL[style.decimal].fullmatch(field)]
     if style.proven or not doubtful:
@@ -117,7 +131,7 @@ def _settled(fields, style) -> NumberStyle:
 
 
 def _decimal(commas, points, delimiter) -> str:
-    """A comma is the decimal sign where some number cannot be read otherwise, or nothing speaks against it."""
+    """Return the decimal sign: a comma if a number cannot be read otherwise, or if nothing contradicts it."""
     if not commas:
         both = [field for field in points if field.count(".") > 1]
         return "," if both and len(both) == len(points) else "."
@@ -128,5 +142,5 @@ def _decimal(commas, points, delimiter) -> str:
     if any(not _GROUPS["."].fullmatch(field) for field in commas):
         simple_points = [field for field in points if field.count(".") == 1]
         return "," if not simple_points or len(commas) > len(simple_points) else "."
-    # only numbers such as 1,234: in a file of commas they stand in quotation marks, so they are thousands
+    # only numbers such as 1,234: in a file with comma delimiters these are quoted, so the comma separates thousands
     return "." if delimiter == "," or points else ","

@@ -1,5 +1,6 @@
-"""Make the pictures of the docs anew, from the app itself in Chromium: ``make pictures``."""
+"""Make the pictures of the documentation from the app in Chromium, and its animation: ``make pictures``."""
 
+import re
 import shutil
 import sys
 import tempfile
@@ -8,18 +9,31 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import BROWSERS, FLAGS, ROOT, start_server
+from viz import command_line
 
 MINUTES = 10 * 60_000  # milliseconds that a path may take on a slow machine
-# {file in docs/: (address, what stands there when everything is drawn)}
-PICTURES = {"explore.png": ("/", "Rules"), "digits.png": ("/?data_set=mnist-5k&split=oblique&tree=16", "Rules")}
+FOLDER = ROOT / "docs" / "pictures"
+# {file: (address, text that is visible when the page is complete)}
+PICTURES = {
+    "explore.png": ("/", "rules"),
+    "digits.png": ("/?data_set=mnist-5k&split=oblique&tree=16", "rules"),
+    "first_tree.png": ("/?data_set=breast-cancer&split=bivariate", "rules"),
+    "learn.png": ("/learn?data_set=moons&step=3", "share"),
+}
+# {file: arguments of `python -m treecore`}
+ANIMATIONS = {"digits_path.gif": "path mnist-5k --split oblique --max-depth 4 --lams 12"}
 
 
 def main():
     """Write every picture: 1440 x 900 pixels, light."""
     chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     if chromium is None:
-        print("The pictures are made in Chromium, which is not on this machine (Debian: apt-get install chromium).")
+        print("The pictures need Chromium, which was not found (Debian: apt-get install chromium).")
         return 1
+    for name, arguments in ANIMATIONS.items():
+        if command_line.main([*arguments.split(), "--save", f"animation={FOLDER / name}"]) != command_line.DONE:
+            return 1
+        print(f"docs/pictures/{name}")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         process, url = start_server(Path(folder))
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
@@ -27,11 +41,11 @@ def main():
             for name, (address, words) in PICTURES.items():
                 page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
                 page.goto(url + address)
-                page.get_by_text(words).first.wait_for(timeout=MINUTES)
-                page.locator("[data-testid=stage][data-painted]").first.wait_for()
-                page.wait_for_timeout(2000)  # for what still moves into its place
-                page.screenshot(path=ROOT / "docs" / name)
-                print(f"docs/{name}")
+                page.locator("[data-testid=stage][data-painted]").first.wait_for(timeout=MINUTES)
+                page.get_by_text(re.compile(words, re.IGNORECASE)).first.wait_for(timeout=MINUTES)
+                page.wait_for_timeout(2000)  # until nothing moves
+                page.screenshot(path=FOLDER / name)
+                print(f"docs/pictures/{name}")
         finally:
             browser.close()
             process.terminate()

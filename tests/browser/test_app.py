@@ -109,12 +109,12 @@ def test_another_data_set_brings_its_trees_and_keeps_how_one_looks_at_them(open_
     page = open_page(SMALL)
     stage_of(page)
     page.get_by_test_id("stage-view").click()
-    page.get_by_text("larger type").click()
+    page.get_by_text("Larger type").click()
     choose(page.get_by_role("combobox", name=re.compile("Data set")), re.compile("Iris"))
     page.wait_for_url(re.compile("data_set=iris"))
     page.locator(".legend").get_by_text("setosa").wait_for()
     page.get_by_test_id("stage-view").click()
-    assert page.get_by_label("larger type").is_checked()
+    assert page.get_by_label("Larger type").is_checked()
 
 
 @pytest.mark.long
@@ -157,7 +157,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
     ):
         choose(page.get_by_role("combobox", name="What"), what)
         page.get_by_text(remark).wait_for()
-        save = at_rest(page.get_by_role("button", name="Save"))
+        save = at_rest(page.get_by_role("button", name="Save figure"))
         with page.expect_download() as download:
             save.click()
         assert download.value.suggested_filename.endswith(name)

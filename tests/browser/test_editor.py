@@ -217,7 +217,7 @@ def test_a_line_is_dragged_in_all_its_pictures_and_tells_what_it_costs(open_stag
     driver.rest(page)
     turned = node_of(page, 0)
     assert turned["weights"] != before["weights"]
-    assert page.evaluate(WORDS) == ["as it was"] + ["node 1: split moved"] * 4
+    assert page.evaluate(WORDS) == ["original tree"] + ["node 1: split moved"] * 4
 
 
 def test_only_what_may_turn_has_handles_for_turning(open_stage):

@@ -64,7 +64,7 @@ def test_what_comes_during_a_drag_or_while_a_number_is_typed_waits(open_stage):
     assert page.evaluate(DOCUMENT) == first
     page.mouse.up()
     driver.rest(page)
-    words = ["as it was", "node 1: split moved", "typed"]
+    words = ["original tree", "node 1: split moved", "typed"]
     assert page.evaluate(WORDS) == words
     page.mouse.move(x, y)
     drag_on = page.get_by_test_id("handle-plot-move").bounding_box()

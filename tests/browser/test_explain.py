@@ -90,7 +90,7 @@ def test_a_category_is_chosen_as_a_whole(open_stage):
     x[shipped] = page.evaluate(VALUES)
     assert x[:4].tolist() == [0, 1, 0, 0]
     assert predicted(page) == tree.predict(x[None])[0] != before
-    page.get_by_label("colour, back to").click()
+    page.get_by_label("colour, reset to").click()
     assert predicted(page) == before
 
 

@@ -161,7 +161,7 @@ def test_a_forest_votes_before_the_eyes_and_its_planes_go_with_it(open_lesson):
     wait_for(page, 2, told.moments[2])
     page.get_by_test_id("lesson-vote").press("End")
     wrong = told.moments[0].answer.split(" of 300")[0].split()[-1]
-    assert page.get_by_test_id("lesson-vote-said").inner_text().startswith(f"{wrong} of 300 test points")
+    assert page.get_by_test_id("lesson-vote-status").inner_text().startswith(f"{wrong} of 300 test points")
     assert page.get_by_test_id("lesson-forest").locator("canvas").count() == 11
     page.get_by_test_id("lesson-back").click()
     page.get_by_test_id("lesson-back").click()

@@ -45,7 +45,7 @@ def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_p
     (tmp_path / "other.json").write_text(json.dumps(record | {"version": 7}), encoding="utf-8")
     files = elsewhere.get_by_test_id("stSidebar").locator("input[type=file]")
     files.set_input_files(tmp_path / "other.json")
-    elsewhere.get_by_text("has version 7").wait_for()
+    elsewhere.get_by_text("version 7").wait_for()
     files.set_input_files(path)
     elsewhere.get_by_role("button", name="Close model").wait_for()
     elsewhere.get_by_test_id("stMain").locator("input[type=file]").set_input_files(tmp_path / "new.csv")

@@ -1,4 +1,4 @@
-"""The examples of docs/serving.md for nginx and Caddy, run for real: TLS, a base path, websockets, an upload."""
+"""The examples of docs/how_to/deploy.md for nginx and Caddy, run for real: TLS, a base path, websockets, an upload."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ import pytest
 from tests.browser.conftest import PATIENCE, free_port, start_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("proxy")]
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "serving.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "how_to" / "deploy.md"
 NAME = "trees.example.edu"
 SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
 

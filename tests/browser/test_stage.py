@@ -239,7 +239,7 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
         x = data.X[row : row + 1]
         assert page.locator("[data-testid=stage-verdict] b").first.inner_text() == tree.predict(x)[0]
         right = tree.predict(x)[0] == data.class_names[data.y[row]]
-        assert ("which is right" in page.get_by_test_id("stage-verdict").inner_text()) == right
+        assert ("which is correct" in page.get_by_test_id("stage-verdict").inner_text()) == right
         way = tree.decision_path(x[0])[:-1]
         steps = body.locator(".way li")
         assert texts_of_nodes(steps) == [node_names(tree)[node] for node in way]
@@ -304,11 +304,11 @@ def expected_changes(found, before, after):
     right = [tree.predict(X) == y for tree in (before, after)]
     pruned = [origin for origin in new if origin in old and old[origin] and not new[origin]]
     return {
-        "nodes gone": f"{len(set(old) - set(new)):,}",
-        "nodes new": f"{len(set(new) - set(old)):,}",
-        "decisions become leaves": f"{len(pruned):,}",
-        "weights gone": f"{len(weights[0] - weights[1]):,}",
-        "weights new": f"{len(weights[1] - weights[0]):,}",
+        "nodes removed": f"{len(set(old) - set(new)):,}",
+        "nodes added": f"{len(set(new) - set(old)):,}",
+        "decision nodes now leaves": f"{len(pruned):,}",
+        "weights removed": f"{len(weights[0] - weights[1]):,}",
+        "weights added": f"{len(weights[1] - weights[0]):,}",
         "rows in another leaf": f"{np.sum(leaf[0] != leaf[1]):,} of {rows.size:,}",
         "now right, were wrong": f"{np.sum(~right[0] & right[1]):,}",
         "now wrong, were right": f"{np.sum(right[0] & ~right[1]):,}",

@@ -100,7 +100,7 @@ def test_a_box_selects_the_rows_inside(open_stage, name):
 def test_a_loop_selects_the_rows_inside(open_stage):
     page = open_on_scatter(open_stage)
     found = made("bivariate")
-    page.get_by_role("button", name="loop").click()
+    page.get_by_role("button", name="Lasso").click()
     driver.rest(page)
     box = plot_box(page)
     drag(page, box, (0.5, 0.2), (0.25, 0.7), loop=((0.75, 0.7),))
@@ -148,7 +148,7 @@ def test_a_histogram_is_selected_by_whole_bins(open_stage):
     assert 0 < taken.sum() < rows.size
     low, high = values[taken].min(), values[taken].max()
     np.testing.assert_array_equal(taken, (values >= low) & (values <= high))
-    assert page.get_by_role("button", name="loop").count() == 0
+    assert page.get_by_role("button", name="Lasso").count() == 0
 
 
 def test_shift_adds_escape_clears_and_a_click_beside_the_points_too(open_stage):
@@ -365,7 +365,7 @@ def test_the_card_of_a_point_names_its_row_its_class_and_the_values_of_the_node_
     leaf = int(tree.apply(found.data.X[[row]])[0])
     predicted = str(tree.classes[tree.labels[leaf]])
     right = predicted == found.data.class_names[found.data.y[row]]
-    assert ("predicted right" if right else f"✕ predicted {predicted}") in text.replace("\xa0", " ")
+    assert ("predicted correctly" if right else f"✕ predicted {predicted}") in text.replace("\xa0", " ")
     assert node_names(tree)[leaf] in text
     names = driver.texts(card.locator("th"))
     own = tree.split(0)[0]

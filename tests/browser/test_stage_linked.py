@@ -263,7 +263,7 @@ def test_without_match_each_goes_its_way_until_asked_to_match(open_linked):
     page.evaluate("() => stages[1].go(5)")
     assert indices(page) == [start[0], 5, 0]
     element(page, 1).get_by_test_id("stage-view").click()
-    element(page, 1).get_by_label("as many leaves").check()
+    element(page, 1).get_by_label("Number of leaves").check()
     rest(page)
     leaves = [tree.n_leaves for tree in linked().trees(0)]
     assert indices(page)[0] in nearest(leaves, linked().trees(1)[5].n_leaves, leaves)

@@ -30,11 +30,11 @@ def test_conditions_say_where_missing_values_go(open_stage, name):
 def test_trees_that_know_of_no_missing_values_say_nothing_of_them(open_stage):
     page = open_stage("wine")
     assert "issing" not in page.get_by_test_id("stage-sides").inner_text()
-    assert page.get_by_test_id("stage-gutter").count() == 0
+    assert page.get_by_test_id("stage-missing").count() == 0
 
 
 @pytest.mark.parametrize(("name", "k"), [("missing", 0), ("missing", 1), ("missing plane", 1)])
-def test_rows_without_a_coordinate_stand_in_the_gutter_and_can_be_selected_there(open_stage, name, k):
+def test_rows_without_a_coordinate_are_next_to_the_axis_and_can_be_selected_there(open_stage, name, k):
     page = open_stage(name)
     found = made(name)
     driver.step(page, k)
@@ -44,7 +44,7 @@ def test_rows_without_a_coordinate_stand_in_the_gutter_and_can_be_selected_there
     first = 0 if found.data.n_features == 2 else int(tree.split(0)[0][0])
     expected = rows[np.isnan(found.data.X[rows, first])]
     assert expected.size > 20
-    told = page.get_by_test_id("stage-gutter").inner_text()
+    told = page.get_by_test_id("stage-missing").inner_text()
     features = [0, 1] if found.data.n_features == 2 else tree.split(0)[0]
     assert f"{np.isnan(found.data.X[rows][:, features]).any(axis=1).sum():,} sampled rows" in told
     selected = page.evaluate("""() => {

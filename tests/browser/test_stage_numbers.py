@@ -28,16 +28,16 @@ def test_the_table_lists_every_node_with_the_counts_of_the_chosen_set(open_stage
             page.get_by_role("button", name=title, exact=True).click()
             driver.rest(page)
         counts, wrong = expected_counts(tree, found.data, rows)
-        cells = [re.split(r"\t", line) for line in driver.texts(page.locator(".twin tbody tr"))]
-        has_shares = "training share" in page.locator(".twin thead").inner_text()
+        cells = [re.split(r"\t", line) for line in driver.texts(page.locator(".node-table tbody tr"))]
+        has_shares = "training share" in page.locator(".node-table thead").inner_text()
         assert [cell[0] for cell in cells] == node_names(tree)
         assert [driver.as_number(cell[5]) for cell in cells] == counts.tolist()
         assert [driver.as_number(cell[7 + has_shares]) for cell in cells] == wrong.tolist()
         assert page.evaluate("() => stage.state.set") == part
     page.get_by_test_id("stage-view").click()
-    page.get_by_label("table instead of the picture").uncheck()
+    page.get_by_label("Show as table").uncheck()
     driver.rest(page)
-    assert page.locator(".twin").is_hidden()
+    assert page.locator(".node-table").is_hidden()
 
 
 def expected_counts(tree, data, rows):
@@ -77,13 +77,13 @@ def test_key_figures_are_those_of_the_tree(open_stage, name):
         assert as_share(shown[name_of_error]) == pytest.approx(error, abs=0.00051)
     assert shown["Leaves"] == f"{tree.n_leaves:,}"
     assert shown["Depth"] == str(tree.depth)
-    unit = "Pixels / node" if found.data.image_shape else "Features / node"
+    unit = "Pixels per node" if found.data.image_shape else "Features per node"
     assert float(shown[unit]) == pytest.approx(tree.features_per_node, abs=0.051)
     rows = found.sets[0][1]
     visited = nodes_on_the_way(tree, found.data.X[rows]).sum(axis=0)[tree.left >= 0] / len(rows)
-    assert float(shown["Decisions / row"]) == pytest.approx(visited.sum(), abs=0.051)
+    assert float(shown["Splits per row"]) == pytest.approx(visited.sum(), abs=0.051)
     products = visited @ np.diff(tree.indptr)[tree.left >= 0]
-    assert driver.as_number(shown["Inference cost"]) == pytest.approx(products, abs=0.51)
+    assert driver.as_number(shown["Multiplications per row"]) == pytest.approx(products, abs=0.51)
 
 
 def as_share(text):

@@ -46,10 +46,10 @@ def test_plane(open_stage):
     snapshots.check(page, "plane")
 
 
-def test_table_twin(open_stage):
+def test_node_table(open_stage):
     page = steady_page(open_stage, "table 11")
     driver.set_state(page, table=True)
-    snapshots.check(page, "table twin")
+    snapshots.check(page, "node table")
 
 
 # What could go wrong, and how to undo it.

@@ -81,9 +81,9 @@ def test_a_tree_that_a_link_names_is_the_one_to_come_back_to(open_stage):
     page.evaluate("tree => stage.load(bytes('trees'), { tree })", named)
     driver.rest(page)
     note = page.get_by_test_id("stage-cost")
-    assert "Back to" not in note.inner_text()
+    assert "Return to" not in note.inner_text()
     driver.step(page, 1)
-    assert note.is_hidden() or f"tree of {made('digits').trees[named].n_leaves} " in note.inner_text()
+    assert note.is_hidden() or f"tree with {made('digits').trees[named].n_leaves} " in note.inner_text()
 
 
 def test_rows_of_a_node_that_are_left_out_are_counted(open_stage):
@@ -137,7 +137,7 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     page = open_stage("wine")
     driver.step(page, 0)
     page.get_by_test_id("stage-view").click()
-    said, chip = page.get_by_test_id("stage-leaves-said"), page.get_by_test_id("stage-leaves")
+    said, chip = page.get_by_test_id("stage-leaves-status"), page.get_by_test_id("stage-leaves")
     rows = page.get_by_test_id("stage-leaf-filter").get_by_role("spinbutton").first
     rows.fill("1000000")
     expect(said).to_have_text(re.compile(r"\b\d+ leaves\b.*\b\d+ rows"))
@@ -146,12 +146,12 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     rows.press("Tab")  # the keyboard goes on to the confidence
     page.keyboard.press("Tab")
     page.keyboard.type("100")
-    found = page.evaluate("() => stage.store.soughtLeaves.leaves.length")
+    found = page.evaluate("() => stage.store.filteredLeaves.leaves.length")
     leaves = page.evaluate("() => (stage.tree.n + 1) / 2")
     assert 0 < found <= leaves
     expect(said).to_have_text(f"{found} of {leaves} leaves")
     page.keyboard.press("Escape")
     expect(chip).to_contain_text(f"{found} of {leaves} leaves")
-    chip.get_by_label("Show all leaves alike").click()
+    chip.get_by_label("Clear the leaf filter").click()
     expect(chip).to_be_hidden()
-    assert page.evaluate("() => stage.state.sought") is None
+    assert page.evaluate("() => stage.state.leafFilter") is None

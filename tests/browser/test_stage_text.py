@@ -117,7 +117,7 @@ def test_larger_type(open_stage, name):
     driver.step(page, 0)
     before = page.evaluate(TYPE)
     page.get_by_test_id("stage-view").click()
-    page.get_by_label("larger type").check()
+    page.get_by_label("Larger type").check()
     for width, height in ((1440, 900), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
         audit(page, f"{width}, menu open", least_labels=0)

@@ -64,7 +64,15 @@ def wait_for_path(app, seconds=300):
     """Run the app again and again until its path is trained; then there is a menu of files."""
     end = time.monotonic() + seconds
     while not app.get("popover") and not app.error and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     return app
+
+
+def wait_for_jobs(seconds=3):
+    """Wait until the jobs of the app are done, for a while: to run the app meanwhile takes the CPU that they need."""
+    end = time.monotonic() + seconds
+    time.sleep(0.2)  # what a page reads first is not a job
+    while time.monotonic() < end and any(manager().counts()[state] for state in ("queued", "running")):
+        time.sleep(0.05)

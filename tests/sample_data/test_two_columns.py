@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sample_data
-from sample_data.two_columns import telling_pair, two_columns
+from sample_data.two_columns import informative_pair, two_columns
 from tests.refusals import refused
 from treecore.errors import DataError
 
@@ -50,16 +50,16 @@ def test_the_pair_tells_the_classes_apart():
     X[:, 3] += 5 * y
     X[:, 4] = X[:, 3] * 2 + 1e-3 * X[:, 4]  # says the same again
     X[:, 1] += 2 * y
-    assert telling_pair(made(X, y)) in (("column 3", "column 1"), ("column 4", "column 1"))
+    assert informative_pair(made(X, y)) in (("column 3", "column 1"), ("column 4", "column 1"))
     X[::3, 1] = np.nan
     X[:, 0] = 7.0
-    assert telling_pair(made(X, y))[1] == "column 1"
+    assert informative_pair(made(X, y))[1] == "column 1"
 
 
 def test_a_pair_can_always_be_had():
-    assert telling_pair(made([[1, 1], [1, 1]], [0, 1])) == ("column 0", "column 1")
+    assert informative_pair(made([[1, 1], [1, 1]], [0, 1])) == ("column 0", "column 1")
     for name in ("iris", "breast-cancer", "diabetes-classes", "digits"):
         data = sample_data.load(name)
-        assert two_columns(data, telling_pair(data)).n_features == 2
+        assert two_columns(data, informative_pair(data)).n_features == 2
     with refused(DataError, "data_set.one_column"):
-        telling_pair(made([[1], [2]], [0, 1]))
+        informative_pair(made([[1], [2]], [0, 1]))

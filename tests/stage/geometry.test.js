@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Camera } from "../../viz/stage/geometry/camera.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { boxOf, holds, span } from "../../viz/stage/geometry/shapes.js";
-import { biasOfMove, clamped, lineOf, splitThrough, turned } from "../../viz/stage/geometry/split_geometry.js";
+import { biasOfMove, clamp, lineOf, splitThrough, turned } from "../../viz/stage/geometry/split_geometry.js";
 import { SplitMotion, motionTime } from "../../viz/stage/geometry/split_motion.js";
 import { tidy } from "../../viz/stage/geometry/tidy.js";
 
@@ -88,7 +88,7 @@ test("a line on the screen is the split of the data, moved, turned and drawn ane
   assert.ok(Math.abs(half.direction[0] + 1) < 1e-9 && Math.abs(half.bias - 1) < 1e-9);
   const [x, y] = lineOf(FRAME, [1, 0], -100, []).anchor; // far to the right of the picture
   assert.deepEqual([x, y], [210, 70]);
-  assert.deepEqual(clamped(FRAME.area, [0, 500]), [10, 120]);
+  assert.deepEqual(clamp(FRAME.area, [0, 500]), [10, 120]);
 });
 
 test("motions fit between two steps, or there is none", () => {

@@ -147,7 +147,7 @@ export function linearLeaves(path, k = 0) {
     words: Array.from(tree.left.keys(), (node) => path.target.answer(tree, node)),
     losses: Array.from(tree.figures(0).losses),
     sizes: tree.sizes(0),
-    groups: [...tree.groupsTold()].sort((a, b) => a - b),
+    groups: [...tree.visibleGroups()].sort((a, b) => a - b),
   };
 }
 

@@ -160,7 +160,7 @@ test("a guess and the truth stand on one scale, and words say how near they are"
   const numbers = (guessed) => verdictOf(guess, guessed).match(/[\d.]+\u00a0%/g);
   const [own, near, truth] = [60, 89, 88.3].map((value) => guessText(guess, value));
   assert.deepEqual([60, 89, 88.3, null].map(numbers), [[own, truth], [near, truth], [truth], [truth]]); // prettier-ignore
-  assert.deepEqual([60, 89].map((value) => verdictOf(guess, value).includes("very near")), [false, true]); // prettier-ignore
+  assert.deepEqual([60, 89].map((value) => verdictOf(guess, value).includes("close")), [false, true]); // prettier-ignore
   const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
   const named = (guessed) => verdictOf(choice, guessed).match(/“.*?”/g);
   assert.deepEqual([0, 1].map(named), [["“smaller”", "“larger”"], ["“larger”"]]);

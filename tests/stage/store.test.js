@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { frozen, remembered } from "../../viz/stage/model/remembered.js";
 import { partsOf, rings, rows } from "../../viz/stage/draw/overview.js";
-import { FIELDS, namesOf, opened } from "../../viz/stage/model/state.js";
+import { FIELDS, namesOf, openState } from "../../viz/stage/model/state.js";
 import { Colors } from "../../viz/stage/model/colors.js";
 import { leavesText } from "../../viz/stage/panels/leaf_filter.js";
 import { Store } from "../../viz/stage/model/store.js";
@@ -120,13 +120,13 @@ test("what stands out: the way of a row, survivors of another tree, selected row
 
 test("leaves are found by their rows and their confidence, and say so when there is none", () => {
   const store = withPath();
-  const sought = { rows: 2, relation: "any", share: 0 };
+  const leafFilter = { rows: 2, relation: "any", share: 0 };
   /** @param {object} patch */
   const found = (patch) => {
-    store.set({ sought: { ...sought, ...patch } });
-    return [store.soughtLeaves.leaves, store.litNodes && [...store.litNodes].sort(), leavesText(store)];
+    store.set({ leafFilter: { ...leafFilter, ...patch } });
+    return [store.filteredLeaves.leaves, store.litNodes && [...store.litNodes].sort(), leavesText(store)];
   };
-  assert.equal(store.soughtLeaves, null);
+  assert.equal(store.filteredLeaves, null);
   assert.deepEqual(found({}), [[1, 2], [0, 1, 2], "2 of 2 leaves"]);
   assert.deepEqual(found({ rows: 3 }), [[], null, "none of 2 leaves"]);
   // of three trees, the one whose second leaf has a row of each class
@@ -258,7 +258,7 @@ test("of a path that grows the visitor has the last word, until the page speaks 
   const store = new Store();
   /** @param {object} initial what the page says while the next trees unpack */
   const comes = (initial) => {
-    store.set(opened(store.state, twoTrees(), { ...page, ...initial }, false));
+    store.set(openState(store.state, twoTrees(), { ...page, ...initial }, false));
     return [store.state.k, store.state.node];
   };
   store.set({ path });

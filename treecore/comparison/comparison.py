@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost", "n_nonzero")
 CURVE_SIZES = ("depth", "inference_cost", "n_nonzero")
 LARGEST_SEED = 2**31
-DEAD = "Its process ended unexpectedly; it may have run out of memory."
+DEAD = "The process ended unexpectedly (it may have run out of memory)."
 SECONDS = ("fit_seconds", "search_seconds", "predict_seconds")
 
 

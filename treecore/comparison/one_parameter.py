@@ -23,7 +23,7 @@ MARK = "~"
 # metrics of a model, with their titles
 MEASURES = {
     "test_error": "test error", "train_error": "training error", "n_leaves": "leaves", "depth": "mean depth",
-    "fit_seconds": "seconds of training",
+    "fit_seconds": "training time (s)",
 }  # fmt: skip
 
 

@@ -6,8 +6,19 @@ from treecore.comparison.comparison import Comparison
 from treecore.comparison.significance import holm
 from treecore.tree.target import Target
 
-TRAINING = "training error"  # column of the training error, in the unit of the test error
-SIZES = ("leaves", "nodes", "depth", "features per node", "inference cost", "fit s", "folds", "p", "p (Holm)", "remark")
+TRAINING = "training error"  # in the unit of the test error
+SIZES = (
+    "leaves",
+    "nodes",
+    "depth",
+    "features per node",
+    "multiplications per row",
+    "fit s",
+    "folds",
+    "p",
+    "p (Holm)",
+    "remark",
+)
 
 
 def header(target: Target) -> tuple:

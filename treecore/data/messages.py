@@ -5,43 +5,43 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "data",
     {
-        "too_large": "{name} holds values beyond {most:g} in size; rescale {what} first.",
-        "scale": "scale={scale!r}: use one of 'standard', 'minmax' or None.",
-        "zero_weights": "Every sample weight is zero: give at least one row a positive weight.",
-        "target.not_numbers": "{name} must hold numbers for a regression tree: {error}.",
-        "target.missing": "{name} contains NaN or infinity; drop those rows first.",
+        "too_large": "{name} contains values larger than {most:g} in absolute value. Rescale {what}.",
+        "scale": "scale={scale!r}: expected 'standard', 'minmax' or None.",
+        "zero_weights": "Every sample weight is zero. Pass a positive weight for at least one row.",
+        "target.not_numbers": "{name} must contain numbers for a regression tree: {error}.",
+        "target.missing": "{name} contains NaN or infinite values. Remove these rows.",
         "labels.none_known": (
-            "No label of {name}, such as {label!r}, is a class of y ({classes} ...); give both in the same type."
+            "No label of {name}, such as {label!r}, is a class of y ({classes} ...). Use the same type in both."
         ),
-        "frame.dtype": "X has dtype {dtype}; give numbers, or a DataFrame whose text columns are encoded.",
+        "frame.dtype": "X has dtype {dtype}: expected numbers, or a DataFrame with text columns.",
         "frame.expected": (
-            "The model was trained on a DataFrame with text columns, and X is none; give a DataFrame with the columns "
-            "{names:comma} ..."
+            "X is not a DataFrame, but the model was fitted on a DataFrame with text columns. Pass a "
+            "DataFrame with the columns {names:comma} ..."
         ),
-        "frame.mixed_column": "Column {column!r} holds neither numbers nor texts only: {error}.",
-        "frame.empty_column": "Column {column!r} has no value at all; leave it out.",
+        "frame.mixed_column": "Column {column!r} contains a mix of types: {error}. Use only numbers or only strings.",
+        "frame.empty_column": "Column {column!r} has no values. Remove it.",
         "frame.too_many_texts": (
-            "Column {column!r} has {n_texts} different texts, such as {text!r}; at most {most} are made into "
-            "features. Leave it out, or group its values."
+            "Column {column!r} has {n_texts} different strings, such as {text!r} (maximum {most}). Remove"
+            " the column, or group its values."
         ),
-        "frame.no_longer_numbers": "Column {column!r} held numbers in training; now: {error}.",
+        "frame.no_longer_numbers": (
+            "Column {column!r} contained numbers in training, but now does not: {error}. Pass numbers."
+        ),
         "frame.missing_values": (
-            "Column {column!r} has {n} missing values; fill them or drop those rows (TAO estimators can be trained "
-            "with missing='learn')."
+            "Column {column!r} has {n} missing values. Fill them, remove these rows, or train a TAO "
+            "estimator with missing='learn'."
         ),
         "frame.no_level": (
-            "Column {column!r} has the value {value!r}, which is none of its levels {levels}; make it one of them "
-            "(estimators with missing='learn' take it as missing)."
+            "Column {column!r} contains {value!r}, which is not one of its levels {levels}. Correct the "
+            "value, or train with missing='learn', which treats it as missing."
         ),
-        "frame.dates": "Column {column!r} holds dates or times; turn them into numbers first.",
-        "folds.groups": "{n_folds} folds by group need {n_folds} groups, and there are {n_groups}: use fewer folds.",
+        "frame.dates": "Column {column!r} contains dates or times, which are not supported. Convert them to numbers.",
+        "folds.groups": "{n_folds} folds by group need {n_folds} groups, but there are {n_groups}. Use fewer folds.",
         "folds.times": (
-            "{n_folds} folds by time need {needed} different times, and there are {n_times}: use fewer folds."
+            "{n_folds} folds by time need {needed} different times, but there are {n_times}. Use fewer folds."
         ),
-        "folds.groups_and_times": (
-            "groups and times are both given: use groups, or times, or call with folds of your own."
-        ),
-        "folds.shape": "{name} has shape {shape}: give one value for each of the {n_rows} rows.",
-        "folds.dtype_of_times": "times has dtype {dtype}: use numbers or numpy's datetime64.",
+        "folds.groups_and_times": "groups and times: expected only one of them. Pass one, or pass custom folds.",
+        "folds.shape": "{name} has shape {shape}: expected one value for each of the {n_rows} rows.",
+        "folds.dtype_of_times": "times has dtype {dtype}: expected numbers or numpy datetime64.",
     },
 )

@@ -78,7 +78,7 @@ class Counterfactual:
 
     def __str__(self):
         if not self.changes:
-            return f"{self.before} already, as it is"
+            return f"{self.before} already, without a change"
         changes = (
             f"{visible(name)} from {number(old, _FEW_DIGITS)} to {number(self.written[j], None)}"
             for j, name, old, _ in self.changes

@@ -52,8 +52,8 @@ _WALK = """\
 
 @artifact(
     "Code", "C", "c", "text/x-c",
-    about="a C99 file with `int predict(const double *x)`, the place of the class in `class_names[]`; of a regression "
-    "tree `double predict`",
+    about="a C99 file with `int predict(const double *x)`, which returns an index into `class_names[]`; for a "
+    "regression tree, `double predict`",
 )  # fmt: skip
 def c(tree: Tree) -> str:
     """Return a C99 file that predicts as the tree does.

@@ -7,7 +7,7 @@ from treecore.tree.tree import Tree
 
 @artifact(
     "Tree", "JSON", "json", "application/json",
-    about="the arrays of the tree, which `Tree.from_json` reads again, bit for bit",
+    about="the arrays of the tree, which `Tree.from_json` reads without loss",
 )  # fmt: skip
 def json(tree: Tree) -> str:
     """Return the tree as JSON text.

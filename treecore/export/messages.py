@@ -5,59 +5,68 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "export",
     {
-        "columns": "columns={columns!r:.60}: give TableColumns, such as model.columns, or None.",
+        "columns": "columns={columns!r:.60}: expected TableColumns, such as model.columns, or None.",
         "other_columns": (
-            "the columns become {n_given} features, which are not the {n_features} of the tree: give the columns that "
-            "the tree was trained on."
+            "columns has {n_given} features, which do not match the {n_features} features of the tree. "
+            "Pass the columns that the tree was trained on."
         ),
         "empty_category": (
-            "column {column!r:.60} has the category '', which a table cannot tell from a missing value: name it and "
-            "train again, or export model.tree_, which reads features."
+            "Column {column!r:.60} has the category '', which cannot be distinguished from a missing "
+            "value in a table. Rename the category and retrain, or export model.tree_, which reads "
+            "features."
         ),
-        "label": "class label {label!r:.60}: use strings, booleans or finite numbers.",
-        "whole_label": "class label {label}: this target holds whole numbers up to {largest}.",
+        "label": "Unsupported class label {label!r:.60}. Use strings, booleans or finite numbers.",
+        "whole_label": "Unsupported class label {label}. This export format supports whole numbers up to {largest}.",
         "linear_leaves": (
-            "the tree is {depth} decisions deep and has up to {n_terms} features in a linear leaf: code holds up to "
-            "{most_depth} and {most_terms}; take a smaller tree, or the target 'json'."
+            "Code export supports at most depth {most_depth} and {most_terms} features per linear leaf; "
+            "the tree has depth {depth} and up to {n_terms} features. Use a smaller tree, or the export "
+            "format 'json'."
         ),
         "mermaid.too_many_nodes": (
-            "The tree has {n_nodes:,} nodes: Mermaid draws up to {most:,}. Use a smaller tree, or DOT."
+            "Mermaid supports at most {most:,} nodes; the tree has {n_nodes:,}. Use a smaller tree, or DOT."
         ),
         "mermaid.too_long": (
-            "The chart has {size:,} characters: Mermaid reads up to {most:,}. Use a smaller tree, shorter names, or "
-            "DOT."
+            "Mermaid supports at most {most:,} characters; the chart has {size:,}. Use a smaller tree, "
+            "shorter names or DOT."
         ),
-        "onnx.not_installed": "ONNX models are written by the package onnx: pip install onnx",
+        "onnx.not_installed": "ONNX export needs the package onnx, which is not installed. Run pip install onnx.",
         "onnx.too_many_features": (
-            "the tree has {n_features} features: an ONNX file names up to {most}; take another target."
+            "ONNX export supports at most {most} features; the tree has {n_features}. Choose another format."
         ),
         "onnx.too_large": (
-            "the tree has {n_nodes} {nodes} of up to {n_terms} features: an ONNX file holds {most} weights; take a "
-            "smaller tree or another target."
+            "ONNX export supports at most {most} weights; the tree has {n_nodes} {nodes} of up to "
+            "{n_terms} features. Use a smaller tree, or choose another format."
         ),
-        "onnx.half_a_character": "class label {label!r:.60}: ONNX cannot hold half of a surrogate pair.",
-        "sql.table": "table={table!r}: give the name of a table.",
-        "sql.name": "{what}={name!r:.60}: a name in SQL is a string of at least one character.",
-        "sql.half_a_character": "{what} {text!r:.60}: SQL text cannot hold NUL or half of a surrogate pair.",
-        "sql.name_twice": (
-            "{what} name {name!r:.60} appears twice (capitals do not count): a table needs different names; rename one."
+        "onnx.half_a_character": (
+            "ONNX does not support the class label {label!r:.60}, which contains an incomplete character "
+            "(a lone surrogate). Rename the class."
         ),
+        "sql.table": "table={table!r}: expected the name of a table.",
+        "sql.name": "{what}={name!r:.60}: expected a string of at least one character.",
+        "sql.half_a_character": (
+            "SQL does not support the {what} {text!r:.60}, which contains NUL or an incomplete character "
+            "(a lone surrogate). Rename it."
+        ),
+        "sql.name_twice": "Two {what} names are {name!r:.60} in SQL, which ignores case. Rename one.",
         "sql.feature_twice": (
-            "{what} name {name!r:.60} appears twice (capitals do not count): a table needs different names; rename "
-            "one with tree.with_names."
+            "Two {what} names are {name!r:.60} in SQL, which ignores case. Rename one with tree.with_names."
         ),
         "sql.too_many_features": (
-            "the tree has {n_features} features: a table of a database holds up to {most} columns; take another "
-            "target, or train on fewer features."
+            "SQL export supports at most {most} features (columns of a table); the tree has {n_features}."
+            " Choose another format, or train on fewer features."
         ),
-        "sql.too_many_terms": "a node uses {n_terms} features: SQL holds up to {most} in one expression.",
+        "sql.too_many_terms": (
+            "SQL export supports at most {most} features per node; a node uses {n_terms}. Train with a "
+            "larger lam, or choose another format."
+        ),
         "sql.nested": (
-            "the tree needs {n_nested} nested CASE (it has {n_leaves} leaves): databases hold up to {most}; take a "
-            "smaller tree or another target."
+            "SQL export supports at most {most} nested CASE expressions; the tree needs {n_nested} "
+            "({n_leaves} leaves). Use a smaller tree, or choose another format."
         ),
         "sql.products": (
-            "the linear leaves are {n_products} products in SQL, where every class is compared with every other: at "
-            "most {most} are written; take a smaller tree, fewer weights (a larger lam) or another target."
+            "SQL export supports at most {most} products for linear leaves; this tree needs {n_products},"
+            " because every class is compared with every other. Use a smaller tree, a larger lam or "
+            "another format."
         ),
     },
 )

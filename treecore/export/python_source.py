@@ -23,7 +23,7 @@ _PRODUCT = "{} * x[{}]"
 
 @artifact(
     "Code", "Python", "py", "text/x-python", takes=("columns",),
-    about="a module of the standard library alone with `predict(x)`",
+    about="a module with `predict(x)` that needs the standard library only",
 )  # fmt: skip
 def python(tree: Tree, columns: TableColumns | None = None) -> str:
     """Return a Python module that predicts as the tree does.
@@ -109,8 +109,8 @@ def _head(tree):
     refused = "math.isinf(value)" if tree.missing_right is not None else "not math.isfinite(value)"
     return [
         "def predict(x):",
-        f'    """What the tree predicts for x, the values of the {tree.n_features} features in order ({allowed})."""',
+        f'    """Return the prediction for x, the values of the {tree.n_features} features in order ({allowed})."""',
         "    x = [float(value) for value in x]",
         f"    if len(x) != {tree.n_features} or any({refused} for value in x):",
-        f'        raise ValueError("x must hold {tree.n_features} values: {allowed}")',
+        f'        raise ValueError("x must have {tree.n_features} values: {allowed}")',
     ]

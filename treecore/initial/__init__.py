@@ -30,7 +30,7 @@ class InitialTree(NamedTuple):
 
 
 INITIAL_TREES = {
-    "random": InitialTree(words="random complete tree", make=random_tree),
+    "random": InitialTree(words="random tree", make=random_tree),
     "cart": InitialTree(words="CART", make=cart_tree, parameters=("min_samples_leaf",)),
     "bivariate_cart": InitialTree(
         words="bivariate CART", make=bivariate_cart_tree, parameters=("n_orientations", "n_jobs"), n_features=2

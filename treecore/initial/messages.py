@@ -5,22 +5,18 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "initial",
     {
-        "unknown": "init={init!r}: use one of {names:literals}, or a Tree to start from.",
+        "unknown": "init={init!r}: expected one of {names:literals}, or a Tree.",
         "bivariate_cart.max_features": (
-            "init='bivariate_cart' needs nodes of two features: use init='cart' for univariate trees."
+            "init='bivariate_cart' needs nodes with two features. Use init='cart' for univariate trees."
         ),
-        "bivariate_cart.sparse": (
-            "init='bivariate_cart' needs dense data: use X.toarray(), or init='random' for sparse data."
-        ),
+        "bivariate_cart.sparse": "init='bivariate_cart' does not support sparse X. Use X.toarray() or init='random'.",
         "bivariate_cart.missing": (
-            "X holds NaN, which init='bivariate_cart' cannot place: use init='cart', or fill them in first."
+            "init='bivariate_cart' does not support NaN in X. Use init='cart', or fill the missing values."
         ),
         "oblique_cart.max_features": (
-            "init='oblique_cart' needs split='oblique': use init='cart' or 'bivariate_cart' instead."
+            "init='oblique_cart' needs split='oblique'. Use init='cart' or init='bivariate_cart'."
         ),
-        "oblique_cart.sparse": (
-            "init='oblique_cart' needs dense data: use X.toarray(), or init='random' for sparse data."
-        ),
-        "oblique_cart.missing": "X holds NaN, which init='oblique_cart' cannot place: fill them in first.",
+        "oblique_cart.sparse": "init='oblique_cart' does not support sparse X. Use X.toarray() or init='random'.",
+        "oblique_cart.missing": "init='oblique_cart' does not support NaN in X. Fill the missing values.",
     },
 )

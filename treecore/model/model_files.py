@@ -10,6 +10,6 @@ MODEL_FILES = by_name(
         Artifact("model", "Model", *_JSON, Model.to_json, ("model",),
                  about="tree, names, parameters and metrics, to open on the Predict page"),
         Artifact("project", "Project", *_JSON, Project.to_json, ("project",),
-                 about="several trees with the way to their data, to open on the Data page, here or elsewhere"),
+                 about="several trees with a reference to their data, to open on the Data page"),
     ]
 )  # fmt: skip

@@ -64,7 +64,7 @@ class SplitKind(NamedTuple):
 
 SPLITS = {
     "oblique": SplitKind(
-        words="sparse oblique (many features)",
+        words="oblique: weighted sums",
         make=lambda data, node_solver, **parameters: OBLIQUE_SOLVERS[node_solver](data, **parameters),
         parameters=("node_solver", "surrogate", "node_tol", "max_inner"),
         usual_init="random",
@@ -73,7 +73,7 @@ SPLITS = {
         is_exact=False,
     ),
     "bivariate": SplitKind(
-        words="up to two features per node",
+        words="bivariate: two features",
         make=lambda data, bivariate_cost, n_orientations, exactness: BivariateSolver(
             data, bivariate_cost, n_orientations, exactness
         ),
@@ -81,7 +81,7 @@ SPLITS = {
         most_features=2,
         searches_pairs=True,
     ),
-    "univariate": SplitKind(words="one feature per node", make=UnivariateSolver, most_features=1),
+    "univariate": SplitKind(words="univariate: thresholds", make=UnivariateSolver, most_features=1),
 }
 
 

@@ -10,13 +10,13 @@ def _of_rules(name, form, suffix, mime, make, about, needs="rules"):
 
 RULE_FORMATS = by_name(
     (
-        _of_rules("text", "text", "txt", "text/plain", RuleSet.to_text, "an IF-THEN rule a line"),
-        _of_rules("markdown", "Markdown", "md", "text/markdown", RuleSet.to_markdown, "a table for GitHub and notes"),
+        _of_rules("text", "text", "txt", "text/plain", RuleSet.to_text, "one IF-THEN rule per line"),
+        _of_rules("markdown", "Markdown", "md", "text/markdown", RuleSet.to_markdown, "a table for GitHub"),
         _of_rules("latex", "LaTeX", "tex", "application/x-tex", RuleSet.to_latex, "a `tabular` for papers (booktabs)"),
-        _of_rules("csv", "CSV", "csv", "text/csv", RuleSet.to_csv, "a table with the count of every class"),
+        _of_rules("csv", "CSV", "csv", "text/csv", RuleSet.to_csv, "a table with the number of rows of every class"),
         _of_rules(
             "else-if", "IF, ELSE IF, ELSE", "txt", "text/plain", RuleSet.to_else_if,
-            "one chain, of a tree whose every decision node has a leaf below it", needs="chain",
+            "one chain of conditions, for a tree in which every decision node has a leaf as a child", needs="chain",
         ),
     )
 )  # fmt: skip

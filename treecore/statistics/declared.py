@@ -8,7 +8,7 @@ STATISTICS = declared(
     [
         NodeStatistic(
             "rows",
-            help="Support: rows that the rule is about",
+            help="Number of rows that the rule covers (support)",
             formula="rows",
             form="count",
             faces={
@@ -23,7 +23,7 @@ STATISTICS = declared(
         ),
         NodeStatistic(
             "share",
-            help="Support as a share of all of these rows",
+            help="Share of the rows that the rule covers",
             formula="rows / all_rows",
             form="percent",
             faces={
@@ -57,7 +57,7 @@ STATISTICS = declared(
         ),
         NodeStatistic(
             "confidence",
-            help="Share of its rows that have the predicted class",
+            help="Share of the covered rows that have the predicted class",
             formula="1 - error",
             form="share",
             faces={
@@ -71,7 +71,7 @@ STATISTICS = declared(
         ),
         NodeStatistic(
             "deviation",
-            help="Root of the mean squared error of its rows",
+            help="Root mean squared error on the covered rows",
             formula="error",
             form="deviation",
             faces={"rules": "±", "detail": "{error_name} {error}", "files": "deviation", "text": "deviation {number}"},
@@ -80,7 +80,7 @@ STATISTICS = declared(
         ),
         NodeStatistic(
             "errors",
-            help="Its rows that have another class",
+            help="Number of covered rows of another class",
             formula="loss",
             form="count",
             faces={"rules": "Errors", "detail": "{value} error{s}"},
@@ -88,9 +88,9 @@ STATISTICS = declared(
             column=ListColumn((4.4, 3.8), order="errors"),
         ),
         NodeStatistic(
-            "loss", help="Sum of the losses of its rows", formula="loss", form="loss", faces={"table": "{loss}"}
+            "loss", help="Sum of the losses of the rows", formula="loss", form="loss", faces={"table": "{loss}"}
         ),
-        NodeStatistic("error", help="Error of its rows", formula="error", form="error", faces={"table": "error"}),
+        NodeStatistic("error", help="Error on the rows", formula="error", form="error", faces={"table": "error"}),
         NodeStatistic(
             "conditions",
             help="Number of conditions",

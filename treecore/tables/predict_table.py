@@ -101,28 +101,28 @@ def _of_statistic(statistic):
     )
 
 
-COLUMNS = (  # followed by the columns of the table, and the probabilities of all classes
-    PredictionColumn("prediction", "What the leaf of the row predicts", lambda found: found.prediction),
+COLUMNS = (  # then come the columns of the table, and the probabilities of all classes
+    PredictionColumn("prediction", "Prediction of the leaf that the row reaches", lambda found: found.prediction),
     PredictionColumn(
-        "probability", "Share of this class among the training rows of the leaf, or what its linear model says",
+        "probability", "Class share among the training rows of the leaf, or the probability from its linear model",
         lambda found: found.probability, "percent",
     ),
     PredictionColumn(
-        "leaf", "Leaves are counted from left to right, as on the stage and in rules",
+        "leaf", "Leaf number, from left to right as on the stage and in rules",
         lambda found: found.of_leaves(found.names),
     ),
-    PredictionColumn("path", "The nodes on the way from the root to the leaf", lambda found: found.path),
+    PredictionColumn("path", "Decision path: nodes from the root to the leaf", lambda found: found.path),
     PredictionColumn(
-        "smallest margin", f"Of the closest decision on the way. {MARGIN_WORDS}", lambda found: found.margin,
+        "smallest margin", f"Smallest margin on the decision path. {MARGIN_WORDS}", lambda found: found.margin,
         "deviations",
     ),
     PredictionColumn(
-        "at node", "The closest decision on the way",
+        "at node", "Decision node with the smallest margin",
         lambda found: replace(found, leaf=found.margin_node).of_leaves(found.names),
     ),
     *(_of_statistic(one) for one in STATISTICS.values() if "predict" in one.faces),
     PredictionColumn(
-        "why no prediction", "Which value is missing, and where it is needed",
+        "why no prediction", "Missing value, and the node that needs it",
         lambda found: found.reason if found.n_refused else None,
     ),
 )  # fmt: skip
@@ -171,7 +171,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         feature_names=None,
         feature_quantiles=None,
         linear=None,
-        # so that missing values are not refused; a row that needs one is stopped below
+        # so that a missing value goes anywhere instead of being refused; where it matters the row is stopped below
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
     )
     leaf, names = small.apply(X).astype(np.int64), node_names(tree)
@@ -256,7 +256,7 @@ class _Way:
                 self._stop(tree, node, rows[unknown], X[np.ix_(rows[unknown], features)], used[features], names[node])
             margins /= units[node]
             size = np.abs(margins)
-            closer = size < closest[rows]  # False for a NaN margin
+            closer = size < closest[rows]  # not where the margin is NaN
             closest[rows[closer]] = size[closer]
             self.margin[rows[closer]] = margins[closer]
             self.node[rows[closer]] = tree.origin[node]
@@ -293,7 +293,7 @@ def _paths(tree, ends, names):
 
 
 def _features(model, frame):
-    """Return (float64[n, used] in column order, used features in rising order, notes)."""
+    """(float64[n, used] in column order, used features in rising order, notes)."""
     tree = model.tree
     used = tree.used_features
     if used.size == 0:
@@ -337,6 +337,6 @@ def _named(model, frame):
     if tree.feature_names is None and not known & set(names) and len(names) == tree.n_features:
         named = frame.set_axis([tree.feature_name(feature) for feature in range(tree.n_features)], axis=1)
         return named, [MESSAGES("note.in_order")]
-    # an apostrophe prevents spreadsheets from reading a name as a formula, see treecore/tables/text_tables.py
+    # an apostrophe keeps spreadsheets from taking a name for a formula, see treecore/tables/text_tables.py
     plain = [name[1:] if name not in known and name[:1] == "'" and name[1:] in known else name for name in names]
     return frame.set_axis(plain if len(set(plain)) == len(plain) else names, axis=1), []

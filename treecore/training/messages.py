@@ -5,76 +5,85 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "training",
     {
-        "class_weight": "{name}={value!r}: use None, 'balanced' or a dict of class label to weight.",
-        "frozen.not_ids": "{name}={value!r}: give a list of origin ids (whole numbers).",
-        "class_weight_lacks": "The classes {unknown} are not in class_weight, which has {known}.",
-        "weights": "A sample or class weight is {weight:g}; use weights up to {most:g}.",
-        "refine": (
-            "refine={refine!r} needs decisions on the true loss: use split={exact:or}, or refine=0 with "
-            "split={split!r}."
+        "class_weight": "{name}={value!r}: expected None, 'balanced' or a dict of class label to weight.",
+        "frozen.not_ids": "{name}={value!r}: expected a list of origin ids (whole numbers).",
+        "class_weight_lacks": (
+            "class_weight has no entry for the classes {unknown}; it has {known}. Add a weight for every class in y."
         ),
-        "frozen.without_tree": "frozen={frozen!r} needs init=Tree: only nodes of a given tree can be kept.",
-        "frozen.unknown": "frozen names the nodes {nodes}, which the initial tree does not have.",
+        "weights": "A sample or class weight is {weight:g} (maximum {most:g}). Use smaller weights.",
+        "refine": "refine={refine!r} does not support split={split!r}. Use split={exact:or}, or refine=0.",
+        "frozen.without_tree": "frozen={frozen!r} needs init=Tree. Pass the tree whose nodes are frozen as init.",
+        "frozen.unknown": "frozen contains the nodes {nodes}, which the initial tree does not have. Remove them.",
         "init.too_many_features": (
-            "init has decisions on more than {most:count feature}, which split={split!r} cannot improve: use "
-            "split='oblique', or freeze those nodes."
+            "init has splits on more than {most:count feature}, which split={split!r} does not support. "
+            "Use split='oblique', or freeze these nodes."
         ),
         "init.constant_features": (
-            "The initial tree uses the features {features}, which are constant in X; freeze the nodes that do, start "
-            "from another tree or use the data that it was trained on."
+            "The initial tree splits on the features {features}, which are constant in X. Freeze these "
+            "nodes, or use another initial tree or the data that the tree was trained on."
         ),
         "init.n_features": (
-            "init is a tree over {n_features} features, but X has {expected}; start from a tree of the same data."
+            "init is a tree on {n_features} features, but X has {expected}. Use a tree that was trained "
+            "on the same features."
         ),
-        "init.target": "init is a tree that predicts {predicted}, but y holds {held}.",
-        "init.classes": "init is a tree over the classes {classes}, but y has {expected}.",
+        "init.target": "init is a tree that predicts {predicted}, but y contains {held}. Use a tree for the same task.",
+        "init.classes": (
+            "init is a tree for the classes {classes}, but y has {expected}. Use a tree that was trained "
+            "on the same classes."
+        ),
         "warning.small_lambda": (
-            "lam={lam:g} is small next to the variance {variance:.4g} of the target: the tree has {n_leaves} leaves "
-            "for {n_rows} rows. Use regularization_path, or a larger lam."
+            "lam={lam:g} is small compared with the variance {variance:.4g} of the target: the tree has "
+            "{n_leaves} leaves for {n_rows} rows. Use regularization_path, or a larger lam."
         ),
         "warning.large_lambda": (
-            "The sum of the weights is {total:.4g} for {n_rows} rows: next to it lam={lam:g} is so strong that the "
-            "tree is one leaf. Multiply the weights by {factor:.4g}, or divide lam by that."
+            "lam={lam:g} is large compared with the total sample weight ({total:.4g} for {n_rows} rows), "
+            "so the tree is a single leaf. Multiply the weights by {factor:.4g}, or divide lam by this "
+            "factor."
         ),
-        "path.estimator": "estimator is a {kind}; a path needs a TAOClassifier or a TAORegressor.",
-        "half_validation": "Give both X_val and y_val, or neither.",
-        "lams.count": "lams={lams}: use a number of values >= 1, or the values themselves.",
-        "lams.not_numbers": "lams={lams!r}: use a number of values, or a list of numbers >= 0.",
-        "lams.empty": "lams is empty: give at least one value of lambda.",
-        "lams.range": "lams={lams!r}: every lambda must be a finite number >= 0 (at most 1e30).",
-        "lams.critical_split": "lams='critical' needs split={exact:or}; {split} nodes have no such values.",
+        "path.estimator": "estimator is a {kind}: a path needs a TAOClassifier or TAORegressor.",
+        "half_validation": "X_val and y_val: expected both or neither.",
+        "lams.count": "lams={lams}: expected a number of values >= 1, or a sequence of values.",
+        "lams.not_numbers": "lams={lams!r}: expected an int (number of values) or a sequence of numbers >= 0.",
+        "lams.empty": "lams is empty: expected an int (number of values) or a non-empty sequence of numbers >= 0.",
+        "lams.range": "lams={lams!r}: expected finite numbers from 0 to 1e30.",
+        "lams.critical_split": (
+            "lams='critical' does not support split='{split}'. Use split={exact:or}, or a number of values."
+        ),
         "lams.critical_leaf": (
-            "lams='critical' with min_samples_leaf={min_samples_leaf}: expected min_samples_leaf=1. Use a number of "
-            "values instead."
+            "lams='critical' with min_samples_leaf={min_samples_leaf}: expected min_samples_leaf=1. Use a"
+            " number of values instead."
         ),
-        "validation_shape": "y_val has shape {shape}, but X_val has {n_rows} rows.",
-        "path.rule": "rule={rule!r}: use 'min' or 'one_se'.",
-        "path.no_validation": "The path has no validation errors: give X_val and y_val to choose a lambda by them.",
-        "path.empty": "The path was stopped before its first tree, so there is nothing to choose from.",
-        "phase.estimator": "estimator: a phase diagram needs a TAO estimator with split='bivariate', not {kind}.",
-        "costs.not_numbers": "costs={costs!r}: use a list of numbers >= 1.",
-        "costs.empty": "costs is empty: give at least one value of C.",
-        "costs.range": "costs={costs!r}: every C must be a finite number >= 1 (at most 1e30).",
-        "phase.no_validation": "The diagram has no validation errors: give X_val and y_val to choose by them.",
-        "phase.empty": "The diagram was stopped before its first tree, so there is nothing to choose from.",
-        "reoptimise.estimator": "estimator is a {kind}; give a TAOClassifier or a TAORegressor.",
-        "reoptimise.locked": "locked names the nodes {nodes}, which the tree does not have.",
-        "reoptimise.no_row": "No row has the class {label!r} of the tree; re-optimising needs rows of every class.",
-        "reoptimise.too_wide": "it uses {n_features} features, more than the {most} of split={split!r}",
-        "improve.no_validation": "There are no validation rows: give some to choose the better tree by.",
-        "cross_validated.estimator": "estimator is a {kind}; use a {expected}, or None for its defaults.",
-        "cross_validated.costs": "costs={costs!r}: nodes of split={split!r} have no such cost; leave it out.",
-        "cross_validated.values": "{name}={values!r}: give a list with at least one value, or None.",
+        "validation_shape": "y_val has shape {shape}, but X_val has {n_rows} rows. Pass one label for each row.",
+        "path.rule": "rule={rule!r}: expected 'min' or 'one_se'.",
+        "path.no_validation": "The path has no validation errors to select lambda. Pass X_val and y_val.",
+        "path.empty": "The path was stopped before its first tree. Train again.",
+        "phase.estimator": "estimator is a {kind}: a phase diagram needs a TAO estimator with split='bivariate'.",
+        "costs.not_numbers": "costs={costs!r}: expected a list of numbers >= 1.",
+        "costs.empty": "costs is empty: expected at least one value of C.",
+        "costs.range": "costs={costs!r}: expected finite numbers from 1 to 1e30.",
+        "phase.no_validation": "The diagram has no validation errors to select a tree. Pass X_val and y_val.",
+        "phase.empty": "The diagram was stopped before its first tree. Train again.",
+        "reoptimise.estimator": "estimator is a {kind}: expected a TAOClassifier or TAORegressor.",
+        "reoptimise.locked": "locked contains the nodes {nodes}, which the tree does not have. Remove them.",
+        "reoptimise.no_row": "No row has the class {label!r} of the tree. Pass rows of every class.",
+        "reoptimise.too_wide": "it uses {n_features} features, but split={split!r} allows at most {most}",
+        "improve.no_validation": "Validation rows are needed to select the better tree. Pass X_val and y_val.",
+        "cross_validated.estimator": "estimator is a {kind}: expected a {expected}, or None for the default.",
+        "cross_validated.costs": (
+            "costs={costs!r}: split={split!r} has no bivariate cost. Remove costs, or use split='bivariate'."
+        ),
+        "cross_validated.values": "{name}={values!r}: expected a list with at least one value, or None.",
         "cross_validated.critical": (
-            "lams='critical' gives other values on other rows: use a number of values, or a list."
+            "lams='critical' is not supported, because critical values differ between folds. Use a number"
+            " of values, or a list."
         ),
         "cross_validated.few_rows": (
-            "n_samples={n_rows} is less than cv={n_folds} folds need: use fewer folds, or more rows."
+            "n_samples={n_rows} is too small for cv={n_folds} folds. Use fewer folds, or more rows."
         ),
         "cross_validated.rare_class": (
-            "Of class {label} there are {n:count row}, and cv={n_folds} folds need {n_folds} of each: use fewer "
-            "folds, or leave the class out."
+            "Class {label} has {n:count row}, but cv={n_folds} folds need {n_folds} rows of each class. "
+            "Use fewer folds, or remove the class."
         ),
-        "cross_validated.stopped": "The callback has stopped the path before its first tree.",
+        "cross_validated.stopped": "The callback stopped training before the first tree was finished. Train again.",
     },
 )

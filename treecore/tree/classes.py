@@ -207,14 +207,14 @@ class Classes(Target):
         return tuple(self.groups[position] for position in self.positions(tree).tolist())
 
     def difference(self, predicted: float, truth: float) -> str:
-        return "right" if predicted == truth else f"it is {self.text(truth)}"
+        return "correct" if predicted == truth else f"it is {self.text(truth)}"
 
     def change(self, before: tuple, after: tuple) -> str:
         """Return the shares that change, the largest change first, at most three."""
         change = np.nan_to_num(np.subtract(after, before))
         order = [code for code in np.argsort(-np.abs(change), kind="stable")[:3].tolist() if change[code]]
         if not order:
-            return "the shares stay"
+            return "class shares unchanged"
         return ", ".join(
             f"{visible(self.groups[code])} {percent(before[code])} → {percent(after[code])}" for code in order
         )

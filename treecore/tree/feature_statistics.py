@@ -7,8 +7,8 @@ import numpy as np
 from treecore.tree.tree_arrays import TreeArrays
 
 MARGIN_WORDS = (
-    "A margin says how far the row is from the split of a node, in standard deviations of what the node looks at (sd): "
-    "at least 0 goes right."
+    "The margin is the signed distance of the row from the split of a node, in standard deviations (sd) of the feature "
+    "or weighted sum of the node. Rows with a margin of at least 0 go right."
 )
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
 _SAMPLE = 2000  # evenly spaced rows from which the inner quantiles are computed

@@ -49,8 +49,8 @@ class Quantity(Target):
     error_name, error_label = "root mean squared error", "RMSE"
     error_scale, error_digits = 1.0, None
     least_error, most_error = 1e-9, None
-    error_help = "Root of the mean squared error of the {n} {set} rows."
-    error_sentence = "The {rows} are predicted with a root mean squared error of {error}."
+    error_help = "Root mean squared error on the {n} {set} rows."
+    error_sentence = "The root mean squared error on the {rows} is {error}."
     loss_noun = "squared errors"
     part_words = "mean {part}"
     leaf_words, verdict_words = "predicts {value}", "± {error} for {set} in {leaf}"

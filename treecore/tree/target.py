@@ -69,11 +69,11 @@ class Target(ABC):
     error_name, error_label = "error", "error"
     error_scale, error_digits, unit = 100.0, 1, "%"
     least_error, most_error = 0.01, 1.0
-    error_help = "Share of the {n} {set} rows that the tree gets wrong."
-    error_sentence = "{error} of the {rows} are predicted wrongly."
+    error_help = "Share of the {n} {set} rows that the tree misclassifies."
+    error_sentence = "The tree misclassifies {error} of the {rows}."
     loss_noun = "wrong"
     part_words = "share of {part}"
-    wrong_noun, right_noun = "wrong", "right"
+    wrong_noun, right_noun = "wrong", "correct"
     wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
     leaf_words, verdict_words = "class {value}", "{right} of {set} in {leaf}"
     tolerance = 0.0

@@ -1,1 +1,1 @@
-"""Charts: `values` says what is drawn, once; `plotly` draws it on the screen, `figures` (matplotlib) into files."""
+"""Charts: `values` computes their contents once; `plotly` draws them on the screen, `figures` (matplotlib) in files."""

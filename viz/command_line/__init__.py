@@ -1,7 +1,8 @@
-"""What the pages do, without a browser: ``python -m treecore COMMAND``, or ``treecore COMMAND`` where it is installed.
+"""Command line: ``python -m treecore COMMAND``, or ``treecore COMMAND`` after installation.
 
-A program on top of the library: it alone may import `sample_data` and `viz`. Each command is a module with `EXAMPLES`,
-``add_arguments(parser)`` and ``run(options)``, and an entry in `COMMANDS`. Only the one that is asked for is loaded.
+A program on top of the library: only this folder may import `sample_data` and `viz`. Each command is a module with
+`EXAMPLES`, ``add_arguments(parser)`` and ``run(options)``, and an entry in `COMMANDS`. Only the requested module is
+loaded.
 """
 
 import argparse
@@ -15,25 +16,24 @@ from treecore.errors import TreecoreError
 from treecore.version import VERSION
 
 COMMANDS = {
-    "fit": "Train a tree on a table or a bundled data set; tell its errors and save it as a model.",
-    "path": "Train a tree for every value of lambda; save the figures as CSV and the tree that the validation rows "
-    "choose.",
+    "fit": "Train a tree on a table or a bundled data set, report its errors and save it as a model.",
+    "path": "Train a tree for every value of lambda; save their metrics as CSV and the best tree as a model.",
     "compare": "Train and test several methods on the same folds of a table or a bundled data set.",
-    "predict": "Predict the rows of a table: class, probability, leaf, path, margin, beside its columns, as CSV.",
+    "predict": "Predict the rows of a table: add class, probability, leaf, path and margin to its columns, as CSV.",
     "rules": "Write the rules of a tree.",
     "figure": "Draw a tree as SVG, PDF or PNG, or as an interactive HTML page.",
-    "export": "Write a tree as code that needs nothing of this program and decides as the tree does.",
-    "info": "Tell what a model file holds, or which data sets there are.",
+    "export": "Export a tree as standalone code that makes the same predictions.",
+    "info": "Show the contents of a model file, or list the data sets.",
     "app": "Open the explorer in a browser.",
-    "completion": "Write a script with which a shell completes these commands, their options and files.",
+    "completion": "Write a completion script for a shell.",
 }
 DONE, FAILED, INTERRUPTED = 0, 2, 130
 
 
 def main(arguments: Sequence | None = None) -> int:
-    """Run a command; `arguments` : list of str, those of the process when None.
+    """Run a command; `arguments` : list of str, or None for those of the process.
 
-    Returns the exit code: 0, or 2 with one line on standard error for whatever cannot be done.
+    Returns the exit code: 0, or 2 with one line on standard error if the command fails.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = command_parser(given[:1]).parse_args(given)
@@ -45,11 +45,11 @@ def main(arguments: Sequence | None = None) -> int:
     except ModuleNotFoundError as error:
         extra = "app" if options.command == "app" else "files"
         sys.stderr.write(
-            f"{options.command}: this needs the package {error.name}, which is not installed "
-            f"(pip install 'tao-explorer[{extra}]' brings what it needs).\n"
+            f"{options.command}: the package {error.name} is not installed. "
+            f"Install it with: pip install 'tao-explorer[{extra}]'.\n"
         )
         return FAILED
-    except BrokenPipeError:  # who reads our output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -57,22 +57,23 @@ def main(arguments: Sequence | None = None) -> int:
 
 
 def program_name() -> str:
-    """What was typed to start this: the program, where it is installed, may be of another Python than the shell's."""
+    """Return the command that started this process; the installed program may belong to another Python than the
+    shell's."""
     return "treecore" if Path(sys.argv[0]).stem == "treecore" else "python -m treecore"
 
 
 def command_module(name: str) -> ModuleType:
-    """The module of a command."""
+    """Return the module of a command."""
     return import_module(f"viz.command_line.{name}")
 
 
 def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
-    """Parser of all commands; loaded : the commands whose options are there too."""
+    """Return the parser of all commands; loaded : the commands whose options it includes."""
     program = program_name()
     parser = _Parser(
         prog=program,
         description="Decision trees trained by Tree Alternating Optimization.",
-        epilog="A name of a bundled data set (iris, digits, ...) or a file; - is standard input or output. "
+        epilog="DATA is the name of a bundled data set (iris, digits, ...) or a file; - is standard input or output. "
         f"'{program} COMMAND --help' has examples.",
     )
     parser.add_argument("--version", action="version", version=f"treecore {VERSION}")
@@ -89,7 +90,7 @@ def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.Argument
 
 
 class _Parser(argparse.ArgumentParser):
-    """One line in words for a wrong argument, without the whole usage."""
+    """Report a wrong argument in one line, without the whole usage."""
 
     def error(self, message):
         self.exit(FAILED, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")

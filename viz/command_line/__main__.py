@@ -1,4 +1,4 @@
-"""``python -m viz.command_line``, which ``python -m treecore`` runs."""
+"""Run ``python -m viz.command_line``; ``python -m treecore`` does the same."""
 
 import sys
 

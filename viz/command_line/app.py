@@ -1,4 +1,4 @@
-"""``app``: the explorer in a browser."""
+"""``app``: open the explorer in a browser."""
 
 import argparse
 import os
@@ -16,18 +16,18 @@ EXAMPLES = ("app", "app --port 8600", "app --headless")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
-    parser.add_argument("--port", metavar="N", type=int, default=8501, help="of the address (default 8501)")
-    parser.add_argument("--headless", action="store_true", help="only serve; open no browser")
+    """Add the options."""
+    parser.add_argument("--port", metavar="N", type=int, default=8501, help="port of the address (default 8501)")
+    parser.add_argument("--headless", action="store_true", help="serve without opening a browser")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Serve until it is interrupted."""
+    """Serve until interrupted."""
     for package in ("streamlit", "plotly", "distributed", "pyarrow"):
         if find_spec(package) is None:
             raise ModuleNotFoundError(name=package)
     folder, environment = app_folder(), dict(os.environ)
-    if folder != CHECKOUT:  # what visitors make goes with neither the packages nor the environment that they are in
+    if folder != CHECKOUT:  # files of visitors must not be written into the installed packages or the environment
         cache = Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         environment.setdefault("TAO_JOBS", str(cache / "treecore" / "jobs"))
     command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={options.port}"]
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def app_folder() -> Path:
-    """Folder of ``app.py``: of the checkout that this library is in, or where an installation has put it.
+    """Return the folder of ``app.py``: of the checkout of this library, or of the installation.
 
     Raises DataError.
     """

@@ -1,4 +1,4 @@
-"""``compare``: several methods on the same folds."""
+"""``compare``: train several methods on the same folds."""
 
 import argparse
 
@@ -16,21 +16,25 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     training_data.add_arguments(parser)
-    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD", help="of "
+    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD", help="methods: any of "
                         f"{', '.join(METHOD_TITLES)} (default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
-    parser.add_argument("--folds", metavar="N", type=int, default=5, help="of the cross-validation (default 5)")
-    parser.add_argument("--rule", choices=list(RULES), default="min", help="which settings are chosen within the "
-                        "training rows: the best, or the smallest within one standard error (default min)")  # fmt: skip
-    parser.add_argument("--limit", metavar="SECONDS", type=float, help="for a method on a fold (default: none)")
-    parser.add_argument("--jobs", metavar="N", type=int, default=-1, help="processes (default: one for each core)")
+    parser.add_argument("--folds", metavar="N", type=int, default=5, help="folds of the cross-validation (default 5)")
+    parser.add_argument("--rule", choices=list(RULES), default="min", help="rule that selects settings within the "
+                        "training rows: the best, or the simplest within one standard error (default min)")  # fmt: skip
+    parser.add_argument(
+        "--limit", metavar="SECONDS", type=float, help="time limit in seconds for a method on a fold (default: none)"
+    )
+    parser.add_argument(
+        "--jobs", metavar="N", type=int, default=-1, help="number of processes (default: one for each core)"
+    )
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file of the table, - for standard output")
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Train, test, tell, save."""
+    """Train, test, report and save."""
     check_outputs(options, options.out)
     found = training_data.load(options)
     target = None
@@ -40,24 +44,25 @@ def run(options: argparse.Namespace) -> None:
     if found.dependence.is_known:
         tell("Folds keep groups together." if found.dependence.groups is not None else "Folds follow the time.")
 
-    def told(cell):
+    def report_cell(cell):
         found_cells.append(cell)
         progress(f"{len(found_cells)} trees tested, the last one of {METHOD_TITLES[cell.method]}")
 
     comparison = compare(
         found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,
-        limit=options.limit, n_jobs=options.jobs, on_cell=told, target=target, groups=found.dependence.groups,
+        limit=options.limit, n_jobs=options.jobs, on_cell=report_cell, target=target, groups=found.dependence.groups,
         times=found.dependence.times,
     )  # fmt: skip
     table = comparison.summary()
     for row in table.itertuples():
         if row.n_folds:
             error = comparison.target.error_text(row.test_error, 2)
-            size = f", {row.n_leaves:.1f} leaves" if row.n_leaves == row.n_leaves else ""  # no tree: NaN
-            told_error = f"test {comparison.target.error_name}: {error}{size}"
+            # NaN for methods without trees
+            size = f", {row.n_leaves:.1f} leaves" if row.n_leaves == row.n_leaves else ""
+            result = f"test {comparison.target.error_name}: {error}{size}"
         else:
-            told_error = row.failure
-        tell(f"{row.title}: {told_error}")
+            result = row.failure
+        tell(f"{row.title}: {result}")
     write_figures(options, table.to_dict("records"))
     if options.out:
         write(options.out, table.to_csv(index=False, lineterminator="\n"))

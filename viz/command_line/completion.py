@@ -1,4 +1,4 @@
-"""``completion``: a script for shells."""
+"""``completion``: write a completion script for a shell."""
 
 import argparse
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ complete -o filenames -F _treecore treecore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     """Write the script."""
     from sample_data import catalogue
 
-    # argparse has no public list of what a parser was given
+    # argparse has no public list of the options of a parser.
     (commands,) = (one.choices for one in command_parser()._actions if isinstance(one.choices, dict))
     actions = {name: command._actions for name, command in commands.items()}
     sets = " ".join(entry.name for entry in catalogue() if entry.available)
@@ -68,17 +68,17 @@ def _bash(actions: dict[str, Sequence[argparse.Action]], sets: str, shell: str) 
 def _fish(actions: dict[str, Sequence[argparse.Action]], sets: str) -> str:
     lines = ["complete -c treecore -f", "complete -c treecore -n __fish_use_subcommand -l help -l version"]
     for name, known in actions.items():
-        lines.append(f"complete -c treecore -n __fish_use_subcommand -a {name} -d {_quoted(COMMANDS[name])}")
+        lines.append(f"complete -c treecore -n __fish_use_subcommand -a {name} -d {_quote(COMMANDS[name])}")
         of_command = f"complete -c treecore -n '__fish_seen_subcommand_from {name}'"
         for action in known:
             options = "".join(f" -l {text[2:]}" for text in action.option_strings if text.startswith("--"))
             if action.choices:
-                lines.append(f"{of_command}{options} -x -a {_quoted(_words(action))}")
+                lines.append(f"{of_command}{options} -x -a {_quote(_words(action))}")
             elif not options:
-                lines.append(f"{of_command} -F -a {_quoted(sets)}")
+                lines.append(f"{of_command} -F -a {_quote(sets)}")
             if options:
                 takes = "" if action.nargs == 0 or action.choices else " -r -F"
-                lines.append(f"{of_command}{options}{takes} -d {_quoted(action.help or '')}")
+                lines.append(f"{of_command}{options}{takes} -d {_quote(action.help or '')}")
     return "\n".join([*lines, ""])
 
 
@@ -86,6 +86,6 @@ def _words(action: argparse.Action) -> str:
     return " ".join(map(str, action.choices or ()))
 
 
-def _quoted(text: str) -> str:
-    """As fish reads it."""
+def _quote(text: str) -> str:
+    """Quote a text for fish."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,4 +1,4 @@
-"""``export``: a tree as source code."""
+"""``export``: write a tree as source code."""
 
 import argparse
 
@@ -13,11 +13,13 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--to", choices=list(FORMATS), default="python", help="(default python)")
-    parser.add_argument("--table", help="name of the table, for SQL")
-    parser.add_argument("--out", metavar="FILE", type=output, default=STANDARD, help="(default: standard output)")
+    parser.add_argument("--to", choices=list(FORMATS), default="python", help="export format (default python)")
+    parser.add_argument("--table", help="name of the table (SQL only)")
+    parser.add_argument(
+        "--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)"
+    )
 
 
 def run(options: argparse.Namespace) -> None:

@@ -18,15 +18,15 @@ MOST_BYTES = 512 * 1024 * 1024
 
 
 def is_there(name: str) -> bool:
-    """Whether there is a file of this name; a text that can be none is not there."""
+    """Return whether a file of this name exists; invalid names do not exist."""
     try:
         return Path(name).exists()
-    except (OSError, ValueError):  # too long, or a NUL
+    except (OSError, ValueError):  # the name is too long or contains NUL
         return False
 
 
 def expanded(names: list[str]) -> list[str]:
-    """The same with the files, in order, that a pattern (``*``, ``?``, ``**``) stands for: not every shell does it.
+    """Expand patterns (``*``, ``?``, ``**``) to sorted file names, because not every shell does.
 
     Raises DataError for a pattern without a file.
     """
@@ -42,21 +42,21 @@ def expanded(names: list[str]) -> list[str]:
 
 
 def read_bytes(name: str) -> bytes:
-    """Content of a file. Raises DataError."""
+    """Return the content of a file. Raises DataError."""
     if name == STANDARD:
         return sys.stdin.buffer.read()
     try:
         if Path(name).stat().st_size > MOST_BYTES:
             raise DataError(MESSAGES("file.too_large", name=name, most=MOST_BYTES // 2**20))
         return Path(name).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, ValueError) as error:  # ValueError: NUL in the name
         if isinstance(error, DataError):
             raise
         raise DataError(MESSAGES("file.not_read", name=name, why=_reason(error))) from None
 
 
 def read_model(name: str) -> Model:
-    """`Model` of a file. Raises DataError, TreeFormatError."""
+    """Return the `Model` of a file. Raises DataError, TreeFormatError."""
     content = read_bytes(name)
     try:
         return Model.from_json(content)
@@ -65,7 +65,7 @@ def read_model(name: str) -> Model:
 
 
 def write(name: str, content: bytes | str) -> None:
-    """Write a text or bytes, whole or not at all; what is no regular file, as /dev/null, is never replaced.
+    """Write text or bytes, completely or not at all; special files such as /dev/null are never replaced.
 
     Raises DataError.
     """
@@ -76,21 +76,21 @@ def write(name: str, content: bytes | str) -> None:
         sys.stdout.buffer.flush()
         return
     try:
-        target = Path(name).resolve()  # a link stays one
+        target = Path(name).resolve()  # keeps a link
         if target.is_dir():
             raise DataError(MESSAGES("file.folder", name=name))
         if target.exists() and not target.is_file():
             target.write_bytes(block)
         else:
             _replace(target, block)
-    except (OSError, ValueError, RuntimeError) as error:  # a NUL in the name; links in a circle
+    except (OSError, ValueError, RuntimeError) as error:  # NUL in the name, or links in a circle
         if isinstance(error, DataError):
             raise
         raise DataError(MESSAGES("file.not_written", name=name, why=_reason(error))) from None
 
 
 def output(name: str) -> str:
-    """Type of an argument that names a file to write: one that cannot be is refused before any work is done."""
+    """Type of an argument with an output file: reject a file that cannot be written before any work starts."""
     try:
         target = Path(name).resolve()
         folder, is_folder = target.parent, target.is_dir()
@@ -102,30 +102,30 @@ def output(name: str) -> str:
     reason = (
         "it is a folder"
         if is_folder
-        else f"the folder {str(folder)!r:.200} " + ("may not be written to" if folder.is_dir() else "is not there")
+        else f"the folder {str(folder)!r:.200} " + ("is not writable" if folder.is_dir() else "does not exist")
     )
     raise argparse.ArgumentTypeError(f"{name!r:.200} cannot be written: {reason}")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """The option ``--json``, for `write_figures`."""
-    parser.add_argument("--json", action="store_true", help="write the figures as JSON to standard output")
+    """Add the option ``--json`` for `write_figures`."""
+    parser.add_argument("--json", action="store_true", help="write the metrics as JSON to standard output")
 
 
 def check_outputs(options: argparse.Namespace, *outputs: str | None) -> None:
-    """Raise ParameterError where more than one output is standard output."""
+    """Raise ParameterError if more than one output is standard output."""
     if (options.json, *(one == STANDARD for one in outputs)).count(True) > 1:
         raise ParameterError(MESSAGES("file.one_output"))
 
 
 def write_figures(options: argparse.Namespace, figures: dict | list) -> None:
-    """Write figures where ``--json`` asks for them; what is no number (NaN, infinite) is null."""
+    """Write metrics if ``--json`` was passed; NaN and infinity become null."""
     if options.json:
         write(STANDARD, json.dumps(_plain(figures), indent=2, ensure_ascii=False) + "\n")
 
 
 def progress(text: str) -> None:
-    """A passing line on a terminal, which the next one replaces."""
+    """Print a progress line on a terminal, which the next line replaces."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
 
@@ -140,7 +140,7 @@ def _plain(value):
 
 
 def _replace(target, block):
-    """Write to a new file beside the target, which then takes its place."""
+    """Write to a new file in the same folder, which then replaces the target."""
     part = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with part.open("xb") as file:
@@ -153,8 +153,8 @@ def _replace(target, block):
 
 
 def tell(text: str) -> None:
-    """A line for who runs the command; standard error, since standard output may be a file."""
-    clear = "\r\x1b[K" if sys.stderr.isatty() else ""  # of a line of progress
+    """Print a line on standard error, because standard output may be a file."""
+    clear = "\r\x1b[K" if sys.stderr.isatty() else ""  # erases a progress line
     sys.stderr.write(f"{clear}{text}\n")
 
 

@@ -17,11 +17,11 @@ EXAMPLES = (
     f"fit data.csv --split-column part --out - | {program_name()} rules -",
 )
 
-VARIANCES = 10  # default lambda of a regression, in variances of its target
+VARIANCES = 10  # default lambda of a regression, as a multiple of the variance of its target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser)
     parser.add_argument("--lam", metavar="LAMBDA", type=float, help="weight of the penalty (default: 1 for classes; "
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Train, tell, save."""
+    """Train, report and save."""
     check_outputs(options, options.out)
     found = training_data.load(options)
     train = found.rows["train"]
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _lam(given, found, train):
-    """The lambda that was given, else one that fits the unit of the target."""
+    """Return the given lambda, else one that fits the unit of the target."""
     if given is not None or found.data.class_names:
         return 1.0 if given is None else given
     variance = float(np.var(found.labels[train]))

@@ -1,4 +1,4 @@
-"""``info``: what a model file holds, or which data sets there are."""
+"""``info``: show the contents of a model file, or list the data sets."""
 
 import argparse
 from dataclasses import asdict
@@ -11,15 +11,15 @@ EXAMPLES = ("info", "info iris", "info model.json", "info model.json --json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     parser.add_argument(
-        "model", nargs="?", help="model or tree file, the name of a data set, or - (default: list the sets)"
+        "model", nargs="?", help="model or tree file, name of a data set, or - (default: list the data sets)"
     )
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write lines for people, or JSON."""
+    """Write readable lines, or JSON."""
     if options.model is None:
         found: list | dict = _sets()
         lines = [_line(entry) for entry in found if entry["available"]]
@@ -41,7 +41,7 @@ def _sets():
 
 
 def _set(name):
-    """The data set of this name; None where there is none, or a file."""
+    """Return the data set of this name, or None if there is none or the name is a file."""
     if name == STANDARD or is_there(name):
         return None
     return next((entry for entry in _sets() if entry["name"] == name), None)

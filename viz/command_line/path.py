@@ -1,4 +1,4 @@
-"""``path``: a whole regularisation path, and its best tree."""
+"""``path``: train a regularisation path and save its best tree."""
 
 import argparse
 
@@ -17,23 +17,23 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser, of_path=True)
     parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of values of lambda (default 20)")
-    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="which tree is best: the simplest "
-                        "within one standard error of the smallest validation error, or that one")  # fmt: skip
+    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="select the simplest "
+                        "tree within one standard error of the best validation error, or the best tree")  # fmt: skip
     parser.add_argument(
-        "--out", metavar="FILE", type=output, help="CSV file of all trees' figures, - for standard output"
+        "--out", metavar="FILE", type=output, help="CSV file with the metrics of all trees, - for standard output"
     )
     parser.add_argument("--model", metavar="FILE", type=output, help="model file of the best tree")
-    parser.add_argument("--save", metavar="NAME=FILE", action="append", type=_saved, default=[],
+    parser.add_argument("--save", metavar="NAME=FILE", action="append", type=_artifact, default=[],
                         help=f"another file of all trees ({', '.join(PATH_FILES)}); may be repeated")  # fmt: skip
     add_json(parser)
 
 
-def _saved(text):
-    """Type of the option: (Artifact, file)."""
+def _artifact(text):
+    """Type of the option --save: (Artifact, file)."""
     name, _, file = text.partition("=")
     if name not in PATH_FILES:
         raise argparse.ArgumentTypeError(f"{name!r:.40}: expected one of {', '.join(PATH_FILES)}")
@@ -41,7 +41,7 @@ def _saved(text):
 
 
 def run(options: argparse.Namespace) -> None:
-    """Train, tell of each tree, save."""
+    """Train, report each tree and save."""
     check_outputs(options, options.out, options.model, *(file for _, file in options.save))
     found = training_data.load(options)
     data, rows = found.data, found.rows

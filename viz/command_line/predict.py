@@ -1,4 +1,4 @@
-"""``predict``: a model applied to new rows."""
+"""``predict``: apply a model to new rows."""
 
 import argparse
 from dataclasses import replace
@@ -31,19 +31,19 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options."""
+    """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("rows", nargs="+", help="table with the columns of the data, in any order, a bundled data set, "
-                        "or -; of several files (or a pattern such as '*.csv') the rows are put together")  # fmt: skip
+    parser.add_argument("rows", nargs="+", help="table with the columns of the data in any order, a bundled data set, "
+                        "or -; the rows of several files (or a pattern such as '*.csv') are joined")  # fmt: skip
     add_reading(parser)
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
-    parser.add_argument("--compare", metavar="COLUMN", help="column with what is true, to tell the error (default: "
-                        "the one that was predicted in training, where the table has it)")  # fmt: skip
+    parser.add_argument("--compare", metavar="COLUMN", help="column with the true values for the error (default: "
+                        "the target of the training, if the table has it)")  # fmt: skip
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Predict, tell what was noticed, save."""
+    """Predict, report warnings and save."""
     check_outputs(options, options.out)
     sources = expanded(options.rows)
     if [options.model, *sources].count(STANDARD) > 1:
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
     rows, files = _rows(sources, model.columns, options.read)
     frame, model = as_frame(rows, model)
     target = options.compare or (model.data.target if model.data is not None else None)
-    if target is not None:  # "w" where the table has "w (kg)"
+    if target is not None:  # the table may have "w (kg)" instead of "w"
         others = [name for name in frame.columns if name == target or name not in model.column_names]
         target = next(iter(renamed_columns([target], others)), target)
     if options.compare and target not in frame.columns:
@@ -68,13 +68,13 @@ def run(options: argparse.Namespace) -> None:
         figures |= _judge(found, frame[target], target, model.tree.target)
     write_figures(options, figures)
     if options.out is not None or not options.json:
-        if files is not None:  # of no concern to the model
+        if files is not None:  # the model does not use this column
             frame.insert(0, _free_name("file", frame), files)
         write(options.out or STANDARD, frame_to_csv(beside(found, frame)))
 
 
 def _rows(sources, columns, reading):
-    """Table of one source, or of the rows of several; None, or of each row the source that it is of."""
+    """Return (table, source of each row) of one or several sources; with one source, the second is None."""
     tables = [table_or_set(source, columns, reading) for source in sources]
     if len(tables) == 1:
         return tables[0], None
@@ -97,7 +97,7 @@ def _free_name(name, frame):
 def _judge(found, truth, column, target):
     compared = prediction_figures(found, truth)
     if compared.error is None:
-        tell(f"note: column {column!r} holds nothing that the tree predicts, so it is not compared.")
+        tell(f"note: column {column!r} contains no value that the tree predicts, so it is not compared.")
     else:
         error = target.error_text(compared.error, 2) if target.unit else f"{compared.error:.6g}"
         tell(f"{target.error_name}: {error} ({compared.n:,} rows)")

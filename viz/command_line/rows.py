@@ -1,4 +1,4 @@
-"""Rows that a model is shown with: of a file, of a bundled data set, of the model itself, or none."""
+"""Rows to show a model with: of a file, of a bundled data set, of the model itself, or none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from treecore.tables.table_columns import TableColumn, TableColumns, category_te
 from viz.command_line.files import STANDARD, is_there, read_bytes, tell
 from viz.command_line.messages import MESSAGES
 
-# Arguments of `sample_data.user_data.read` that say how a file is written.
+# Arguments of `sample_data.user_data.read` about the format of a file.
 READING_OPTIONS = (*("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short"),)
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the option about how a file is read."""
-    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[], help="how to read the file: "
+    """Add the option --read."""
+    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[], help="reading option: "
                         f"{', '.join(READING_OPTIONS)}; such as header_line=3 or header='two lines'; may be given "
                         "several times")  # fmt: skip
 
@@ -48,9 +48,9 @@ def reading_options(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequence[str] = ()) -> Table | DataSet:
-    """The table of a file or of standard input (-), or the `DataSet` of a bundled name or a file of pictures.
+    """Return the table of a file or of standard input (-), or the `DataSet` of a bundled name or a file of images.
 
-    columns : of a model, whose dates are read as its own were; reading : values of --read. Raises TreecoreError.
+    columns : of a model, whose date formats are used; reading : values of --read. Raises TreecoreError.
     """
     import sample_data
 
@@ -58,7 +58,7 @@ def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequ
         if Path(source).suffix and source not in [entry.name for entry in sample_data.catalogue()]:
             raise DataError(MESSAGES("file.not_there", name=source))
         return sample_data.load(source)
-    from sample_data import user_data  # whose formats need more packages
+    from sample_data import user_data  # its formats need more packages
 
     from_pipe = source == STANDARD
     return user_data.read(
@@ -70,7 +70,7 @@ def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequ
 
 
 def as_frame(table: Table | DataSet, model: Model) -> tuple:
-    """(DataFrame, Model) of what `user_data.read` gives; of a DataSet, columns are features as they are."""
+    """Return (DataFrame, Model) of the result of `user_data.read`; features of a DataSet are its columns."""
     import pandas
 
     import sample_data
@@ -86,8 +86,10 @@ def as_frame(table: Table | DataSet, model: Model) -> tuple:
 
 
 def data_of(model: Model, source: str | None) -> DataSet | None:
-    """DataSet for a Model: of `source` (a file, a name or -), else its own by name and fingerprint, else the rows of
-    the model file; None where there is none. Raises TreecoreError."""
+    """Return the DataSet for a Model: of `source` (a file, a name or -), else its own by name and fingerprint, else the
+    rows
+    in the model file, else None. Raises TreecoreError.
+    """
     import sample_data
 
     if source is None:
@@ -99,7 +101,7 @@ def data_of(model: Model, source: str | None) -> DataSet | None:
 
 
 def _fitting(data, model):
-    """The data set, where the tree could have been trained on it."""
+    """Return the data set if the tree can be applied to it."""
     names = model.tree.feature_names
     same = data.n_features == model.tree.n_features and (data.image_shape or names in (None, data.feature_names))
     same = same and model.tree.target.goes_with(data.class_names)
@@ -128,11 +130,11 @@ def _sample(model):
 
 
 def _of_table(table, model):
-    """The rows of a table whose class the tree knows, or that have a number."""
+    """Return the rows of a table with a class of the tree, or with a number."""
     kind, frame = model.tree.target, table.frame
     target = kind.value_noun if model.data is None or model.data.target is None else model.data.target
     others = [name for name in frame.columns if name == target or name not in model.column_names]
-    there = next(iter(renamed_columns([target], others)), target)  # "w" is "w (kg)" where its values have the unit
+    there = next(iter(renamed_columns([target], others)), target)  # "w" becomes "w (kg)" if its values have the unit
     frame = frame.rename(columns={there: target})
     if target not in frame.columns:
         raise DataError(MESSAGES("rows.no_target", column=target, noun=kind.values_noun))
@@ -146,13 +148,13 @@ def _of_table(table, model):
     if not known.all():
         from treecore.messages import counted
 
-        why = "with a class that the tree does not know" if kind.values_are_groups else f"without {target!r}"
+        why = "with a class that the tree does not predict" if kind.values_are_groups else f"without {target!r}"
         tell(f"note: {counted(int((~known).sum()), 'row')} left out, {why}.")
     return _data_set(model, table.name, encoded.X[known], y[known])
 
 
 def _codes(column, model):
-    """(class codes of a column, which of them are known)."""
+    """Return (class codes of a column, which of them are known)."""
     names = _class_names(model)
     place = {name: code for code, name in enumerate(names)}
     y = np.array([place.get(category_text(value), -1) for value in column])
@@ -162,7 +164,7 @@ def _codes(column, model):
 
 
 def _numbers(column, model):
-    """The same of numbers."""
+    """Return (numbers of a column, which of them are known)."""
     import pandas
 
     y = pandas.to_numeric(column, errors="coerce").to_numpy(np.float64)

@@ -1,4 +1,4 @@
-"""Sparse rows of a file that a command trains on as they are, without a table of all their values."""
+"""Sparse rows of a file that a command trains on directly, without a dense table."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class SparseData:
 
 
 def sparse_rows(options: argparse.Namespace) -> SparseRows | None:
-    """The sparse rows of the file if the options train on them: oblique trees without options about a table's columns.
+    """Return the sparse rows of the file if the options train on them, else None.
 
-    None for another file or other options.
+    Only oblique trees without options about the columns of a table use sparse rows.
     """
     split = getattr(options, "split", "none") or PARAMETERS["split"].default
     if split not in SPLITS or not SPLITS[split].takes_sparse or any(getattr(options, name) for name in OF_TABLES):
@@ -55,12 +55,12 @@ def sparse_rows(options: argparse.Namespace) -> SparseRows | None:
     from sample_data.user_data.readers.read import read_sparse  # needs more packages
 
     found = read_sparse(Path(options.data), Path(options.data).name)
-    # of a table without labels any column can be the target
+    # Any column of a table without labels can be the target.
     return None if found is None or found.y is None and found.fits_table else found
 
 
 def sparse_parts(found: SparseRows, options: argparse.Namespace) -> tuple:
-    """(`SparseData`, labels [n], (train, validation, test) row numbers, `Dependence`). Raises TreecoreError."""
+    """Return (`SparseData`, labels [n], row numbers of the three sets, `Dependence`). Raises TreecoreError."""
     import sample_data
 
     if found.y is None:
@@ -83,7 +83,7 @@ def sparse_parts(found: SparseRows, options: argparse.Namespace) -> tuple:
 
 
 def _labels(y, are_numbers):
-    """(labels [n], names of the classes; () of numbers)."""
+    """Return (labels [n], names of the classes, or () for numbers)."""
     if are_numbers:
         if y.dtype.kind == "U":
             raise ParameterError(MESSAGES("sparse.texts", label=str(y[0])[:40]))

@@ -1,4 +1,4 @@
-"""Options of a tree to be trained, its estimator, and what a trained tree is reported and saved as."""
+"""Options of a tree to train, its estimator, and the report and model of a trained tree."""
 
 import argparse
 from collections.abc import Sequence
@@ -20,21 +20,21 @@ from viz.command_line.files import tell
 from viz.command_line.messages import MESSAGES
 from viz.command_line.training_data import TrainingData
 
-# kept in the model whatever their values; other parameters only if they are not the default
+# always kept in the model; other parameters only if they are not the default
 KEPT = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
 OPTIONS = {name: one for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
 METAVARS = {Whole: "N", Number: "X"}
 DEFAULTS = {
     "init": "random for oblique, else cart",
-    "max_depth": "8 for random, else fully grown",
-    "scale": "standard; minmax for pictures",
+    "max_depth": "8 for random, else no limit",
+    "scale": "standard; minmax for images",
     "missing": "learn if values are missing",
     "n_jobs": "all cores",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> None:
-    """Options of the tree; of_path : only those that a regularisation path has too."""
+    """Add the options of the tree; of_path : only those that a regularisation path has too."""
     for name, one in OPTIONS.items():
         if of_path and not one.of_path:
             continue
@@ -43,14 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> Non
         )
         is_choice = isinstance(one.kind, Choice)
         parser.add_argument(
-            f"--{_dashed(name)}", help=words, type=str if is_choice else _reader(one),
+            f"--{_option_name(name)}", help=words, type=str if is_choice else _reader(one),
             choices=list(one.kind.words) if is_choice else None,
             metavar=None if is_choice else METAVARS.get(type(one.kind), "VALUE"),
         )  # fmt: skip
-    parser.add_argument("--no-rows", action="store_true", help="save no row of the data with the model")
+    parser.add_argument("--no-rows", action="store_true", help="save the model without rows of the data")
 
 
-def _dashed(name):
+def _option_name(name):
     return name.replace("_", "-")
 
 
@@ -65,7 +65,8 @@ def _reader(parameter):
 
 
 def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0) -> TAOClassifier | TAORegressor:
-    """Unfitted estimator for `TrainingData`. Raises ParameterError where the split cannot have its missing values."""
+    """Return an unfitted estimator for `TrainingData`. Raises ParameterError if the split type does not support missing
+    values."""
     X = found.data.X
     given = {name: getattr(options, name, None) for name in OPTIONS}
     given = {name: value for name, value in given.items() if value is not None}
@@ -78,7 +79,9 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     kind = TAOClassifier if found.data.class_names else TAORegressor
     if foreign := [name for name in given if name not in parameters_of(kind)]:
         target = "classes" if found.data.class_names else "numbers"
-        raise ParameterError(MESSAGES("fit.foreign", target=target, parameter=foreign[0], option=_dashed(foreign[0])))
+        raise ParameterError(
+            MESSAGES("fit.foreign", target=target, parameter=foreign[0], option=_option_name(foreign[0]))
+        )
     usual: dict[str, Any] = {
         "init": SPLITS[split].usual_init,
         "scale": "minmax" if found.data.image_shape else "standard",
@@ -88,7 +91,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:
-    """Errors of the three parts, and sizes."""
+    """Return the errors of the three sets, and the sizes."""
     errors = {
         f"{part}_error": error_of(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
         for part, rows in (("train", found.rows["train"]), *list(found.rows.items())[1:])
@@ -97,14 +100,14 @@ def figures(tree: Tree, found: TrainingData) -> dict:
 
 
 def report(tree: Tree, figures: dict) -> None:
-    """Tell errors and sizes."""
+    """Print errors and sizes."""
     target = tree.target
     for part in ("train", "validation", "test"):
         value = figures[f"{part}_error"]
         shown = "no rows" if value is None else target.error_text(value, 2)
         tell(f"{part} {target.error_name}: {shown} ({figures[f'n_{part}']:,} rows)")
     tell(
-        f"size: {figures['n_leaves']} leaves, {figures['n_decision']} decisions, depth {figures['depth']}, "
+        f"size: {figures['n_leaves']} leaves, {figures['n_decision']} splits, depth {figures['depth']}, "
         f"{figures['n_features_used']} of {tree.n_features} features, {figures['n_nonzero']} weights"
     )
 
@@ -118,11 +121,11 @@ def model(
     trace: Sequence,
     figures: dict,
 ) -> Model:
-    """`Model` of a tree that an estimator of these options has trained."""
+    """Return the `Model` of a tree that an estimator of these options has trained."""
     values = trained.get_params(deep=False)
     known = {name: one for name, one in parameters_of(type(trained)).items() if one.is_option and name != "n_jobs"}
     parameters = {name: values[name] for name, one in known.items() if name in KEPT or values[name] != one.default}
-    if isinstance(weights := parameters.get("class_weight"), dict):  # as the app writes them
+    if isinstance(weights := parameters.get("class_weight"), dict):  # in the form that the app writes
         parameters["class_weight"] = "-".join(f"{weights.get(name, 1.0):g}" for name in found.data.class_names)
     parameters |= {
         "lam": lam, "seed": options.seed, "rows": "standard", "validation": options.validation, "test": options.test,

@@ -1,4 +1,4 @@
-"""Data that a command trains on: a bundled set by its name, or a table of the user's with options about its columns."""
+"""Data that a command trains on: a bundled data set, or a table of the user with options about its columns."""
 
 import argparse
 import hashlib
@@ -22,9 +22,11 @@ PARTS = ("train", "validation", "test")
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """What is trained on: `data` : DataSet, or the like for regression (y : float64[n], class_names : ()); target :
-    name of the predicted column or None; labels : [n], what is predicted; rows : dict of "train", "validation" and
-    "test" to row numbers; dependence : which rows belong together or follow each other."""
+    """Training data. `data` : DataSet, or its equivalent for regression (y : float64[n], class_names : ()); target :
+    name of
+    the target column or None; labels : [n], the target values; rows : dict of "train", "validation" and "test" to row
+    numbers; dependence : rows that belong together or are ordered in time.
+    """
 
     data: DataSetLike
     target: str | None
@@ -35,7 +37,7 @@ class TrainingData:
 
 @dataclass(frozen=True, eq=False)
 class Quantities:
-    """Rows with numbers to predict: as a DataSet without classes."""
+    """Rows with a numeric target: a DataSet without classes."""
 
     name: str
     title: str
@@ -49,32 +51,34 @@ class Quantities:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options about the data."""
+    """Add the options about the data."""
     parser.add_argument(
         "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
     )
     add_reading(parser)
-    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest one)")
-    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to leave out; may be "
-                        "given several times")  # fmt: skip
+    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest target)")
+    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to ignore; may be "
+                        "repeated")  # fmt: skip
     parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, ordered, "
-                        "date or ignore, or levels from low to high (size='small < large'); may be given several "
-                        "times")  # fmt: skip
-    parser.add_argument("--split-column", metavar="COLUMN", help="column whose values train, validation and test say "
-                        "what each row is for")  # fmt: skip
-    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with one value of it are "
-                        "in one part, in folds too, and it is no feature")  # fmt: skip
+                        "date or ignore, or levels from low to high (size='small < large'); may be "
+                        "repeated")  # fmt: skip
+    parser.add_argument("--split-column", metavar="COLUMN", help="column that assigns each row to "
+                        "train, validation or test")  # fmt: skip
+    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with the same value stay "
+                        "in the same set and fold; not used as a feature")  # fmt: skip
     parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: the oldest rows train, the "
-                        "newest test, in folds too")  # fmt: skip
-    parser.add_argument("--no-group", action="store_true", help="draw rows at random though rows of one subject repeat")
+                        "newest rows test, in folds too")  # fmt: skip
+    parser.add_argument("--no-group", action="store_true", help="split rows at random even if subjects repeat")
     parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
-    parser.add_argument("--seed", type=int, default=0, help="of the parts and of the initial tree (default 0)")
-    parser.add_argument("--regression", action="store_true", help="predict the numbers of the target, not classes")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="random seed of the split and of the initial tree (default 0)"
+    )
+    parser.add_argument("--regression", action="store_true", help="predict numbers instead of classes")
 
 
 def load(options: argparse.Namespace) -> TrainingData:
-    """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
+    """Return `TrainingData` of the options; print remarks about a table. Raises TreecoreError."""
     import sample_data
     from sample_data.split_words import split_words
 
@@ -105,7 +109,7 @@ def _refuse_table_options(options, data):
 
 
 def _of_table(table, options):
-    """(DataSet, name of the target, labels) of the user's table."""
+    """Return (DataSet, name of the target, labels) of a table of the user."""
     from sample_data import user_data
 
     for question in table.questions:
@@ -123,15 +127,15 @@ def _of_table(table, options):
             tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}")
     data = user_data.make_data_set(table, recipe)
     features = f"{len(data.columns.columns)} columns become {data.n_features} features"
-    numbers_told = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
-    tell(f"data: {data.description if numbers is None else numbers_told}")
+    numbers_text = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
+    tell(f"data: {data.description if numbers is None else numbers_text}")
     return data, recipe.target, data.labels() if numbers is None else numbers
 
 
 def recipe_of(table, summaries, options):
-    """The proposed decisions, changed by the options."""
+    """Return the proposed settings of the columns, changed by the options."""
     from sample_data import user_data
-    from sample_data.user_data.proposal import needs_bins, proposed_kind
+    from sample_data.user_data.proposal import needs_bins, propose_kind
 
     names = {summary.name: summary for summary in summaries}
     options = _as_named(options, names)
@@ -147,7 +151,7 @@ def recipe_of(table, summaries, options):
         if column not in names:
             raise ParameterError(MESSAGES("table.no_column", column=column, names=list(names)))
     recipe = user_data.propose(table, summaries)
-    if recipe.numbers:  # which --regression takes from the table itself
+    if recipe.numbers:  # --regression reads the numbers from the table itself
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
     if target in options.ignore:
@@ -157,10 +161,10 @@ def recipe_of(table, summaries, options):
             recipe,
             target=target,
             bins=3 if needs_bins(names[target]) else None,
-            kinds=recipe.kinds | {recipe.target: proposed_kind(names[recipe.target])},
+            kinds=recipe.kinds | {recipe.target: propose_kind(names[recipe.target])},
         )
     if recipe.bins and not options.regression:
-        tell(f"note: {target!r} holds numbers; its classes are groups of them. With --regression they are predicted.")
+        tell(f"note: {target!r} contains numbers; its classes are ranges. Pass --regression to predict the numbers.")
     split = {"seed": options.seed, "shares": (1 - options.validation - options.test, options.validation, options.test)}
     if options.split_column:
         values = _part_words(table.frame[options.split_column], options.split_column)
@@ -178,7 +182,7 @@ def recipe_of(table, summaries, options):
 
 
 def _as_named(options, names):
-    """The options with columns named as the table has them: w is "w (kg)" where its values have that unit."""
+    """Return the options with the column names of the table: w becomes "w (kg)" if its values have that unit."""
     lists = [options.ignore, [_column_and_kind(text)[0] for text in options.type]]
     single = {name: getattr(options, name) for name in ("target", "split_column", "group", "time")}
     given = {name for name in (*single.values(), *chain(*lists)) if name}
@@ -205,7 +209,7 @@ def _part_words(values, name):
 
 
 def _no_numbers(values, numbers):
-    """Why the numbers of a target cannot be predicted."""
+    """Return why the numbers of a target cannot be predicted."""
     texts = values[~np.isfinite(numbers)].dropna()
     if len(texts):
         return MESSAGES("table.target_of_texts", target=values.name, text=category_text(texts.iloc[0])[:40])
@@ -213,7 +217,7 @@ def _no_numbers(values, numbers):
 
 
 def _with_numbers(table, recipe):
-    """(the table without rows that lack a number to predict, those numbers)."""
+    """Return (the table without rows that lack a target number, those numbers)."""
     from sample_data.user_data.classes import quantities
     from treecore.messages import counted
 
@@ -228,7 +232,7 @@ def _with_numbers(table, recipe):
         raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():
         n_out = counted(int((~keep).sum()), "row")
-        tell(f"note: {n_out} left out, without a number in {recipe.target!r} or without a part.")
+        tell(f"note: {n_out} left out: no number in {recipe.target!r}, or not assigned to a set.")
     return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
 
 

@@ -1,1 +1,1 @@
-"""What all figures are drawn on and with; knows neither trees nor charts."""
+"""Canvas and labels of all figures; independent of trees and charts."""

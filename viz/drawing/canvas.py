@@ -1,4 +1,5 @@
-"""A picture in pixel coordinates, y downwards, drawn by matplotlib. Boxes are gathered, which is much faster."""
+"""Canvas in pixel coordinates, y downwards, drawn by matplotlib. Boxes are collected and drawn together, which is
+faster."""
 
 from __future__ import annotations
 
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
 
 
 PIXELS_PER_INCH = 100
-# matplotlib's settings belong to the process, so they change under FONTS_LOCK only; a date or a random id would change
-# equal pictures
-# (TrueType, because journals refuse the Type 3 fonts that matplotlib embeds by default)
+# matplotlib settings belong to the process, so they change under FONTS_LOCK only. Without a date or a random id, equal
+# figures give equal files. The fonts are TrueType, because journals reject the Type 3 fonts that matplotlib embeds by
+# default.
 _SETTINGS: Any = {"svg.hashsalt": "tree", "svg.fonttype": "none", "pdf.fonttype": 42}
 _NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-PDF_ZOOM = 4  # readers of PDF blur the borders of an image's pixels
+PDF_ZOOM = 4  # PDF viewers blur the edges of image pixels, so images are magnified by this factor
 
 
 class Box(NamedTuple):
-    """A part of a picture, in pixels."""
+    """A rectangle of a canvas, in pixels."""
 
     left: float
     top: float
@@ -36,9 +37,9 @@ class Box(NamedTuple):
 
 
 class Canvas:
-    """Picture of `width` x `height` pixels on the background of a Theme, to be saved as `format`.
+    """Canvas of `width` x `height` pixels on the background of a Theme, to be saved as `format`.
 
-    Things of higher layers hide those of lower ones.
+    Objects of higher layers cover those of lower ones.
     """
 
     def __init__(self, width: float, height: float, theme: Theme, format: str = "png") -> None:
@@ -47,7 +48,7 @@ class Canvas:
         self.width, self.height, self.theme, self.format = width, height, theme, format
         self.figure = Figure((width / PIXELS_PER_INCH, height / PIXELS_PER_INCH), dpi=PIXELS_PER_INCH)
         self.figure.patch.set_facecolor(theme.background)
-        # compositing many images into one takes 15 s for 500 nodes
+        # Compositing many images into one takes 15 s for 500 nodes.
         self.figure.suppressComposite = True
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set_xlim(0, width)
@@ -69,20 +70,20 @@ class Canvas:
         line: float = 1.0,
         layer: float = 3.0,
     ) -> None:
-        """Filled or framed rectangle; color, edge : hex or "none"; line : width of the frame in pixels."""
+        """Draw a filled or framed rectangle; color, edge : hex or "none"; line : width of the frame in pixels."""
         corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
         self._boxes.setdefault(layer, []).append((corners, color, edge, 0.0 if edge == "none" else points(line)))
 
     def polygon(self, corners: ArrayLike, color: str | tuple, layer: float = 3.0) -> None:
-        """Filled polygon; corners : float64[k, 2]; color : anything that matplotlib takes."""
+        """Draw a filled polygon; corners : float64[k, 2]; color : any matplotlib colour."""
         self._boxes.setdefault(layer, []).append((corners, color, "none", 0.0))
 
     def line(self, places: np.ndarray, color: str, width: float = 1.0, layer: float = 3.0, cap: str = "butt") -> None:
-        """Line through float64[k, 2]; thousands of them are as fast as one."""
+        """Draw a line through float64[k, 2]; thousands of lines are as fast as one."""
         self._lines.setdefault((layer, cap), []).append((places, color, points(width)))
 
     def bend(self, start: tuple, stop: tuple, width: float, color: str, layer: float = 1.0, cap: str = "round") -> None:
-        """Line that leaves `start` and reaches `stop` upright, as the edges of the stage do."""
+        """Draw a curve that leaves `start` and reaches `stop` vertically, as the edges of the stage do."""
         middle = (start[1] + stop[1]) / 2
         places = [start, (start[0], middle), (stop[0], middle), stop]
         self._bends.setdefault((layer, cap), []).append((places, color, points(width)))
@@ -90,7 +91,7 @@ class Canvas:
     def curve(
         self, x: ArrayLike, y: ArrayLike, color: str, width: float = 1, dashes: tuple | None = None, layer: float = 3
     ) -> None:
-        """Line through some places; dashes : lengths on and off in pixels, or None."""
+        """Draw a line through some places; dashes : lengths on and off in pixels, or None."""
         from matplotlib.lines import Line2D
 
         style = "-" if dashes is None else (0, tuple(points(length) / points(width) for length in dashes))
@@ -106,7 +107,8 @@ class Canvas:
         edge: str | tuple = "none",
         line: float = 0.5,
     ) -> None:
-        """Round points; places : float64[k, 2]; colors : one hex colour or k of them; edge : of their outline."""
+        """Draw round points; places : float64[k, 2]; colors : one hex colour or k of them; edge : colour of their
+        outline."""
         if len(places):
             many = colors if not isinstance(colors, str) else [colors] * len(places)
             kept = self._dots.setdefault((layer, edge, line), ([], [], []))
@@ -117,7 +119,7 @@ class Canvas:
     def image(
         self, pixels: np.ndarray, left: float, top: float, width: float, height: float, layer: float = 2.0
     ) -> None:
-        """Picture without smoothing; pixels : uint8[h, w, 3]."""
+        """Draw an image without smoothing; pixels : uint8[h, w, 3]."""
         from matplotlib.image import AxesImage
 
         extent = (left, left + width, top + height, top)
@@ -139,12 +141,14 @@ class Canvas:
         whole: bool = False,
         angle: int = 0,
     ) -> None:
-        """Text of height `pixels` around y, cut to `room` (see `text_fit.fit`); backed : on a patch of background;
-        angle : degrees against the clock around its middle."""
+        """Draw text of height `pixels` centred at y, cut to `room` (see `text_fit.fit`); backed : on a patch of
+        background;
+        angle : counter-clockwise rotation around its centre, in degrees.
+        """
         text, pixels = fit(clean(text, any_glyph=self.format == "svg"), pixels, room, bold, whole)
         if not text:
             return
-        # names come from files: a dollar sign must not start a formula
+        # Names come from files: a dollar sign must not start a formula.
         drawn = self.axes.text(
             x, y, text, fontsize=points(pixels), color=color, ha=align, va="center", zorder=5, parse_math=False,
             fontweight="bold" if bold else "normal", rotation=angle, rotation_mode="anchor",
@@ -153,7 +157,7 @@ class Canvas:
             drawn.set_bbox({"facecolor": self.theme.background, "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
 
     def finished(self) -> Figure:
-        """The matplotlib Figure with everything on it."""
+        """Return the matplotlib Figure with everything on it."""
         from matplotlib.collections import LineCollection, PathCollection, PolyCollection
         from matplotlib.path import Path
 
@@ -188,18 +192,18 @@ class Canvas:
         self.axes.add_collection(collection, autolim=False)
 
     def save(self, scale: float = 1.0) -> bytes:
-        """Bytes of the picture; scale : pixels of a PNG per pixel of the picture."""
+        """Return the bytes of the figure; scale : pixels of a PNG per pixel of the canvas."""
         import matplotlib
 
         figure, out = self.finished(), io.BytesIO()
         with FONTS_LOCK, matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
-            # in an SVG the reader's program has the fonts
+            # The viewer of an SVG provides the fonts.
             warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
             figure.savefig(out, format=self.format, dpi=PIXELS_PER_INCH * scale, metadata=_NO_DATE.get(self.format))
         return out.getvalue()
 
     def pixels(self) -> np.ndarray:
-        """uint8[height, width, 3]."""
+        """Return the canvas as uint8[height, width, 3]."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
         agg = FigureCanvasAgg(self.finished())
@@ -209,12 +213,12 @@ class Canvas:
 
 
 def points(pixels: float) -> float:
-    """Pixels in printer's points."""
+    """Convert pixels to points."""
     return pixels * 72 / PIXELS_PER_INCH
 
 
 def pdf_of(pages: Sequence[Canvas], title: str | None) -> bytes:
-    """Bytes of a PDF with these canvases as its pages."""
+    """Return the bytes of a PDF with these canvases as its pages."""
     import matplotlib
     from matplotlib.backends.backend_pdf import PdfPages
 

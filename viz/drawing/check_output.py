@@ -1,4 +1,4 @@
-"""Checks of what a figure is asked for: format, size, resolution and theme."""
+"""Check the format, size, resolution and theme of a figure."""
 
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number
@@ -8,11 +8,11 @@ from viz.palette import THEMES
 
 LEAST_SIZE, MOST_SIZE = 1, 100  # inches
 LEAST_DPI, MOST_DPI = 20, 2400
-MOST_PIXELS = 60_000_000  # of a PNG
+MOST_PIXELS = 60_000_000  # limit of a PNG
 
 
 def check_output(format: str, size: tuple, dpi: float, theme: str) -> None:
-    """Raise ParameterError for an unknown format or theme, or a picture that is too small or too large."""
+    """Raise ParameterError for an unknown format or theme, or a figure that is too small or too large."""
     check_choice(format, "format", tuple(FIGURE_FORMATS))
     check_theme(theme)
     if not isinstance(size, (tuple, list)) or len(size) != 2:

@@ -1,4 +1,4 @@
-"""Texts of a picture that keep off each other: the first to come has the place (viz/stage/draw/labels.js)."""
+"""Place the labels of a drawing without overlaps: earlier labels take priority (as in viz/stage/draw/labels.js)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,8 +11,10 @@ LOOK = LOOKS.text
 
 
 class Label(NamedTuple):
-    """A text around (x, y). room : width that it may take; least : width of its patch of `background`; group : labels
-    of one group are shown together or not at all, after all others and off the boxes."""
+    """A text around (x, y). room : maximum width; least : minimum width of its patch of `background`; group : labels of
+    a
+    group are drawn together or not at all, after all others and off the boxes.
+    """
 
     x: float
     y: float
@@ -29,14 +31,14 @@ class Label(NamedTuple):
 
 
 class Labels:
-    """Collects labels, then writes those that have room on a Canvas."""
+    """Collect labels, then draw those that fit on a Canvas."""
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
         self._alone, self._groups, self._rows = [], {}, {}
 
     def add(self, *arguments, **keywords) -> None:
-        """Take a `Label`, given by its fields."""
+        """Add a `Label`, given by its fields."""
         label = Label(*arguments, **keywords)
         if label.group is None:
             self._alone.append(label)
@@ -44,7 +46,7 @@ class Labels:
             self._groups.setdefault(label.group, []).append(label)
 
     def draw(self, obstacles: Sequence = ()) -> None:
-        """Write them. obstacles : (left, top, width, height) that the labels of groups keep off."""
+        """Draw the labels. obstacles : (left, top, width, height) that the labels of groups must not cover."""
         for label in self._alone:
             self._show([label])
         for box in obstacles:
@@ -62,7 +64,7 @@ class Labels:
                 self._write(label, text, size, box)
 
     def _place(self, label):
-        """(text, its size, (left, top, width, height)), or None when there is no room on the canvas."""
+        """Return (text, size, (left, top, width, height)), or None without room on the canvas."""
         padding = LOOK.padding if label.background else 0
         text = text_fit.clean(label.text, any_glyph=self.canvas.format == "svg")
         text, size = text_fit.fit(text, label.size, label.room - 2 * padding, label.bold, label.whole)
@@ -79,7 +81,7 @@ class Labels:
         if label.background:
             self.canvas.rectangle(left, top, wide, high, label.background, layer=4.5)
         x = left + wide / 2 if label.align == "center" else label.x
-        # it fits already: to fit it again must not shrink it by a rounding
+        # The text fits already; fitting it again must not shrink it by rounding.
         self.canvas.text(x, label.y, text, size, 1e9, label.color, align=label.align, bold=label.bold)
 
     def _is_free(self, box):

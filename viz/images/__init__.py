@@ -1,1 +1,1 @@
-"""Pictures of the rows of image data, and of a figure for every pixel."""
+"""Images of the rows of image data, and of one value for each pixel."""

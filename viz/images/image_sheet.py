@@ -10,13 +10,14 @@ from viz.palette import THEMES, rgb
 
 IMAGES_PER_CLASS = 12
 MAX_CLASSES = 40
-LARGE_IMAGE = 48  # pixels wide; larger ones are not magnified
+LARGE_IMAGE = 48  # pixels; wider images are not magnified
 
 
 def image_sheet(data: DataSetLike, theme: str = "light", zoom: int = 2) -> bytes:
-    """PNG bytes: one line per group of the target, its mean image first, then its first rows.
+    """Return PNG bytes with one line for each group of the target: its mean image, then its first rows.
 
-    data : DataSet with image_shape. At most `MAX_CLASSES` groups; images wider than `LARGE_IMAGE` pixels are not
+    data : DataSet with image_shape. At most `MAX_CLASSES` groups are drawn; images wider than `LARGE_IMAGE` pixels are
+    not
     magnified.
     """
     height, width = data.image_shape
@@ -37,10 +38,11 @@ def image_sheet(data: DataSetLike, theme: str = "light", zoom: int = 2) -> bytes
 
 
 def row_sheet(data: DataSetLike, rows: Sequence[int], theme: str = "light", columns: int = 10, side: int = 36) -> bytes:
-    """PNG bytes: the images of some rows, in reading order.
+    """Return PNG bytes with the images of some rows, in reading order.
 
-    data : DataSet with image_shape; rows : row numbers, at least one; columns : images on a line; side : pixels that an
-    image has at least.
+    data : DataSet with image_shape; rows : row numbers, at least one; columns : images on a line; side : minimum side
+    of an
+    image in pixels.
     """
     height, width = data.image_shape
     top = float(data.X.max()) or 1.0
@@ -54,6 +56,6 @@ def row_sheet(data: DataSetLike, rows: Sequence[int], theme: str = "light", colu
 
 
 def _png(sheet, theme, zoom):
-    """PNG bytes of float[h, w] in [0, 1], from the background's colour to that of text."""
+    """Return PNG bytes of float[h, w] in [0, 1], from the background colour to the text colour."""
     low, high = rgb(THEMES[theme].background), rgb(THEMES[theme].text)
     return magnified_png(np.rint(low + sheet[..., None] * (high - low)).astype(np.uint8), zoom)

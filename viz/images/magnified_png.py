@@ -1,4 +1,4 @@
-"""Pixels as a PNG file."""
+"""Write pixels as a PNG file."""
 
 import io
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def magnified_png(pixels: np.ndarray, zoom: int) -> bytes:
-    """PNG bytes of uint8[h, w, 3], each pixel `zoom` wide and high."""
+    """Return PNG bytes of uint8[h, w, 3], each pixel `zoom` wide and high."""
     from PIL import Image  # slow import
 
     height, width = pixels.shape[:2]

@@ -1,1 +1,1 @@
-"""One node: its kinds, what each shows, and how it is drawn."""
+"""Single nodes: their kinds, contents and drawing."""

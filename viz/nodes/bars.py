@@ -28,7 +28,7 @@ class WithBars(Protocol):
 
 
 def draw_bars(painter: NodePainter, content: WithBars, box: NodeBox, rows: int) -> None:
-    """Coefficients times the standard deviation of the feature, longest first."""
+    """Draw coefficients times the standard deviation of the feature, longest first."""
     n_weights = content.bars.size + content.n_more
     shown = min(rows - 1 if n_weights > rows else rows, content.bars.size)
     largest = abs(content.bars[0]) if content.bars.size else 1.0

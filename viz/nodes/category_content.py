@@ -1,4 +1,4 @@
-"""Decision that tells the categories of a column apart (viz/stage/draw/category_picture.js)."""
+"""Decision node that separates the categories of a column (viz/stage/draw/category_picture.js)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from viz.nodes.axis_drawing import NAME_LINE, draw_axis
 from viz.nodes.category_fields import category_fields
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
-from viz.nodes.node_content import Decision, Ends, evenly, flat_size, gutter, named_lines, tint
+from viz.nodes.node_content import Decision, Ends, evenly, flat_size, missing_strip, named_lines, tint
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 
 SMALL = LOOKS.text.small
 LOOK = LOOKS.histogram
-NAME_WIDTH, NAME_HEIGHT = 24, 30  # width of a bar and height of a strip from which on it has its name
+NAME_WIDTH, NAME_HEIGHT = 24, 30  # minimum width of a bar and height of a strip with its name
 GAP = 3  # between strips, and between bars
 HEAD = 1.3 * SMALL  # height of a name
 GOLDEN = 0.6180339887
@@ -29,15 +29,14 @@ STRIP = 64  # pixels, height of a strip in a figure of its own
 
 @dataclass(frozen=True, eq=False)
 class CategoryContent(Decision):
-    """Rows by the category of a column: a bar for each, or a strip for each with its rows along another column.
+    """Rows by the category of a column: one bar each, or one strip each with its rows along another column.
 
-    columns : names of the one or both columns; n_weights : of the
-    decision; names : of the bars or strips; places : int[k],
-    that of each row, -1 where it has none; sides : what goes right of each: True (all), False (none), (bound, whether
-    larger values do), or a tuple of bool, one for each of `others`; axis : name of the feature along the strips, None
-    without numbers; values : float64[k], where rows are along it, or the place of their category among `others`, NaN
-    where one is missing; others : names of the categories of the second column; low, high, first, last : ends of the
-    axis as of `Projection`; codes : int[k], groups; has_gutter, missing_right, heights, means : as there.
+    columns : names of the one or both columns; n_weights : of the split; names : of the bars or strips; places :
+    int[k], strip of each row, -1 for none; sides : which rows of each strip go right: True (all), False (none),
+    (threshold, whether larger values do), or a tuple of bool, one for each of `others`; axis : name of the feature
+    along the strips, None without numbers; values : float64[k], positions of the rows along it, or of their category
+    among `others`, NaN if missing; others : names of the categories of the second column; low, high, first, last : ends
+    of the axis as of `Projection`; codes : int[k], groups; has_missing_strip, missing_right, heights, means : as there.
     """
 
     columns: tuple
@@ -53,21 +52,21 @@ class CategoryContent(Decision):
     first: float
     last: float
     codes: np.ndarray
-    has_gutter: bool
+    has_missing_strip: bool
     missing_right: bool
     heights: np.ndarray | None = None
     means: np.ndarray | None = None
 
     @property
     def is_bars(self) -> bool:
-        """Whether there is one column alone."""
+        """Whether there is only one column."""
         return len(self.columns) == 1
 
     least_with_words = LOOKS.detail.line
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
-        """That of a node."""
+        """Return the content of a node."""
         tree, data = maker.tree, maker.data
         split = tree.split(node)
         whole, rows = maker.rows(node)
@@ -79,7 +78,7 @@ class CategoryContent(Decision):
 
         return cls(
             maker.kind(node), figures, maker.words(node), n_weights=split[0].size, codes=maker.groups[rows],
-            has_gutter=bool(maker.is_missed[split[0]].any()), missing_right=maker.missing_right(node),
+            has_missing_strip=bool(maker.is_missed[split[0]].any()), missing_right=maker.missing_right(node),
             heights=maker.target.places(np.asarray(data.y)[rows]),
             means=maker.target.places(maker.outputs[[tree.left[node], tree.right[node]]]),
             **category_fields(maker.told(node), split, data, used, rows, ends),
@@ -101,13 +100,13 @@ class CategoryContent(Decision):
         return room, high, 24 if self.axis is None else 38, 66
 
     def lines(self, room: float, most_lines: int) -> tuple:
-        """Its condition, or, if that does not fit, the names of its columns."""
+        """Return its condition, or, if that does not fit, the names of its columns."""
         return super().lines(room, most_lines) or named_lines(self.columns, room, most_lines)
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """A bar for each category, or a strip for each with its rows along the other column."""
+        """Draw a bar for each category, or a strip for each with its rows along the other column."""
         painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
-        free = gutter(self.has_gutter, box.w)
+        free = missing_strip(self.has_missing_strip, box.w)
         names = HEAD if self.is_bars and box.w >= LOOKS.detail.line and box.h > 4 * SMALL else 0.0
         area = Box(box.left + LOOK.margin + free, box.top + LOOK.margin + names,
                    box.w - 2 * LOOK.margin - free, box.h - 2 * LOOK.margin - names)  # fmt: skip
@@ -139,12 +138,12 @@ class CategoryContent(Decision):
 
 
 def _part(place, count, start, size):
-    """(start, length) of one of so many parts."""
+    """Return (start, length) of one of `count` parts."""
     return start + place * size / count, max(size / count - (GAP if place < count - 1 else 0), 1.0)
 
 
 def _strips(content, area, names):
-    """Box of each category."""
+    """Return the Box of each category."""
     n = len(content.names)
     if content.is_bars:
         parts = [_part(i, n, area.left, area.width) for i in range(n)]
@@ -155,7 +154,7 @@ def _strips(content, area, names):
 
 
 def _cells(content, area, strips, box):
-    """(bins of a strip, Box of the bars of each)."""
+    """Return (bins of a strip, Box of the bars of each)."""
     if content.is_bars:
         return 1, [strip._replace(top=area.top, height=area.height) for strip in strips]
     bins = len(content.others) or max(LOOK.fewest, min(math.floor(area.width / LOOK.bin + 0.5), LOOK.most))
@@ -177,7 +176,7 @@ def _at(content, area, bound):
 
 
 def _sides(painter, content, area, strips, cells, bins):
-    """Tint what goes right."""
+    """Tint the side that goes right."""
     for i, (side, strip) in enumerate(zip(content.sides, strips, strict=True)):
         if side is True:
             tint(painter, *strip)
@@ -193,7 +192,7 @@ def _sides(painter, content, area, strips, cells, bins):
 
 
 def cells_of(content: CategoryContent, bins: int) -> np.ndarray:
-    """int64[k]: bar of each row, -1 where a value is missing."""
+    """Return int64[k]: bar of each row, -1 if a value is missing."""
     if content.is_bars:
         return content.places.astype(np.int64)
     unit = 1.0 if content.others else (content.high - content.low) / bins or 1.0
@@ -205,7 +204,7 @@ def cells_of(content: CategoryContent, bins: int) -> np.ndarray:
 
 
 def _numbers(painter, content, gap, cells, bins):
-    """Rows of each bar by their number."""
+    """Draw the rows of each bar by their number."""
     at = cells_of(content, bins)
     levels, detail = LOOKS.points, LOOKS.detail
     for place in np.unique(at).tolist():
@@ -214,7 +213,7 @@ def _numbers(painter, content, gap, cells, bins):
             continue
         look = levels.thumbnail if cell.width < detail.line else levels.line
         rows = evenly(np.flatnonzero(at == place), look.most)
-        spread = 2 * (rows * GOLDEN % 1) - 1  # looks random, always the same for a row
+        spread = 2 * (rows * GOLDEN % 1) - 1  # looks random, but is always the same for a row
         x = cell.left + cell.width * (0.5 + 0.42 * spread)
         y = cell.top + 1 + (1 - content.heights[rows]) * (cell.height - 2)
         colors = [painter.colors[code] for code in content.codes[rows]]
@@ -222,7 +221,7 @@ def _numbers(painter, content, gap, cells, bins):
 
 
 def _means(painter, content, area, strips, cells, bins):
-    """What both sides would predict, as level lines."""
+    """Draw the predictions of both sides as horizontal lines."""
     for i, (side, strip) in enumerate(zip(content.sides, strips, strict=True)):
         own, end = cells[i * bins : (i + 1) * bins], strip.left + strip.width
         if isinstance(side, bool):
@@ -242,7 +241,7 @@ def _means(painter, content, area, strips, cells, bins):
 
 
 def _bars(painter, content, gap, cells, bins):
-    """Bars of the groups on each other, of one scale."""
+    """Draw stacked bars of the groups, on one scale."""
     k = len(painter.colors)
     at = (cells_of(content, bins) + 1) * k + content.codes
     counts = np.bincount(at, minlength=(len(cells) + 1) * k).reshape(-1, k)

@@ -1,4 +1,4 @@
-"""Where the rows of a decision by category are in its picture, and what goes right."""
+"""Positions of the rows of a categorical split in its plot, and the side that goes right."""
 
 from __future__ import annotations
 
@@ -14,46 +14,52 @@ from treecore.tree.date_text import column_name
 from viz.nodes.category_columns import only_other
 
 OTHERS = "others"
-_UNIT = {"low": 0.0, "high": 1.0, "first": 0.0, "last": 1.0}  # ends where no number has an axis
+_UNIT = {"low": 0.0, "high": 1.0, "first": 0.0, "last": 1.0}  # ends of an axis without numbers
 
 
 def category_fields(
-    told: Category | Cases, split: tuple, data: DataSetLike, used: np.ndarray, rows: np.ndarray, ends: Callable
+    condition: Category | Cases, split: tuple, data: DataSetLike, used: np.ndarray, rows: np.ndarray, ends: Callable
 ) -> dict:
-    """Fields of `CategoryContent` from columns to high, without n_weights.
+    """Return the fields of `CategoryContent` from columns to high, without n_weights.
 
-    told : the decision in words; split : (features, weights, bias); used : int64[u], rising, all features that the
-    picture knows of; rows : int[k], those that are shown; ends : function of a feature that returns the `Ends` of its
-    axis, as numbers.
+    condition : of the split; split : (features, weights, bias); used : int64[u], ascending, all features that the plot
+    contains; rows : int[k], the displayed rows; ends : function of a feature that returns the `Ends` of its axis, as
+    numbers.
     """
     features, weights, bias = split
     weight_of = dict(zip(features.tolist(), weights.tolist(), strict=True))
-    if isinstance(told, Category):
+    if isinstance(condition, Category):
         first = _same_column(data, used, features[0])
         names, places = _by_category(data, used, first, rows)
         sides = tuple(bool(bias + weight_of.get(j, 0.0) >= 0) for j in first) + (bool(bias >= 0),)
-        found = {"columns": (told.name,), "sides": sides[: len(names)], "axis": None, "values": np.zeros(rows.size)}
+        found = {
+            "columns": (condition.name,),
+            "sides": sides[: len(names)],
+            "axis": None,
+            "values": np.zeros(rows.size),
+        }
         return found | {"names": names, "places": places, "others": (), **_UNIT}
-    first, (j, *_) = list(told.features), [j for j in features.tolist() if j not in told.features]
+    first, (j, *_) = list(condition.features), [j for j in features.tolist() if j not in condition.features]
     names, places = _by_category(data, used, first, rows)
     second = str(data.feature_names[j])
-    if any(isinstance(part, Category) for part in told.parts):
+    if any(isinstance(part, Category) for part in condition.parts):
         features = _same_column(data, used, j)
         others, values = _by_category(data, used, features, rows)
         of_others = [weight_of.get(feature, 0.0) for feature in features] + [0.0]
         sums = [bias + weight_of[feature] for feature in first] + [bias]
         sides = tuple(
             _side(part, tuple(bool(total + own >= 0) for own in of_others[: len(others)]))
-            for part, total in zip(told.parts, sums, strict=True)
+            for part, total in zip(condition.parts, sums, strict=True)
         )
-        found = {"columns": (told.name, _column(second)), "axis": None, "others": others, **_UNIT}
+        found = {"columns": (condition.name, _column(second)), "axis": None, "others": others, **_UNIT}
         return found | {"names": names, "places": places, "sides": sides[: len(names)],
                         "values": np.where(values < 0, np.nan, values)}  # fmt: skip
-    sides = tuple(_side(part) for part in told.parts)
+    sides = tuple(_side(part) for part in condition.parts)
     bounds = [side[0] for side in sides if isinstance(side, tuple)]
     low, high, first_value, last_value = ends(j)
     return {
-        "columns": (told.name, column_name(second)), "names": names, "places": places, "sides": sides[: len(names)],
+        "columns": (condition.name, column_name(second)), "names": names,
+        "places": places, "sides": sides[: len(names)],
         "axis": second, "values": data.X[rows, j].astype(np.float64), "others": (),
         "low": min([low, *bounds]), "high": max([high, *bounds]),
         "first": min([first_value, *bounds]), "last": max([last_value, *bounds]),
@@ -73,13 +79,13 @@ def _column(name):
 
 
 def _same_column(data, used, feature):
-    """Features that the picture knows of, of the column of one of them."""
+    """Return the features of the plot that belong to the column of one of them."""
     column = str(data.feature_names[feature]).rpartition(" = ")[0]
     return [j for j in used.tolist() if str(data.feature_names[j]).rpartition(" = ")[0] == column]
 
 
 def _by_category(data, used, features, rows):
-    """(names of the categories, int64[rows]: place of each row among them, -1 where it is missing)."""
+    """Return (names of the categories, int64[rows]: index of the category of each row, -1 if missing)."""
     X = data.X[np.ix_(rows, features)]
     places = np.where((X == 1).any(axis=1), (X == 1).argmax(axis=1), len(features))
     places[np.isnan(X[:, 0].astype(np.float64))] = -1

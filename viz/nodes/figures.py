@@ -1,4 +1,4 @@
-"""Rows of a node in numbers."""
+"""Counts and statistics of the rows of a node."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,10 +7,10 @@ import numpy as np
 
 
 class Figures(NamedTuple):
-    """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[groups of the target], rows that
-    reach it and that go right; loss : sum of their losses in the leaves below; leading : group that at least half of
-    them have, of numbers that of their mean, or None; statistics : {name: float} of those of `treecore.statistics` that
-    the node has, NaN if there are no rows."""
+    """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[groups of the target], rows that reach
+    it and that go right; loss : sum of their losses in the leaves below; leading : group of at least half of them, for
+    numbers that of their mean, or None; statistics : {name: float} of the `treecore.statistics` that the node has, NaN
+    without rows."""
 
     n: int
     n_all: int

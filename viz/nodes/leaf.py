@@ -1,4 +1,4 @@
-"""Leaf that predicts a class, a number, or that shows the mean of its images."""
+"""Leaf that predicts a class or a number, or that shows the mean of its images."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
 
 @dataclass(frozen=True, eq=False)
 class LeafContent(NodeContent):
-    """Leaf that predicts a class. label : what is predicted, in words; code : its group."""
+    """Leaf that predicts a class. label : the prediction as text; code : its group."""
 
     label: str
     code: int
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> LeafContent:
-        """That of a node."""
-        return cls(maker.kind(node), figures, *_predicted(maker, node))
+        """Return the content of a leaf."""
+        return cls(maker.kind(node), figures, *_prediction(maker, node))
 
     @property
     def group(self) -> int:
@@ -36,7 +36,7 @@ class LeafContent(NodeContent):
 
     @property
     def answer(self) -> str:
-        """What it predicts, in words."""
+        """The prediction as text."""
         return self.label
 
     def size(self, room: float, most: float) -> tuple[float, float]:
@@ -58,7 +58,7 @@ class LeafContent(NodeContent):
         painter.two_lines(self.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:
-        """Draw its rows along its lower edge; returns the height that they take."""
+        """Draw its rows along its lower edge; return the height that they take."""
         strip = min(LEAF.strip, box.h * LEAF.share)
         painter.class_bar(self.figures, box.left, box.bottom - strip, box.w, strip)
         return strip
@@ -66,17 +66,17 @@ class LeafContent(NodeContent):
 
 @dataclass(frozen=True, eq=False)
 class NumberLeaf(LeafContent):
-    """Leaf that predicts a number. place : of the number between the ends of all."""
+    """Leaf that predicts a number. place : position of the number between the ends of all."""
 
     place: float
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> NumberLeaf:
         places = np.asarray(maker.target.places(maker.outputs[node]))
-        return cls(maker.kind(node), figures, *_predicted(maker, node), float(places))
+        return cls(maker.kind(node), figures, *_prediction(maker, node), float(places))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:
-        """By their ranges, on the axis that all leaves have; the mark is what it predicts."""
+        """Draw the rows by range on the common axis of all leaves; the mark is the prediction."""
         height, bar, counts = min(LEAF.spread, box.h * LEAF.spread_share), LOOKS.split.bar, self.figures.counts
         top, step, add = box.bottom - height, box.w / counts.size, painter.canvas.rectangle
         add(box.left, top, box.w, height, painter.theme.surface, layer=3.1)
@@ -97,7 +97,7 @@ class ImageLeaf(LeafContent):
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> ImageLeaf:
-        return cls(maker.kind(node), figures, *_predicted(maker, node), maker.mean(node))
+        return cls(maker.kind(node), figures, *_prediction(maker, node), maker.mean(node))
 
     def size(self, room: float, most: float) -> tuple[float, float]:
         return image_size(self.image, room, most * LOOKS.places.leaf_image)
@@ -116,7 +116,7 @@ class ImageLeaf(LeafContent):
             self._badge(painter, box, color)
 
     def _badge(self, painter, box, color):
-        """Class name on its colour below the mean image of a leaf, or on its lower edge without room below."""
+        """Draw the class name on its colour below the mean image of a leaf, or on its lower edge without room below."""
         outside = box.below >= NORMAL * LEAF.room
         if not outside and box.h < LEAF.high * NORMAL:
             return
@@ -130,7 +130,7 @@ class ImageLeaf(LeafContent):
             painter.labels.add(box.x, y, text, SMALL, painter.theme.muted, box.room, whole=True)
 
 
-def _predicted(maker, node):
-    """(what a leaf predicts, in words; its group)."""
+def _prediction(maker, node):
+    """Return (prediction of a leaf as text, its group)."""
     value = maker.outputs[node]
     return maker.target.answer(value), int(maker.target.group_of(value))

@@ -1,4 +1,4 @@
-"""Leaf with a linear model: its weights as bars, or on images as an image."""
+"""Linear leaf: its weights as bars, or as an image for image data."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SMALL = LOOKS.text.small
 
 @dataclass(frozen=True, eq=False)
 class LinearLeaf(NodeContent):
-    """label : what it is, in words; names, bars, n_more : its largest weights, as of `Projection`, with the class that
-    a weight speaks for where there are more than two; values : float64[h, w], on images the weights for the group that
-    most rows have against the mean of the others, or None."""
+    """label : kind of the model; names, bars, n_more : its largest weights, as of `Projection`, with the class that a
+    weight favours if there are more than two; values : float64[h, w], for images the weights of the majority group
+    minus the mean of the others, or None."""
 
     label: str
     names: tuple
@@ -34,7 +34,7 @@ class LinearLeaf(NodeContent):
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
-        """That of a node."""
+        """Return the content of a leaf."""
         model = maker.tree.linear.model(node)
         many = model.bias.size > 2
         sizes = model.weights * maker.deviation[model.features][:, None]
@@ -48,12 +48,12 @@ class LinearLeaf(NodeContent):
 
     @staticmethod
     def _weights(maker, node, model, groups):
-        """(label, weights as an image or None)."""
+        """Return (label, weights as an image or None)."""
         return (f"weights for {groups[1]}" if model.bias.size == 2 else "linear model"), None
 
     @property
     def answer(self) -> str:
-        """What it predicts, in words."""
+        """The kind of prediction as text."""
         return f"by a linear model: {self.label}" if self.label != "linear model" else "by a linear model"
 
     @property
@@ -67,7 +67,7 @@ class LinearLeaf(NodeContent):
         return room, 20.0 + ROW * min(self.bars.size + (self.n_more > 0), MAX_BARS), 24, 66
 
     def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Its weights, its rows and how it does below, on the surface that decisions have."""
+        """Draw its weights, with its rows and errors below, on the background of decision nodes."""
         strip = min(LEAF.strip, box.h * LEAF.share)
         self._picture(painter, box, w, strip)
         painter.class_bar(self.figures, box.left, box.bottom - strip, box.w, strip)

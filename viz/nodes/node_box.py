@@ -1,16 +1,16 @@
-"""The place of a node in a picture, and the room for words around it."""
+"""Position of a node in a drawing, and the room for text around it."""
 
 from typing import NamedTuple
 
 from viz.looks import LOOKS
 
 SMALL, WORDS = LOOKS.text.small, LOOKS.words
-ABOVE = 16  # height of the name of the upward axis
+ABOVE = 16  # height of the name of the vertical axis
 
 
 class NodeBox(NamedTuple):
-    """Middle, width and height of a node; room : width that texts may take; below : free height below it; above :
-    height that is kept for the name of an axis."""
+    """Centre, width and height of a node; room : width for text; below : free height below it; above : height reserved
+    for the name of an axis."""
 
     x: float
     y: float
@@ -34,14 +34,14 @@ class NodeBox(NamedTuple):
 
     @property
     def words_room(self) -> float:
-        """Width that the words below a node may take."""
+        """Maximum width of the text below a node."""
         return max(self.room - WORDS.margin, self.w)
 
     @property
     def detail(self) -> float:
-        """Width that decides what a node shows."""
+        """Width that decides the detail of a node."""
         return max(self.w, self.h * LOOKS.detail.tall)
 
     def words_y(self, line: int = 0) -> float:
-        """Middle of a line of words below a node."""
+        """Return the centre of a line of text below a node."""
         return self.bottom + WORDS.gap + SMALL * WORDS.middle + WORDS.line * line

@@ -1,4 +1,4 @@
-"""What is shown in each node of a tree, as plain data: every figure draws from this."""
+"""Contents of each node of a tree as plain data, the source of every figure."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ from viz.nodes.tree_contents import TreeContents
 from viz.nodes.weight_image import WeightImage
 from viz.palette import THEMES, group_colors
 
-CLASSES = {  # the class of the content of each kind
+CLASSES = {  # {kind: class of its content}
     "image model": ImageModel,
     "linear leaf": LinearLeaf,
     "image leaf": ImageLeaf,
@@ -43,9 +43,9 @@ if CLASSES.keys() != {kind.name for kind in KINDS}:
 def node_contents(
     tree: Tree, data: DataSetLike, rows: np.ndarray | None = None, nodes: Iterable[int] | None = None
 ) -> TreeContents:
-    """`TreeContents` of `tree`, or of some of its `nodes`.
+    """Return the `TreeContents` of `tree`, or of some of its `nodes`.
 
-    data : DataSet that it was trained on; rows : int[k], rows that are shown (None: all), the axes leave room for all.
+    data : DataSet of its training; rows : int[k], the displayed rows (None: all); the axes cover all rows.
     """
     maker = NodeMaker(tree, data, rows)
     wanted = set(range(tree.n_nodes) if nodes is None else map(int, nodes))

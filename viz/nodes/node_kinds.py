@@ -1,7 +1,7 @@
-"""Kinds of nodes: one table, which the figures and the stage share.
+"""Kinds of nodes: one table that the figures and the stage share.
 
-A kind is drawn by its class of `viz.nodes.node_contents` in figures, and by its object of
-``viz/stage/draw/node_pictures.js`` in the browser, which has the table from ``python -m viz.payload.browser_side``.
+Figures draw a kind by its class of `viz.nodes.node_contents`, the browser by its object of
+``viz/stage/draw/node_pictures.js``. ``python -m viz.payload.browser_side`` writes the table for the browser.
 """
 
 from typing import NamedTuple
@@ -16,12 +16,12 @@ FACTS = ("leaf", "linear", "number", "image", "category", "plane", "none", "one"
 
 
 class NodeKind(NamedTuple):
-    """A kind of node.
+    """Kind of a node.
 
-    name : its name; needs : the facts that hold for such a node, of `FACTS` ("linear": it has a linear model; "number":
-    its tree predicts numbers; "plane": the data have two features; "none", "one", "two": features of the decision);
-    shape : "image", "leaf", "square" or "flat"; handles : how an editor changes the split, "pixels", "strips", "line",
-    "bar" or "".
+    name : its name; needs : facts that hold for such a node, of `FACTS` ("linear": it has a linear model; "number": its
+    tree predicts numbers; "plane": the data have two features; "none", "one", "two": features of the split); shape :
+    "image", "leaf", "square" or "flat"; handles : how an editor changes the split, "pixels", "strips", "line", "bar" or
+    "".
     """
 
     name: str
@@ -35,7 +35,7 @@ class NodeKind(NamedTuple):
         return "leaf" in self.needs
 
 
-# A node is of the first kind whose needs it meets.
+# A node has the first kind whose needs it meets.
 KINDS = (
     NodeKind("image model", ("leaf", "linear", "image"), "image"),
     NodeKind("linear leaf", ("leaf", "linear"), "flat"),
@@ -57,7 +57,8 @@ if len({kind.name for kind in KINDS}) < len(KINDS) or any(set(kind.needs) - set(
 
 
 def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.ndarray:
-    """int64[n]: place of each node's kind among `KINDS`. columns : of categories, None where none is shown as such."""
+    """Return int64[n]: index in `KINDS` of the kind of each node. columns : with categories, None if none is displayed
+    as such."""
     n_weights, leaf = np.diff(tree.indptr), tree.left < 0
     everywhere = np.ones(tree.n_nodes, bool)
     facts = {
@@ -75,8 +76,8 @@ def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.
     return np.select(masks, range(len(KINDS)))
 
 
-def told_decision(tree: Tree, node: int, columns: CategoryColumns):
-    """The decision of a node as its words tell it. columns : of categories, with the names of all features."""
+def readable_decision(tree: Tree, node: int, columns: CategoryColumns):
+    """Return the parsed condition of a decision node. columns : of categories, with the names of all features."""
     split, names = tree.split(node), columns.names or ()
     return columns.combine(condition_of(split, [str(names[j]) for j in split[0]]))
 
@@ -84,5 +85,5 @@ def told_decision(tree: Tree, node: int, columns: CategoryColumns):
 def _by_category(tree, columns):
     found = np.zeros(tree.n_nodes, bool)
     for node in np.flatnonzero(tree.left >= 0):
-        found[node] = isinstance(told_decision(tree, node, columns), Category | Cases)
+        found[node] = isinstance(readable_decision(tree, node, columns), Category | Cases)
     return found

@@ -1,4 +1,4 @@
-"""What the contents of the nodes of one tree are made of: its rows, their groups, and the words of its decisions."""
+"""Source of the contents of the nodes of one tree: its rows, their groups, and the text of its conditions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from viz.looks import LOOKS
 from viz.nodes.category_columns import category_columns
 from viz.nodes.figures import Figures
 from viz.nodes.node_content import Ends
-from viz.nodes.node_kinds import KINDS, NodeKind, kinds_of, told_decision
+from viz.nodes.node_kinds import KINDS, NodeKind, kinds_of, readable_decision
 
 
 class NodeMaker:
-    """tree : Tree; data : DataSet that it was trained on; rows : int[k], rows that are shown (None: all)."""
+    """tree : Tree; data : DataSet of its training; rows : int[k], displayed rows (None: all)."""
 
     def __init__(self, tree: Tree, data: DataSetLike, rows: np.ndarray | None) -> None:
         self.tree, self.data = tree, data
@@ -45,7 +45,7 @@ class NodeMaker:
         self.losses = np.bincount(
             used, self.target.losses(told, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
         )
-        if len(data.y) == 0:  # `viz.tree.bare_data.BareData`: what the tree stores
+        if len(data.y) == 0:  # `viz.tree.bare_data.BareData`: the counts stored in the tree
             self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.leaf_counts(replace(tree, linear=None))
             if tree.linear is not None:
                 self.losses[tree.left < 0] = tree.linear.losses[tree.left < 0]
@@ -58,7 +58,7 @@ class NodeMaker:
         self.plane = self.ends(np.empty(0, np.int64), np.arange(2)) if data.X.shape[1] == 2 else None
 
     def _statistics(self):
-        """{name: float64[m]}, of decisions NaN where only leaves have one."""
+        """Return {name: float64[m]}, NaN for decision nodes if only leaves have the statistic."""
         rows, tree = self.counts.sum(axis=1), self.tree
         means = np.divide(self.losses, rows, out=np.full(tree.n_nodes, np.nan), where=rows > 0)
         quantities = {
@@ -77,20 +77,20 @@ class NodeMaker:
 
     @cached_property
     def deviation(self) -> np.ndarray:
-        """float64[d]: of each feature."""
+        """float64[d]: standard deviation of each feature."""
         return feature_deviation(self.data.X)
 
     @cached_property
     def columns(self) -> CategoryColumns:
-        """Those of the data."""
+        """Columns of the data."""
         return category_columns(self.data)
 
     def kind(self, node: int) -> NodeKind:
-        """Kind of a node."""
+        """Return the kind of a node."""
         return KINDS[self.kinds[node]]
 
     def figures(self, node: int) -> Figures:
-        """Rows of a node in numbers."""
+        """Return the counts and statistics of a node."""
         n = int(self.counts[node].sum())
         right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
         return Figures(
@@ -109,13 +109,13 @@ class NodeMaker:
         return largest if n and 2 * self.counts[node, largest] >= n else None
 
     def rows(self, node: int) -> tuple[np.ndarray, np.ndarray]:
-        """(all rows that reach a node, those of them that are shown), in the order of the groups."""
+        """Return (all rows that reach a node, the displayed ones), in the order of the groups."""
         rows = self.order[self.start[node] : self.stop[node]]
         rows = rows[np.lexsort((rows, self.groups[rows]))]
         return rows, rows[self.shown[rows]]
 
     def mean(self, node: int) -> np.ndarray:
-        """Mean image of the rows of a node, float64[h, w] in [0, 1]."""
+        """Return the mean image of the rows of a node, float64[h, w] in [0, 1]."""
         rows = self.rows(node)[1]
         shape = self.data.image_shape or (1, -1)
         if rows.size == 0:
@@ -123,7 +123,7 @@ class NodeMaker:
         return self.data.X[rows].mean(axis=0, dtype=np.float64).reshape(shape) / self.top
 
     def words(self, node: int, terms: int = 4) -> str:
-        """The decision of a node in words, with at most so many terms."""
+        """Return the condition of a node as text, with at most `terms` terms."""
         split = self.tree.split(node)
         names = [self.names[feature] for feature in split[0]]
         is_image = self.data.image_shape is not None
@@ -139,23 +139,23 @@ class NodeMaker:
         )
 
     def missing_right(self, node: int) -> bool:
-        """Whether rows go right that miss a value."""
+        """Return whether rows with a missing value go right."""
         return self.tree.missing_right is not None and bool(self.tree.missing_right[node])
 
     def ends(self, rows: np.ndarray, features: Any) -> Ends:
-        """Ends of the axes of a node with these rows; those of all where it has too few."""
+        """Return the ends of the axes of a node with these rows, or those of all rows if it has too few."""
         known = getattr(self.data, "ends", None)
         if known is not None and not np.isnan(known[features]).any():  # of `BareData`
-            return _padded(*known[features].T)
+            return _pad(*known[features].T)
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
 
     def told(self, node: int) -> Any:
-        """The decision of a node as its words tell it."""
-        return told_decision(self.tree, node, self.columns)
+        """Return the parsed condition of a decision node."""
+        return readable_decision(self.tree, node, self.columns)
 
 
 def _ranges(tree, leaf):
-    """(row numbers so that those of every node are next to each other, where they start, where they stop)."""
+    """Return (row numbers grouped by node, starts, stops)."""
     rank, place, stack = np.zeros(tree.n_nodes, np.int64), 0, [0]
     while stack:
         node = stack.pop()
@@ -172,7 +172,7 @@ def _ranges(tree, leaf):
 
 
 def _ends(values):
-    """`Ends` of the axes for these rows. values : float[rows, axes]."""
+    """Return the `Ends` of the axes for these rows. values : float[rows, axes]."""
     look = LOOKS.limits
     tail = look.tail if len(values) >= look.many else 0.0
     ends = Ends(*(np.full(values.shape[1], float(end)) for end in (0, 1, 0, 1)))
@@ -181,13 +181,13 @@ def _ends(values):
         if column.size:
             first = column[int(np.floor(tail * (column.size - 1)))]
             last = column[int(np.ceil((1 - tail) * (column.size - 1)))]
-            for end, own in zip(ends, _padded(first, last), strict=True):
+            for end, own in zip(ends, _pad(first, last), strict=True):
                 end[j] = own
     return ends
 
 
-def _padded(first, last):
-    """`Ends` with room beyond the values at either end."""
+def _pad(first, last):
+    """Return `Ends` with margins beyond the values on both sides."""
     look = LOOKS.limits
     spread, alone = (last - first) * look.room, np.abs(last) * look.alone
     room = np.where(spread > 0, spread, np.where(alone > 0, alone, look.unit))

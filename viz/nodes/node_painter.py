@@ -1,4 +1,4 @@
-"""What all pictures of nodes are drawn with: dots, marks, bars, words (viz/stage/draw/picture.js)."""
+"""Drawing tools of all node plots: dots, marks, bars, text (viz/stage/draw/picture.js)."""
 
 from typing import Protocol
 
@@ -19,7 +19,7 @@ DETAIL, LEAF, WORDS, EDGES = LOOKS.detail, LOOKS.leaf, LOOKS.words, LOOKS.edges
 
 
 class Drawn(Protocol):
-    """What a painter needs of the content of a node (`viz.nodes.node_content.NodeContent`)."""
+    """Interface of node contents for a painter (`viz.nodes.node_content.NodeContent`)."""
 
     @property
     def group(self) -> int | None: ...
@@ -28,9 +28,9 @@ class Drawn(Protocol):
 
 
 class NodePainter:
-    """Draws nodes of `TreeContents` on a Canvas, their texts into `Labels`.
+    """Draw nodes of `TreeContents` on a Canvas, and collect their text in `Labels`.
 
-    axes : whether every picture has its axes and no words below, as in the inspector.
+    axes : whether every plot has its axes and no text below, as in the inspector.
     """
 
     def __init__(self, canvas: Canvas, labels: Labels, contents: TreeContents, axes: bool = False) -> None:
@@ -49,37 +49,37 @@ class NodePainter:
         self.canvas.dots(np.array([[box.x, box.y]]), size, self.color(content.group) or self.theme.muted)
 
     def color(self, group: int | None) -> str | None:
-        """Colour of a group, if there is one."""
+        """Return the colour of a group, or None."""
         return None if group is None else self.colors[group]
 
     def lines_below(self, content: Drawn, box: NodeBox) -> tuple[int, int]:
-        """(lines of axis names, lines of the condition below them) of a node."""
+        """Return (lines of axis names, lines of the condition below them) of a node."""
         fits = int((box.below - WORDS.free) // WORDS.each)
         return (0, 0) if self.axes or fits < 1 else content.lines_below(box, box.detail, fits)
 
     def foot(self, content: Drawn, box: NodeBox) -> float:
-        """Where the edges of a node begin: below its picture and words."""
+        """Return the top of the edges below a node, under its plot and text."""
         lines = sum(self.lines_below(content, box))
         return box.bottom + (WORDS.edge + WORDS.line * lines if lines else 0)
 
     def caption(self, text: str, box: NodeBox, lines_above: int = 0, whole: bool = False, muted: bool = False) -> None:
-        """Words below the picture of a node."""
+        """Draw text below the plot of a node."""
         color = self.theme.muted if muted else self.theme.text
         self.labels.add(box.x, box.words_y(lines_above), text, SMALL, color, box.words_room, whole=whole)
 
     def rectangle(
         self, box: NodeBox, color: str = "none", edge: str = "none", line: float = 1.0, layer: float = 2.0
     ) -> None:
-        """The box of a node."""
+        """Draw the box of a node."""
         self.canvas.rectangle(box.left, box.top, box.w, box.h, color, edge, line, layer)
 
     def wrong(self, figures: Figures) -> str:
-        """How good the leaves below are for the rows of a node, in a few words."""
+        """Return a short text about the error of the leaves below for the rows of a node."""
         target = self.contents.target
         return target.format_losses(target.wrong_words, figures.loss, figures.n)
 
     def rows_text(self, figures: Figures, is_bare: bool, room: float | None, least: int = 2) -> str:
-        """The rows of a leaf, how many are wrong and its other statistics, as many as have room, at least `least`."""
+        """Return the rows of a leaf, its errors and its other statistics: as many as fit, and at least `least`."""
         rows, *others = self.contents.phrases("leaf", figures, is_bare)
         parts = [rows, self.wrong(figures), *others]
         while len(parts) > least and (room is None or text_fit.width(", ".join(parts), SMALL) > room):
@@ -89,7 +89,7 @@ class NodePainter:
     def class_bar(
         self, figures: Figures, left: float, top: float, width: float, height: float, layer: float = 3.2
     ) -> None:
-        """Shares of the groups of a node as a stacked bar."""
+        """Draw the class shares of a node as a stacked bar."""
         if not figures.n:
             return
         for code in np.flatnonzero(figures.counts):
@@ -98,7 +98,7 @@ class NodePainter:
             left += wide
 
     def stub(self, words: tuple, figures: Figures, box: NodeBox) -> None:
-        """A subtree that is not drawn: two lines of words, its classes."""
+        """Draw a collapsed subtree: two lines of text and its classes."""
         self.rectangle(box, self.theme.surface, self.theme.line, layer=2.0)
         strip = min(LEAF.strip, box.h * LEAF.share)
         self.class_bar(figures, box.left, box.bottom - strip, box.w, strip)
@@ -109,13 +109,13 @@ class NodePainter:
         self.goes_on(box.x, box.bottom)
 
     def goes_on(self, x: float, y: float) -> None:
-        """Three dots below a node whose children are not drawn."""
+        """Draw three dots below a node whose children are not drawn."""
         for i in (-1, 0, 1):
             left = x + i * EDGES.dots - EDGES.dot / 2
             self.canvas.rectangle(left, y + EDGES.below, EDGES.dot, EDGES.dot, self.theme.muted)
 
     def glyph(self, lines: tuple, box: NodeBox) -> None:
-        """Mark of the kind of a decision: | one feature, / two, # more."""
+        """Draw the mark of the kind of a split: | one feature, / two, # more."""
         self.rectangle(box, self.theme.surface, self.theme.line)
         s = min(box.w, box.h) * LOOKS.glyph.size
         for a, b, c, d in lines:
@@ -123,18 +123,18 @@ class NodePainter:
             self.canvas.line(places, self.theme.muted, LOOKS.glyph.width)
 
     def weights(self, values: np.ndarray, box: NodeBox) -> None:
-        """Signed numbers as an image."""
+        """Draw signed numbers as an image."""
         largest = float(np.abs(values).max()) or 1.0
         pixels = diverging(values, largest, self.theme.surface, self.signs)
         self.canvas.image(pixels, box.left, box.top, box.w, box.h)
 
     def ink(self, image: np.ndarray) -> np.ndarray:
-        """uint8[h, w, 3] from shares of ink, float64[h, w]."""
+        """Return uint8[h, w, 3] of shares of ink, float64[h, w]."""
         low, high = rgb(self.theme.surface), rgb(self.theme.text)
         return np.rint(low + np.clip(image, 0, 1)[..., None] * (high - low)).astype(np.uint8)
 
     def two_lines(self, first: str, second: str, box: NodeBox, y: float, height: float, ink: str) -> None:
-        """Words in a node: one bold line, and a second one if there is room."""
+        """Draw text in a node: one bold line, and a second one if it fits."""
         lines, room = int(height // (NORMAL * LOOKS.text.height)), box.w - WORDS.margin
         two = lines >= 2 and box.w >= LEAF.two
         if lines >= 1:

@@ -1,4 +1,4 @@
-"""Decision with one feature, or more than two: its rows along a line, its bars (viz/stage/draw/projection.js)."""
+"""Decision node with one feature or more than two: its rows along a line, its bars (viz/stage/draw/projection.js)."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from viz.nodes.axis_drawing import NAME_LINE, draw_axis
 from viz.nodes.bars import BARS, MAX_BARS, ROW, draw_bars
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
-from viz.nodes.node_content import Decision, Ends, evenly, flat_size, gutter, tint
+from viz.nodes.node_content import Decision, Ends, evenly, flat_size, missing_strip, tint
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 
 SMALL = LOOKS.text.small
 DETAIL, LOOK = LOOKS.detail, LOOKS.histogram
 LEAST_WITH_WORDS = 40  # height from which a histogram has its condition
-MANY, DENSE = 300, 0.65  # rows from which points are smaller, and by how much
+MANY, DENSE = 300, 0.65  # rows from which points are smaller, and their scale factor
 
 
 @dataclass(frozen=True, eq=False)
 class Projection(Decision):
-    """Rows along the one feature of a decision node, or along its weighted sum.
+    """Rows along the feature of a univariate split, or along the weighted sum of an oblique split.
 
-    words : the condition; name : of the axis; values : float64[k], NaN where one is missing; codes : int[k], groups;
-    low, high : ends of the axis; split : the bound; yes_right : whether larger values go right; names, bars : its
-    largest coefficients times the feature's deviation (none of one feature); n_more : coefficients left out;
-    has_gutter : whether some value of these features is missing; missing_right : whether such rows go right; heights :
-    float64[k], where the numbers of the rows are between the ends of all, and means : those of the rows that go left
-    and right; None for classes. first, last : ends that the labels of the axis show.
+    words : the condition; name : of the axis; values : float64[k], NaN if missing; codes : int[k], groups; low, high :
+    ends of the axis; split : the threshold; yes_right : whether larger values go right; names, bars : its largest
+    coefficients times the standard deviation of the feature (empty for one feature); n_more : coefficients left out;
+    has_missing_strip : whether some value of these features is missing; missing_right : whether such rows go right;
+    heights : float64[k], positions of the target values between the ends of all, and means : those of the rows that go
+    left and right; None for classes. first, last : ends that the labels of the axis show.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Projection(Decision):
     names: tuple
     bars: np.ndarray
     n_more: int
-    has_gutter: bool
+    has_missing_strip: bool
     missing_right: bool
     first: float
     last: float
@@ -56,10 +56,10 @@ class Projection(Decision):
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
-        """That of a node."""
+        """Return the content of a node."""
         features, weights, bias = maker.tree.split(node)
         whole, rows = maker.rows(node)
-        gutter, right = bool(maker.is_missed[features].any()), maker.missing_right(node)
+        missing_strip, right = bool(maker.is_missed[features].any()), maker.missing_right(node)
         if features.size == 1:
             values = maker.data.X[rows, features[0]].astype(float)
             low, high, first, last = (float(end[0]) for end in maker.ends(whole, features))
@@ -75,7 +75,7 @@ class Projection(Decision):
             more = features.size - order.size
         return cls(
             maker.kind(node), figures, maker.words(node), name, values, maker.groups[rows],
-            min(low, split), max(high, split), split, yes_right, names, bars, more, gutter, right,
+            min(low, split), max(high, split), split, yes_right, names, bars, more, missing_strip, right,
             min(first, split), max(last, split),
             maker.target.places(np.asarray(maker.data.y)[rows]),
             maker.target.places(maker.outputs[[maker.tree.left[node], maker.tree.right[node]]]),
@@ -99,7 +99,7 @@ class Projection(Decision):
 
     @property
     def n_weights(self) -> int:
-        """Number of coefficients of a sum."""
+        """Number of coefficients of the weighted sum."""
         return self.bars.size + self.n_more
 
     def has_words(self, w: float) -> bool:
@@ -113,7 +113,8 @@ class Projection(Decision):
         return room, 150.0 + (2.1 * 13 * n_bars if n_bars else 0), 38 if is_date(self.name) else 24, 66
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w·x + b."""
+        """Draw the histogram and the threshold, or for several features the bars of the coefficients and the histogram
+        of w·x + b."""
         painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
         rows = _bar_rows(self.n_weights, box.h) if self.n_weights and w >= DETAIL.line else 0
         if rows:
@@ -128,13 +129,13 @@ class Projection(Decision):
 
 
 def _bar_rows(n_weights, height):
-    """Rows for the bars of so many coefficients in a node of this height."""
+    """Return the rows for the bars of so many coefficients in a node of this height."""
     fits = int((height * BARS.share - BARS.spare) // ROW)
     return max(0, min(fits, n_weights)) if height >= BARS.least else 0
 
 
 def _inner_range(values):
-    """(low, high) of all but a share of the values on both sides."""
+    """Return (low, high) of all values but a share on each side."""
     known = np.sort(values[~np.isnan(values)])
     if known.size == 0:
         return -1.0, 1.0
@@ -143,7 +144,7 @@ def _inner_range(values):
 
 
 def _histogram(painter, content, left, top, width, height):
-    free = gutter(content.has_gutter, width)
+    free = missing_strip(content.has_missing_strip, width)
     area, wide = left + free, width - free
     n_bins, before, low, unit = bins_of(content, wide)
     at = area + before / n_bins * wide
@@ -164,11 +165,11 @@ def _histogram(painter, content, left, top, width, height):
         painter.canvas.rectangle(area - 0.5, top, 1, height, painter.theme.line, layer=2.5)
 
 
-def _stacks(painter, counts, gutter_at, area, floor, height):
-    """Bars of the groups on each other; gutter_at, area : (left, width) of each; floor : where they stand."""
-    (left, free), (start, wide) = gutter_at, area
+def _stacks(painter, counts, strip_at, area, floor, height):
+    """Draw stacked bars of the groups; strip_at, area : (left, width) of each; floor : their lower edge."""
+    (left, free), (start, wide) = strip_at, area
     n_bins, totals = len(counts) - 1, counts.sum(axis=1)
-    # many missing values must not squeeze the others: a gutter that is too full ends at the top
+    # Many missing values must not compress the others: a strip for missing values that is too full is cut at the top.
     most = max(totals[1:].max(), 1)
     scale = np.full(n_bins + 1, height / most)
     scale[0] = height / max(most, totals[0])
@@ -181,10 +182,10 @@ def _stacks(painter, counts, gutter_at, area, floor, height):
         painter.canvas.rectangle(x, bottom[bin], w, high_bar, painter.colors[code], layer=2.4)
 
 
-def _strip(painter, content, gutter_at, area, ends, room, at):
-    """Rows by their value and their number, and as a step what both sides would predict; ends : of the axis; room :
-    (top, height); at : place of the split."""
-    (left, free), (start, wide), (low, high), (top, height) = gutter_at, area, ends, room
+def _strip(painter, content, strip_at, area, ends, room, at):
+    """Draw the rows by value and target value, and the predictions of both sides as a step; ends : of the axis; room :
+    (top, height); at : position of the split."""
+    (left, free), (start, wide), (low, high), (top, height) = strip_at, area, ends, room
     levels, levels_at = LOOKS.points, LOOKS.detail
     look = levels.thumbnail if wide < levels_at.line else levels.line if wide < levels_at.full else levels.full
     some = evenly(np.arange(content.values.size), look.most)
@@ -203,7 +204,8 @@ def _strip(painter, content, gutter_at, area, ends, room, at):
 
 
 def bins_of(content: Projection, width: float) -> tuple:
-    """(bins, those before the split, low, width of a bin) of a histogram `width` pixels wide; the split is a border."""
+    """Return (number of bins, bins before the split, low, width of a bin) of a histogram `width` pixels wide; the split
+    is an edge."""
     low, high = content.low, content.high
     if not high > low:
         high = low + 1.0
@@ -214,8 +216,8 @@ def bins_of(content: Projection, width: float) -> tuple:
 
 
 def counts_of(content: Projection, n_bins: int, before: int, unit: float, n_codes: int) -> np.ndarray:
-    """int64[n_bins + 1, n_codes]: rows per bin and class, those without a value first; every row is counted on the side
-    to which it goes."""
+    """Return int64[n_bins + 1, n_codes]: rows per bin and class, rows with a missing value first; every row counts on
+    the side to which it goes."""
     steps = (content.values - content.split) / unit
     known = ~np.isnan(steps)
     steps = np.floor(steps) if content.yes_right else np.ceil(steps) - 1
@@ -225,7 +227,7 @@ def counts_of(content: Projection, n_bins: int, before: int, unit: float, n_code
 
 
 def _axes(painter, content, box, left, top, width, height):
-    free = gutter(content.has_gutter, width)
+    free = missing_strip(content.has_missing_strip, width)
     area = Box(left + free, top, width - free, height)
     n_bins, _, low, unit = bins_of(content, area.width)
     y = box.bottom + SMALL * LOOKS.words.axis

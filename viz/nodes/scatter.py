@@ -1,4 +1,4 @@
-"""Decision with two features, or on data with two: the rows in the plane, and the line (viz/stage/draw/scatter.js)."""
+"""Decision node with two features, or on data with two: scatterplot with the line (viz/stage/draw/scatter.js)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from viz.looks import LOOKS
 from viz.nodes.axis_drawing import draw_axis
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import ABOVE, NodeBox
-from viz.nodes.node_content import Decision, Ends, evenly, gutter, named_lines, tint
+from viz.nodes.node_content import Decision, Ends, evenly, missing_strip, named_lines, tint
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 from viz.words import text_fit
 
 SMALL = LOOKS.text.small
 DETAIL, WORDS = LOOKS.detail, LOOKS.words
-BESIDE_EDGE = 9  # pixels between the middle of an edge and words beside it
+BESIDE_EDGE = 9  # pixels between the centre of an edge and the text next to it
 
 
 @dataclass(frozen=True, eq=False)
 class SplitScatter(Decision):
     """Rows that reach a decision node with two features (or on data with two), and its split.
 
-    words : the condition; names : of both features; points : float64[k, 2], NaN where a value is missing; codes :
-    int[k], groups; ends : `Ends` of the two axes; right : float64[c, 2], corners of the part of the unit
-    square (from low to high) that goes right; line : float64[2, 2] in the unit square, or None; gutters : for each axis
-    whether some value is missing; missing_right : for each axis whether rows go right that miss it.
+    words : the condition; names : of both features; points : float64[k, 2], NaN if a value is missing; codes : int[k],
+    groups; ends : `Ends` of the two axes; right : float64[c, 2], corners of the part of the unit square (from low to
+    high) that goes right; line : float64[2, 2] in the unit square, or None; missing_strips : for each axis whether some
+    value is missing; missing_right : for each axis whether rows with a missing value go right.
     """
 
     names: tuple
@@ -39,7 +39,7 @@ class SplitScatter(Decision):
     ends: Ends
     right: np.ndarray
     line: np.ndarray | None
-    gutters: tuple
+    missing_strips: tuple
     missing_right: tuple
 
     glyph = LOOKS.glyph.two
@@ -48,7 +48,7 @@ class SplitScatter(Decision):
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
-        """That of a node."""
+        """Return the content of a node."""
         features, weights, bias = maker.tree.split(node)
         axes = np.arange(2) if maker.data.X.shape[1] == 2 else features
         whole, rows = maker.rows(node)
@@ -56,7 +56,7 @@ class SplitScatter(Decision):
         low, high = ends.low, ends.high
         direction = np.zeros(2)
         direction[np.searchsorted(axes, features)] = weights
-        # the same half-plane in the coordinates of the unit square
+        # The same half-plane in the coordinates of the unit square.
         right, line = clip_unit_square(direction * (high - low), bias + float(direction @ low))
         drawn = evenly(rows, LOOKS.points.full.most)
         goes_right = maker.missing_right(node)
@@ -77,13 +77,13 @@ class SplitScatter(Decision):
         return box.above > 0
 
     def lines(self, room: float, most_lines: int) -> tuple:
-        """Its condition, or, if that does not fit, the names of its features with → and ↑."""
+        """Return its condition, or, if that does not fit, the names of its features with → and ↑."""
         names = (f"{arrow} {column_name(name)}" for arrow, name in zip("→↑", self.names, strict=True))
         return super().lines(room, most_lines) or named_lines(names, room, most_lines)
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """The rows in the plane, the side that goes right tinted, and the line."""
-        wide = [gutter(has, side) for side, has in zip((box.w, box.h), self.gutters, strict=True)]
+        """Draw the rows in the plane, the tinted side that goes right, and the line."""
+        wide = [missing_strip(has, side) for side, has in zip((box.w, box.h), self.missing_strips, strict=True)]
         left, floor = box.left + wide[0], box.bottom - wide[1]
         size = np.array([box.w - wide[0], box.h - wide[1]])
 
@@ -121,8 +121,8 @@ class SplitScatter(Decision):
         unit = (self.points[chosen] - self.ends.low) / (self.ends.high - self.ends.low)
         missing = np.isnan(unit)
         places = at(unit)
-        # a far value must not end up in the gutter, where it would seem to be missing
-        off = LOOKS.gutter.off
+        # An outlier must not end up in the strip for missing values, where it would seem to be missing.
+        off = LOOKS.missing_strip.off
         if wide[0]:
             places[:, 0] = np.maximum(places[:, 0], box.left + wide[0] + off)
         if wide[1]:
@@ -135,7 +135,7 @@ class SplitScatter(Decision):
         painter.canvas.dots(places[inside], 2 * look.radius, colors, layer=2.4, edge=outline, line=look.outline)
 
     def _axes(self, painter, box, left):
-        """Names and ends of both axes."""
+        """Draw the names and ends of both axes."""
         area = Box(left, box.top, box.left + box.w - left, box.h)
         y, name_y = box.bottom + SMALL * WORDS.axis, box.bottom + SMALL * WORDS.name
         draw_axis(painter, box.x, box.w, area, self.names[0], Ends(*(end[0] for end in self.ends)), y, name_y)
@@ -144,7 +144,7 @@ class SplitScatter(Decision):
         painter.labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, painter.theme.muted, box.w, align="left")
 
     def _short_axes(self, painter, box, left):
-        """Names of both axes, and their ends where there is room; that above keeps off the edge to the node."""
+        """Draw the names of both axes, and their ends if they fit; the upper name avoids the edge to the node."""
         ends = [[end_text(self.names[axis], end[axis]) for end in self.ends[2:]] for axis in (0, 1)]
         right, y, muted, add = box.left + box.w, box.words_y(), painter.theme.muted, painter.labels.add
         add(box.x, y, column_name(self.names[0]), SMALL, muted, box.words_room)
@@ -165,7 +165,8 @@ class SplitScatter(Decision):
 
 
 def clip_unit_square(normal: np.ndarray, offset: float) -> tuple:
-    """(corners of the part of the unit square where ``normal . x + offset >= 0``, both ends of its border or None)."""
+    """Return (corners of the part of the unit square where ``normal . x + offset >= 0``, both ends of its border or
+    None)."""
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     side = square @ normal + offset
     corners, ends = [], []

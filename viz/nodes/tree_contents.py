@@ -1,4 +1,4 @@
-"""What the nodes of a tree show."""
+"""Contents of the nodes of a tree."""
 
 from typing import NamedTuple
 
@@ -10,9 +10,9 @@ from viz.nodes.figures import Figures
 
 
 class TreeContents(NamedTuple):
-    """nodes : list with the `NodeContent` of every node of `tree`, None where it was not asked for; target : `Target`;
-    is_image : whether the rows are pictures; colors : {name of the theme: hex of each group}; branches : {decision:
-    words of its left and its right branch}; statistics : {face: its `NodeStatistic`}."""
+    """nodes : list with the `NodeContent` of every node of `tree`, None for nodes that were not requested; target :
+    `Target`; is_image : whether the rows are images; colors : {name of the theme: hex of each group}; branches :
+    {decision node: text of its left and its right branch}; statistics : {face: its `NodeStatistic`}."""
 
     tree: Tree
     nodes: list
@@ -23,8 +23,8 @@ class TreeContents(NamedTuple):
     statistics: dict[str, list[NodeStatistic]]
 
     def phrases(self, face: str, figures: Figures, is_bare: bool = False) -> list[str]:
-        """List of each statistic of a node in the words of a face; is_bare : the first one is its value alone."""
+        """Return the text of each statistic of a node for a face; is_bare : the first one is its value alone."""
         words = {"set": "the rows", "n_rows": count(figures.n), "n_all_rows": count(figures.n_all)}
         found = [(one, figures.statistics[one.name]) for one in self.statistics[face] if one.name in figures.statistics]
-        told = [one.phrase(face, value, self.target, **words) for one, value in found]
-        return [found[0][0].text(found[0][1], self.target), *told[1:]] if is_bare and told else told
+        phrases = [one.phrase(face, value, self.target, **words) for one, value in found]
+        return [found[0][0].text(found[0][1], self.target), *phrases[1:]] if is_bare and phrases else phrases

@@ -1,4 +1,4 @@
-"""Decision on images: its weights as an image."""
+"""Decision node on images: its weights as an image."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ DETAIL = LOOKS.detail
 
 @dataclass(frozen=True, eq=False)
 class WeightImage(Decision):
-    """values : float64[h, w], the weights, 0 where the pixel is not used; means : mean images (float64[h, w] in [0, 1])
-    of the rows that go left and right."""
+    """values : float64[h, w], the weights, 0 for unused pixels; means : mean images (float64[h, w] in [0, 1]) of the
+    rows that go left and right."""
 
     values: np.ndarray
     n_nonzero: int
@@ -32,7 +32,7 @@ class WeightImage(Decision):
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
-        """That of a node."""
+        """Return the content of a node."""
         tree = maker.tree
         features, weights, _ = tree.split(node)
         image = np.zeros(tree.n_features)

@@ -1,1 +1,1 @@
-"""The stage and its relatives as pages of HTML."""
+"""The stage and related views as HTML."""

@@ -1,4 +1,4 @@
-"""A plane that a class parts by lines, and the board of its best trees."""
+"""Plane of a contest in which students draw lines, and the ranking of the best trees."""
 
 import base64
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ _NUMBER = "text-align:right;padding:.1em 0 .1em .7em;border:0"
 
 
 def points_html(X: np.ndarray, y: np.ndarray, words: str, theme: str) -> str:
-    """The points as a picture; X : [n, 2]; y : int[n], positions of their classes; words : for who does not see it;
-    theme : "light" or "dark"."""
+    """Return an image of the points; X : [n, 2]; y : int[n], indices of their classes; words : alternative text; theme
+    : "light" or "dark"."""
     places = _places(X, *limits(X))
     size = max(9, min(26, round(440 / np.sqrt(len(X)))))
     marks = []
@@ -31,16 +31,16 @@ def points_html(X: np.ndarray, y: np.ndarray, words: str, theme: str) -> str:
 
 
 def lines_html(
-    X: np.ndarray, trees: Sequence[Tree], best: Tree | None, rival: Tree | None, positions: np.ndarray, theme: str
+    X: np.ndarray, trees: Sequence[Tree], best: Tree | None, tao_tree: Tree | None, positions: np.ndarray, theme: str
 ) -> str:
-    """Lines of trees to lie over `points_html`: of all, of the `best`, and of TAO's, or None; with the regions of the
-    last of these.
+    """Return lines of trees to overlay on `points_html`: of all trees, of the `best`, and of `tao_tree` (or None), with
+    the regions of the last one.
 
-    positions : int[k], those of the classes of the trees.
+    positions : int[k], indices of the classes of the trees.
     """
     low, high = limits(X)
     found, colors = [], STAGE_THEMES[theme]
-    shown = best if rival is None else rival
+    shown = best if tao_tree is None else tao_tree
     if shown is not None:
         for leaf, corners in plane_regions(shown, low, high)[0].items():
             d = "L".join(f"{a:.0f} {b:.0f}" for a, b in _places(corners, low, high))
@@ -49,15 +49,15 @@ def lines_html(
     found += [_lines(tree, low, high, THEMES[theme].text, 'stroke-width="4" opacity=".35"') for tree in trees]
     if best is not None:
         found.append(_lines(best, low, high, colors["accentText"], 'stroke-width="9"'))
-    if rival is not None:
-        found.append(_lines(rival, low, high, colors["alarmText"], 'stroke-width="12"'))
+    if tao_tree is not None:
+        found.append(_lines(tao_tree, low, high, colors["alarmText"], 'stroke-width="12"'))
     return _image("".join(found), "")
 
 
 def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
-    """Table of the best trees; rows : (who, errors, lines, objective, whether it is TAO's), the best first; own : place
-    of who looks at it. All of the first MOST_ROWS are there, and TAO's and one's own."""
-    told = []
+    """Return the ranking as a table; rows : (name, errors, lines, objective, whether it is TAO), the best first; own :
+    index of the reader. It contains the first MOST_ROWS, TAO and the reader."""
+    table_rows = []
     for place, (who, errors, lines, objective, is_tao) in enumerate(rows):
         if place >= MOST_ROWS and not is_tao and place != own:
             continue
@@ -66,20 +66,22 @@ def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
             f'<td style="{_NUMBER};font-variant-numeric:tabular-nums">{text}</td>'
             for text in (errors, lines, number(objective))
         )
-        told.append(
+        table_rows.append(
             f'<tr style="{color}"><td style="border:0;padding:.1em .5em .1em 0;text-align:right">{place + 1}</td>'
             f'<td style="border:0;padding:.1em 0;width:99%;overflow-wrap:anywhere">{escape(who)}'
             f"{' (you)' * (place == own)}</td>{cells}</tr>"
         )
     heads = "".join(
-        f'<th style="{_NUMBER};font-weight:400;opacity:.8">{name}</th>' for name in ("wrong", "lines", "pays")
+        f'<th style="{_NUMBER};font-weight:400;opacity:.8">{name}</th>' for name in ("errors", "lines", "objective")
     )
     head = f'<tr><th style="border:0"></th><th style="border:0"></th>{heads}</tr>'
-    return f'<table class="contest-board" style="width:100%;border-collapse:collapse">{head}{"".join(told)}</table>'
+    return (
+        f'<table class="contest-board" style="width:100%;border-collapse:collapse">{head}{"".join(table_rows)}</table>'
+    )
 
 
 def limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Corners of the plane: those of the points, with a margin."""
+    """Return the corners of the plane: those of the points, with a margin."""
     low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
     width = np.where(high > low, high - low, 1.0)
     return low - MARGIN * width, high + MARGIN * width
@@ -98,7 +100,7 @@ def _lines(tree, low, high, color, look):
 
 
 def _image(content, words):
-    """A picture as HTML, in which pages of Streamlit allow no SVG itself."""
+    """Return an image as HTML; pages of Streamlit do not allow inline SVG."""
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}">{content}</svg>'
     source = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
     return f'<img alt="{escape(words)}" src="{source}" style="display:block;width:100%;aspect-ratio:1">'

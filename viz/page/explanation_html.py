@@ -1,6 +1,6 @@
-"""The way of a row through a tree as HTML for any background: sentences with signed margins, shares of classes as bars.
+"""Decision path of a row as HTML for any background: conditions with signed margins, class probabilities as bars.
 
-Every text that may come from the data is escaped.
+All text that may come from the data is escaped.
 """
 
 from collections.abc import Sequence
@@ -20,24 +20,25 @@ from viz.words.text_fit import shortened
 MOST_CLASSES = 6
 MOST_LETTERS = 40
 _MUTED = "opacity:.72;font-size:.88em"
-_WRAPS = "overflow-wrap:anywhere"  # names of a file may be long and without a space
+_WRAPS = "overflow-wrap:anywhere"  # names from files may be long and without spaces
 
 
 def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = None) -> str:
-    """Ordered list of the decisions of an `Explanation`.
+    """Return an ordered list of the splits of an `Explanation`.
 
-    most_pixels : for images: decisions on more features than this are told by their number.
+    most_pixels : for images: splits on more features than this are summarised by their number.
     """
     items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
     why = f'<br><span style="{_MUTED}">{_text(explanation.reason)}</span>' if explanation.reason else ""
-    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(_told(explanation, tree))}</b>{why}</li>"
+    prediction = _text(_prediction_text(explanation, tree))
+    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{prediction}</b>{why}</li>"
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45;{_WRAPS}">{items}{leaf}</ol>'
 
 
 def verdict_html(predicted: str, truth: str | None, words: str, difference: str | None = None) -> str:
-    """What is predicted, whether that is right (truth None: nobody knows) or its difference from a true number, and a
+    """Return the prediction, whether it is correct (truth None: unknown) or its difference from a true number, and a
     sentence about its leaf."""
-    right = "" if truth is None else "✓ right" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
+    right = "" if truth is None else "✓ correct" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
     right = right if difference is None else _text(difference)
     return (
         f'<div style="{_WRAPS}">'
@@ -49,7 +50,7 @@ def verdict_html(predicted: str, truth: str | None, words: str, difference: str 
 def shares_html(
     shares: Sequence[float], groups: Sequence[int], target: Target, y: np.ndarray | None = None, theme: str = "light"
 ) -> str:
-    """Bars of the shares of the groups of a leaf, largest first, or all ranges from low to high.
+    """Return bars of the group shares of a leaf, largest first, or all ranges from low to high.
 
     shares : float of each of `groups`, their codes in the `Target`; y, theme : as of `group_colors`.
     """
@@ -76,7 +77,7 @@ def _step(step, tree, most_pixels):
     )
 
 
-def _told(explanation, tree):
+def _prediction_text(explanation, tree):
     prediction = explanation.prediction
     return tree.target.answer(prediction) if isinstance(prediction, float) else prediction
 

@@ -1,4 +1,4 @@
-"""The guesses of a class as bars for any background, with the truth among them once it is shown."""
+"""Guesses of a class as bars for any background, with the correct answer once it is revealed."""
 
 from collections.abc import Sequence
 from html import escape
@@ -13,7 +13,7 @@ _LIT, _FAINT = CSS_ACCENT, "light-dark(#a9bde6, #47608f)"
 
 
 def guess_text(guess, value: float) -> str:
-    """A value of a `Guess` of a lesson with its unit, or the words of a choice."""
+    """Return a value of a `Guess` of a lesson with its unit, or the text of a choice."""
     if guess.choices:
         return guess.choices[int(value)]
     words = _number(guess, value)
@@ -21,9 +21,9 @@ def guess_text(guess, value: float) -> str:
 
 
 def guesses_html(guess, values: Sequence[float], is_shown: bool, own: float | None = None) -> str:
-    """Bars of guesses; is_shown : whether the right one is lit; own : the guess of who looks at it.
+    """Return bars of guesses; is_shown : whether the correct one is highlighted; own : guess of the reader.
 
-    A scale is cut into at most MOST_BARS + 1 equal parts of whole steps.
+    A scale is divided into at most MOST_BARS + 1 equal parts of whole steps.
     """
     return _of_choices(guess, values, is_shown, own) if guess.choices else _of_scale(guess, values, is_shown, own)
 
@@ -37,12 +37,12 @@ def _of_choices(guess, values, is_shown, own):
     rows = []
     for k, (words, number) in enumerate(zip(guess.choices, counts.tolist(), strict=True)):
         right = is_shown and k == guess.truth
-        said = escape(words) + " (you)" * (own == k) + " ✓" * right
+        label = escape(words) + " (you)" * (own == k) + " ✓" * right
         color = _LIT if right or not is_shown else _FAINT
         width = 100 * number / max(1, counts.max())
         rows.append(
             '<div style="margin-bottom:.4em"><div style="display:flex;justify-content:space-between;gap:1em;'
-            f'font-weight:{650 if right else 400}"><span>{said}</span><span>{number}</span></div>'
+            f'font-weight:{650 if right else 400}"><span>{label}</span><span>{number}</span></div>'
             f'<div style="height:.75em;min-width:2px;border-radius:2px;width:{width:.1f}%;background:{color}"></div>'
             "</div>"
         )

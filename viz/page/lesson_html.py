@@ -7,13 +7,13 @@ from viz.page.stage_html import block_of, data_block, page
 
 
 def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) -> str:
-    """Standalone HTML text of a lesson, as it is in the app.
+    """Return the standalone HTML text of a lesson, as in the app.
 
-    document : dict for JSON that tells the lesson (its scenes with the "length" of their bytes, its moments);
-    contents : bytes of each scene; title : of the window. The file opens from disk with the network cut off;
-    a window as wide as a projector's gets the type of one.
+    document : dict for JSON with the contents of the lesson (its scenes with the "length" of their bytes, its moments);
+    contents : bytes of each scene; title : of the window. The file opens from disk without a network. In a window as
+    wide as that of a projector, text is larger.
     """
-    # nothing in a script element may look like its end
-    told = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")
-    body = "\n".join(['<main id="stage"></main>', data_block("trees", b"".join(contents)), block_of("lesson", told)])
+    # A script element must not contain its own end tag.
+    text = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")
+    body = "\n".join(['<main id="stage"></main>', data_block("trees", b"".join(contents)), block_of("lesson", text)])
     return page(title, body)

@@ -1,4 +1,4 @@
-"""Trees and paths as a notebook shows them: the stage as a widget that Python hears, or in a frame of its own."""
+"""Trees and paths in a notebook: the stage as a widget connected to Python, or in a frame."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from viz.page.stage_widget import StageWidget
 
 HEIGHT = 600  # pixels
-MOST_NODES = 20_000  # of all trees, on the stage
-MOST_BYTES = 4_000_000  # of the stage's page
-MOST_DRAWN = 400  # nodes, in a figure
-MOST_STILL = 21_500  # bytes of the picture that a saved notebook keeps of a widget
+MOST_NODES = 20_000  # nodes of all trees on the stage
+MOST_BYTES = 4_000_000  # bytes of the page with the stage
+MOST_DRAWN = 400  # nodes in a figure
+MOST_STILL = 21_500  # bytes of the figure that a saved notebook keeps of a widget
 STILL_SIZES = (1.0, 0.75, 0.5)
 
 
 class Shown:
-    """What a notebook shows of a tree or a path; `html` is its HTML, `text` what a terminal shows."""
+    """Display of a tree or a path in a notebook; `html` is its HTML, `text` the text on a terminal."""
 
     def __init__(self, html: str, text: str) -> None:
         self.html, self.text = html, text
@@ -97,12 +97,12 @@ def show(
 
 
 def cell_html(tree_or_path: Any) -> str:
-    """HTML of a cell that shows a Tree or a path without its rows, in any program."""
+    """Return the HTML of a cell that shows a Tree or a path without its rows, in any program."""
     return _shown(tree_or_path, None, None, None, HEIGHT, None).html
 
 
 def displayed(tree_or_path: Any) -> bool:
-    """Show a Tree or a path as a widget in the cell that runs; False where there is none, or it is too large."""
+    """Show a Tree or a path as a widget in the current cell; return False if impossible or too large."""
     widget_class = _widget_class()
     shown = widget_class and _shown(tree_or_path, None, None, None, HEIGHT, widget_class)
     if not widget_class or not isinstance(shown, widget_class):
@@ -140,7 +140,7 @@ def _shown(tree_or_path, data, y, rows, height, widget_class):
 
 
 def _widget_class():
-    """`StageWidget` in a notebook where it can be had, else None."""
+    """Return `StageWidget` in a notebook that supports it, else None."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if not hasattr(shell, "kernel") and not getattr(sys.modules.get("marimo"), "running_in_notebook", lambda: False)():
         return None
@@ -164,14 +164,14 @@ def _trees(tree_or_path):
 
 
 def _opens(tree_or_path):
-    """Index of the tree of a path that opens, or is shown alone: one that can be read."""
+    """Return the index of the tree of a path that opens: a readable one."""
     if hasattr(tree_or_path, "left"):
         return 0
     return (readable_in_grid if is_grid(tree_or_path) else readable_tree)(tree_or_path).index
 
 
 def _words(trees):
-    """What is shown, in a line."""
+    """Return a one-line description."""
     sizes = [tree.n_leaves for tree in trees]
     if len(trees) == 1:
         return f"Decision tree with {sizes[0]} {'leaf' if sizes[0] == 1 else 'leaves'}, depth {trees[0].depth}"
@@ -179,7 +179,7 @@ def _words(trees):
 
 
 def _frame(page, height, text):
-    # a document of its own: its ids and styles meet no others, and the cell may be shown twice
+    # A document of its own keeps ids and styles separate, and the cell may be displayed twice.
     return (
         f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(text)}" width="100%" height="{height}" '
         f'style="border:0;min-width:320px" loading="lazy" allowfullscreen>{html.escape(text)}</iframe>'
@@ -187,7 +187,7 @@ def _frame(page, height, text):
 
 
 def _picture(tree, data, text):
-    """For what is too large for a stage: words, and a figure where its nodes can be told apart."""
+    """Return text for trees that are too large for a stage, with a figure if its nodes are distinguishable."""
     words = f"<p>{html.escape(text)}: too large for the stage in a cell. Write it to a file with viz.stage_html.</p>"
     if tree.n_nodes > MOST_DRAWN:
         return words
@@ -196,7 +196,7 @@ def _picture(tree, data, text):
 
 
 def _still(tree, data, text):
-    """What a saved notebook keeps of a widget: a small figure, where the tree is not too large for one."""
+    """Return a small figure for a saved notebook, which does not keep the widget, unless the tree is too large."""
     words = f"<p>{html.escape(text)}: run this cell to explore it.</p>"
     if tree.n_nodes > MOST_DRAWN:
         return words

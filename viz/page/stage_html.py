@@ -1,4 +1,4 @@
-"""The whole stage as one HTML file that needs neither server nor network."""
+"""The stage as one HTML file that needs neither a server nor a network."""
 
 import base64
 import html
@@ -18,7 +18,7 @@ from viz.payload.stage_payload import shared_sample, stage_payload
 from viz.tree.given_data import given_data
 
 MATCHES = ("none", "size", "error", "steps")
-# Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" would mean something in HTML.
+# Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" have a meaning in HTML.
 _SAFE = str.maketrans("<&", ":.")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~".translate(_SAFE)
 _PAGE = """<!doctype html>
@@ -99,7 +99,9 @@ def stage_html(
 
 
 def stage_page(payload: bytes, title: str | None, fills: bool = False) -> str:
-    """Standalone HTML text around the bytes of `stage_payload`; fills : whether it takes any height of its frame."""
+    """Return standalone HTML text around the bytes of `stage_payload`; fills : whether it fills the height of its
+    frame.
+    """
     body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
     return page(title, body, "frame" if fills else "page")
 
@@ -151,7 +153,7 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
     named = list(named)
     sample = shared_sample(data, rows, [path for _, path in named])
     options = [{"title": title, "link": "all", "match": match, "compact": True} for title, _ in named]
-    # nothing in a script element may look like its end
+    # A script element must not contain its own end tag.
     blocks = [block_of("options", json.dumps(options).replace("<", "\\u003c"))]
     for i, (_, path) in enumerate(named):
         blocks.append(data_block(f"trees-{i}", stage_payload(path, data, rows, sample=sample)))
@@ -160,28 +162,30 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
 
 
 def page(title: str | None, body: str, kind: str = "page") -> str:
-    """HTML text around `body`; kind : of its style, "page", "frame" (of any height) or "pair" (stages side by side)."""
+    """Return HTML text around `body`; kind : of its style, "page", "frame" (of any height) or "pair" (stages side by
+    side).
+    """
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
-        style=lean_style(_saved(f"{kind}.css")),
+        style=lean_style(_asset(f"{kind}.css")),
         body=body,
         parts=_base85(packed_code()),
-        script=lean(_saved("page.js")),
+        script=lean(_asset("page.js")),
     )
 
 
 @cache
-def _saved(name):
+def _asset(name):
     return Path(__file__).with_name(f"saved_{name}").read_text(encoding="utf-8").rstrip()
 
 
 def data_block(name: str, content: bytes) -> str:
-    """Script element that holds bytes, for `bytes(name)` of the page."""
+    """Return a script element that contains bytes, for `bytes(name)` of the page."""
     return block_of(name, _base85(content))
 
 
 def block_of(name: str, text: str) -> str:
-    """Script element that holds a text, in which no "<" may stand."""
+    """Return a script element that contains a text without "<"."""
     return f'<script type="text/plain" id="{name}">{text}</script>'
 
 

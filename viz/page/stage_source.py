@@ -1,7 +1,7 @@
-"""The stage's browser module and stylesheet as two strings.
+"""Browser module and stylesheet of the stage as two strings.
 
-The module is kept as small ES modules in ``viz/stage/``; each becomes a function scope of one module, in the order of
-its imports, because Streamlit and a standalone file both want a single piece.
+The source is small ES modules in ``viz/stage/``. Each becomes a function scope of one module, in the order of imports,
+because Streamlit and a standalone file both need a single module.
 """
 
 import json
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[1] / "stage"
 ENTRY = "host/component.js"  # of a page
 WIDGET = "host/widget.js"  # of a cell of a notebook
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULTILINE)
-_COMMENT = re.compile(r"^\s*(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n", re.MULTILINE)  # not types of expressions
+_COMMENT = re.compile(r"^\s*(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n", re.MULTILINE)  # types of expressions stay
 _REMARK = re.compile(r"(?<=[\],;{})(]) // .*$", re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @type .*?\*/ ?")  # of an expression
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -29,14 +29,14 @@ _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MU
 
 @cache
 def stage_style() -> str:
-    """The stylesheet: stage.css, then those of single parts."""
+    """Return the stylesheet: stage.css, then those of single parts."""
     parts = sorted((FOLDER / "styles").glob("*.css"), key=lambda path: (path.name != "stage.css", path.name))
     return "\n".join(path.read_text(encoding="utf-8") for path in parts)
 
 
 @cache
 def stage_module() -> str:
-    """The ES module: exports `standalone`, `modules` (every part by name) and the component as its default."""
+    """Return the ES module. It exports `standalone`, `modules` (parts by name) and the component as its default."""
     done = {}
     for name in (ENTRY, WIDGET):
         _add(name, done, ())
@@ -48,34 +48,36 @@ def stage_module() -> str:
 
 @cache
 def packed_code() -> bytes:
-    """The module and the stylesheet, `lean`, as deflated JSON: what a saved file and a notebook carry."""
+    """Return the module and the stylesheet, `lean`, as deflated JSON, for saved files and notebooks."""
     text = json.dumps({"style": lean_style(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
     return zlib.compress(text.encode(), 9)
 
 
 def lean(source: str) -> str:
-    """`source` without comments, types and what keeps it apart for the eye: a saved file need not carry them.
+    """Return `source` without comments, types and insignificant whitespace, so that saved files are smaller.
 
-    No text of the sources runs over several lines, so nothing else changes.
+    No string of the sources spans several lines, so nothing else changes.
     """
     bare = _INDENT.sub("", _TYPE.sub("", _REMARK.sub("", _COMMENT.sub("", source))))
     return _CONTINUED.sub("", "\n".join(map(_closed_up, bare.split("\n"))))
 
 
 def lean_style(source: str) -> str:
-    """The same of a stylesheet, whose texts hold none of the signs around which nothing needs to stand."""
+    """Return a stylesheet without comments and insignificant whitespace; its strings contain none of the affected
+    characters."""
     return _AROUND.sub(r"\1", _STYLE_COMMENT.sub("", source))
 
 
 def _closed_up(line):
-    """A line without the spaces around its signs; as it is where a template, a pattern or an address may hold some."""
+    """Return a line without the spaces around its operators, unchanged if a template, a pattern or an address may
+    contain some."""
     if "`" in line or "/" in line:
         return line
     return "".join(part if i % 2 else _APART.sub(r"\1", part) for i, part in enumerate(_TEXT.split(line)))
 
 
 def _add(name, done, importing):
-    """Append the scope of one file to `done`, behind those that it imports."""
+    """Append the scope of one file to `done`, after those that it imports."""
     if name in done:
         return
     if name in importing:
@@ -93,10 +95,10 @@ def _add(name, done, importing):
 
 
 def _path(importer, imported):
-    """Path of an imported module below the folder, from the one that it is written as beside its importer."""
+    """Return the path of an imported module in the folder, from its path relative to the importer."""
     return normpath(join(dirname(importer), imported))
 
 
 def _scope(name):
-    """Name of a module's scope: that of its file, which no other folder has."""
+    """Return the name of the scope of a module: that of its file, which is unique."""
     return name.rpartition("/")[2].replace(".", "_")

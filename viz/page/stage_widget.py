@@ -1,4 +1,4 @@
-"""`StageWidget`: the stage in a cell of a notebook, which Python hears and moves. Needs anywidget."""
+"""`StageWidget`: the stage in a notebook cell, connected to Python. Requires anywidget."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ from traitlets import Bytes, Float, Int, List, TraitError, Unicode, observe, val
 from viz.messages import MESSAGES
 from viz.page.stage_source import packed_code
 
-LEAST = 1e-300  # of a lambda, on a logarithmic scale
-_given: set = set()  # the code, once a widget of this process has taken it to the page
+LEAST = 1e-300  # smallest lambda on a logarithmic scale
+_given: set = set()  # the code, once a widget of this process has sent it to the page
 
 
 class _Whole(Int):
-    """Also numpy's."""
+    """Accept integers of numpy too."""
 
     def validate(self, obj, value):
         return super().validate(obj, value.__index__() if hasattr(value, "__index__") else value)
 
 
 class _Lambda(Float):
-    """Also None, which the widget has a say in."""
+    """Accept None too; the widget validates it."""
 
     def validate(self, obj, value):
         return None if value is None else super().validate(obj, value)
 
 
 class _Rows(List):
-    """Also arrays, sets and ranges."""
+    """Accept arrays, sets and ranges too."""
 
     def validate(self, obj, value):
         return super().validate(obj, list(value) if isinstance(value, Iterable) else value)
 
 
 class StageWidget(anywidget.AnyWidget):
-    """The stage, and where its visitor is: what is set here is shown there, what is done there can be read here.
+    """The stage and the state of its visitor: values set here are shown there, and actions there can be read here.
 
-    tree : int, index along the path; lam : float, its lambda, None of a tree alone; setting it goes to the tree with
+    tree : int, index along the path; lam : float, its lambda, None for a single tree; setting it selects the tree with
     the nearest one (of the same C); node : int, id of the selected node as in `Tree.origin`, or None; selected_rows :
-    list of int, numbers of the selected rows of the data, lit where the stage draws them. `observe` of traitlets calls
-    a function when one changes. Raises TraitError for a tree, a node or a row that is not there.
+    list of int, numbers of the selected rows of the data, highlighted if the stage draws them. `observe` of traitlets
+    calls a function when one changes. Raises TraitError for a tree, a node or a row that does not exist.
     """
 
     _esm = Path(__file__).with_name("stage_widget.js")
-    code = Bytes().tag(sync=True)  # of the stage, empty where the page has it from another widget
+    code = Bytes().tag(sync=True)  # of the stage, empty if the page has it from another widget
     version = Unicode().tag(sync=True)
     payload = Bytes().tag(sync=True)
     height = Int().tag(sync=True)
-    still = Unicode().tag(sync=True)  # class of the picture that stands in for the stage
+    still = Unicode().tag(sync=True)  # class of the figure that replaces the stage
     tree = _Whole().tag(sync=True)
     lam = _Lambda().tag(sync=True)
     node = _Whole(None, allow_none=True).tag(sync=True)
@@ -64,8 +64,8 @@ class StageWidget(anywidget.AnyWidget):
     def __init__(
         self, payload: bytes, points: Sequence, n_rows: int, words: str, html: Callable[[], str], **traits: Any
     ) -> None:
-        """payload : of `stage_payload`; points : objects with `tree`, `lam` (None: of a tree alone) and maybe `cost`;
-        n_rows : of the data; words : what is shown, in a line; html : makes what stands in where there is no stage;
+        """payload : of `stage_payload`; points : objects with `tree`, `lam` (None: a single tree) and optional `cost`;
+        n_rows : of the data; words : a one-line description; html : function that returns the replacement of the stage;
         traits : height, in pixels, and tree, the one that opens."""
         self._points, self._n_rows, self._words, self._html = points, n_rows, words, html
         code = packed_code()
@@ -78,10 +78,10 @@ class StageWidget(anywidget.AnyWidget):
             **traits,
         )
         _given.add(code)
-        self.on_msg(self._asked)
+        self.on_msg(self._receive)
 
-    def _asked(self, _widget, content, _buffers):
-        # the page was opened anew, or every cell has a page of its own
+    def _receive(self, _widget, content, _buffers):
+        # the page was reloaded, or every cell has a page of its own
         if content == "code":
             self.code = packed_code()
 
@@ -89,7 +89,7 @@ class StageWidget(anywidget.AnyWidget):
         return self._words
 
     def _ipython_display_(self):
-        # A notebook that was saved has no widget: its picture stays.
+        # A saved notebook has no widget; the figure remains.
         html = f'<div class="{self.still}">{self._html()}</div>'
         publish_display_data({"text/html": html, "text/plain": self._words})
         publish_display_data(*(self._repr_mimebundle_() or ({}, {})))
@@ -121,7 +121,8 @@ class StageWidget(anywidget.AnyWidget):
             self.tree = self._nearest(change.new)
 
     def _nearest(self, lam):
-        """Index of the tree with the nearest lambda on a logarithmic scale, of the same C as the one on the stage."""
+        """Return the index of the tree with the nearest lambda on a logarithmic scale, of the same C as the one on the
+        stage."""
         costs = [getattr(point, "cost", None) for point in self._points]
         known = np.maximum([point.lam for point in self._points], LEAST)
         apart = np.abs(np.log(known / max(lam, LEAST)))

@@ -1,1 +1,1 @@
-"""What Python sends to the stage."""
+"""Data that Python sends to the stage."""

@@ -1,7 +1,7 @@
-"""The tables that the browser shares: ``python -m viz.payload.browser_side`` writes both files anew.
+"""Write the tables that Python and the browser share: ``python -m viz.payload.browser_side``.
 
-``viz/stage/model/payload_tables.js`` has the fields of a payload, which its reader goes through, and the kinds of
-nodes; ``viz/stage/payload.d.ts`` declares what the reader gives.
+``viz/stage/model/payload_tables.js`` contains the fields of a payload for its reader, and the kinds of nodes;
+``viz/stage/payload.d.ts`` declares the types that the reader returns.
 """
 
 import json
@@ -12,11 +12,11 @@ from viz.payload.payload_fields import FIELDS, HOMES
 
 STAGE = Path(__file__).parents[1] / "stage"
 MADE = "// Written by python -m viz.payload.browser_side, from viz/payload/payload_fields.py"
-_SENT = ("name", "home", "browser", "per", "times", "by_set", "form", "other")  # what the reader needs to know
+_SENT = ("name", "home", "browser", "per", "times", "by_set", "form", "other")  # properties that the reader needs
 
 
 def tables_module() -> str:
-    """Both tables as a module of JavaScript, in the form of prettier."""
+    """Return both tables as a JavaScript module, formatted as by prettier."""
     rows = []
     for field in FIELDS.values():
         sent = {_camel(name): value for name in _SENT if (value := getattr(field, name))}
@@ -30,16 +30,16 @@ def tables_module() -> str:
     return "\n".join(
         [
             f"{MADE} and viz/nodes/node_kinds.py.\n",
-            "/** Fields of a payload: their name there, and where they go. @type {PayloadField[]} */",
+            "/** Fields of a payload: their names, and where the browser stores them. @type {PayloadField[]} */",
             *("export const FIELDS = [", *rows, "];", ""),
-            "/** Kinds of nodes: a node is of the first whose needs it meets. @type {NodeKind[]} */",
+            "/** Kinds of nodes: a node has the first kind whose needs it meets. @type {NodeKind[]} */",
             *("export const KINDS = [", *kinds, "];", ""),
         ]
     )
 
 
 def declarations() -> str:
-    """The types of the fields, by their home."""
+    """Return the types of the fields, by their home."""
     blocks = []
     for home, interface in HOMES.items():
         fields = [field for field in FIELDS.values() if field.home == home]

@@ -1,4 +1,4 @@
-"""What the browser must know of the folds that choose a tree of a path."""
+"""Cross-validated errors that select a tree of a path, for the browser."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,10 @@ from viz.tree.readable_tree import TreeNote, tree_notes
 
 
 def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
-    """`Choice` of viz/stage/types.d.ts, for JSON; None unless all trees of the path have cross-validated errors.
+    """Return `Choice` of viz/stage/types.d.ts for JSON, or None unless all trees of the path have cross-validated
+    errors.
 
-    path : by rising lambda; target : as of `tree_notes`.
+    path : by ascending lambda; target : as of `tree_notes`.
     """
     points = path_points(path)
     if any(point.cross_validated_error is None for point in points):
@@ -24,5 +25,5 @@ def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
 
 
 def notes_facts(notes: dict[int, TreeNote]) -> dict[int, dict]:
-    """`Notes` of viz/stage/types.d.ts, for JSON."""
+    """Return `Notes` of viz/stage/types.d.ts for JSON."""
     return {index: note._asdict() for index, note in notes.items()}

@@ -1,7 +1,7 @@
-"""Values of the fields of a payload as one compressed block of bytes.
+"""Pack the values of the fields of a payload into one compressed block of bytes.
 
 Layout: zlib of ``uint32 length | header (JSON, UTF-8) | padding to 8 | arrays``, every array at a multiple of 8 bytes.
-The header's "arrays" maps a name to [dtype, offset behind the header, number of items].
+"arrays" in the header maps a name to [dtype, offset after the header, number of items].
 """
 
 import json
@@ -17,15 +17,15 @@ _DTYPE_NAMES = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "
 
 
 def compressed(values: dict) -> bytes:
-    """Bytes of the values of fields, by name (`FIELDS`); of a field by set a list; None is not sent.
+    """Return the bytes of the values of fields, by name (`FIELDS`); a field by set has a list; None is not sent.
 
-    Raises ValueError when a value is of no field, or a field has none that must have one.
+    Raises ValueError for a value without a field, or a required field without a value.
     """
     values = {name: value for name, value in values.items() if value is not None}
-    strangers = values.keys() - FIELDS.keys()
+    unknown = values.keys() - FIELDS.keys()
     missing = [name for name, field in FIELDS.items() if not field.optional and name not in values]
-    if strangers or missing:
-        raise ValueError(f"The payload has no field {sorted(strangers)} and lacks {missing}.")
+    if unknown or missing:
+        raise ValueError(f"The payload has no field {sorted(unknown)} and lacks {missing}.")
     header, arrays = {}, {}
     for name, field in FIELDS.items():
         value = values.get(name)
@@ -35,24 +35,25 @@ def compressed(values: dict) -> bytes:
             arrays |= {f"{name}_{i}": _as(field.dtype, part) for i, part in enumerate(value or ()) if part is not None}
         elif value is not None:
             arrays[name] = _as(field.dtype, value)
-    return zlib.compress(_packed(header, arrays), COMPRESSION)
+    return zlib.compress(_pack(header, arrays), COMPRESSION)
 
 
 def _as(dtype, values):
-    """The same numbers in a dtype of the table."""
+    """Convert numbers to a dtype of the table."""
     if dtype == UNSIGNED:
-        return _unsigned(np.asarray(values))
+        return _to_unsigned(np.asarray(values))
     return _narrowest(values) if dtype == EXACT else np.asarray(values, dtype)
 
 
-def _unsigned(values):
-    """The same numbers in the smallest unsigned dtype that holds them."""
+def _to_unsigned(values):
+    """Convert numbers to the smallest unsigned dtype that holds them."""
     top = int(values.max()) if values.size else 0
     return values.astype(next(dtype for dtype in _UNSIGNED if top <= np.iinfo(dtype).max))
 
 
 def _narrowest(X):
-    """`X` in the smallest dtype that keeps every number exactly (integers up to 53 bits of the browser's numbers)."""
+    """Convert `X` to the smallest dtype that keeps every number exactly (integers up to the 53 bits of JavaScript
+    numbers)."""
     if X.size == 0:
         return X.astype(np.uint8)
     for dtype in ("u1", "i2", "i4", "f4"):
@@ -66,7 +67,7 @@ def _narrowest(X):
     return X.astype(np.float64)
 
 
-def _packed(header, arrays):
+def _pack(header, arrays):
     blocks, table, offset = [], {}, 0
     for name, array in arrays.items():
         array = np.ascontiguousarray(array)

@@ -1,10 +1,10 @@
-"""The payload of a stage on which a tree is changed by hand: every feature, and all rows that decide its counts.
+"""Payload of a stage for manual edits: every feature, and all rows that determine its counts.
 
-Its header has ``"edit"``: {"whole": whether all training rows and features are there, "lam", "penalty": {"width": [of
-each feature of the payload] or null, "cost" or null, "most": features of a decision, null for any}} so that a browser
-can work out the objective, ``errors + lam * sum of penalties``; "lines", where there are nothing but lines to draw over
-the plane: how many, and leaves go by their rows. The penalty of a decision on k features is the sum of
-|weight| * width where there are widths; else 0, 1 or cost * (k - 1), without a cost k.
+Its header contains ``"edit"``: {"whole": whether all training rows and features are included, "lam", "penalty":
+{"width": [of each feature of the payload] or null, "cost" or null, "most": features of a split, null for any}}, so that
+a browser can compute the objective ``errors + lam * sum of penalties``; "lines", if the only edits are lines in the
+plane: their maximum number, and leaves predict by their rows. The penalty of a split on k features is the sum of
+|weight| * width if there are widths; else 0, 1 or cost * (k - 1), or k without a cost.
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,18 @@ from treecore.tree.data_set_like import DataSetLike
 from viz.payload.compressed import compressed
 from viz.payload.stage_payload import shared_sample, stage_values
 
-MOST_BYTES = 3_000_000  # of rows and features, before compression
+MOST_BYTES = 3_000_000  # bytes of rows and features, before compression
 MOST_ROWS = 20_000
 
 
 def edit_payload(
     point: Any, data: DataSetLike, rows: Sequence | None, split: str, cost: float, scale: str | None, lines: int = 0
 ) -> tuple[bytes, bool]:
-    """(bytes for the stage, whether they hold all training rows).
+    """Return (bytes for the stage, whether they contain all training rows).
 
-    point : of one tree, with `tree` and `lam`; data : DataSet; rows : (train, validation, test) row numbers, or None;
-    split, cost, scale : of the estimator, as of `treecore.TAOClassifier`; lines : of the header, 0 for all of it.
+    point : of one tree, with `tree` and `lam`; data : DataSet; rows : (training, validation, test) row numbers, or
+    None; split, cost, scale : of the estimator, as of `treecore.TAOClassifier`; lines : of the header, 0 for all kinds
+    of edits.
     """
     train, *others = (np.arange(len(data.X)),) if rows is None else rows
     sample, all_features = _sample(data, rows, train, others)
@@ -49,7 +50,7 @@ def edit_payload(
 
 
 def _sample(data, rows, train, others):
-    """(row numbers, whether every feature goes with them)."""
+    """Return (row numbers, whether every feature is included)."""
     each = data.X.shape[1] * data.X.itemsize
     most = min(MOST_ROWS, MOST_BYTES // max(each, 1))
     if train.size > most:
@@ -64,7 +65,7 @@ def _sample(data, rows, train, others):
 
 
 def _widths(X, scale):
-    """float64[d]: what a weight of 1 costs."""
+    """Return float64[d]: penalty of a weight of 1."""
     if scale is None:
         return np.ones(X.shape[1])
     X = X.astype(np.float64)

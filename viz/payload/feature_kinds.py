@@ -1,4 +1,4 @@
-"""What the browser must know of features to let a visitor change them: their range, whole numbers, categories."""
+"""Ranges, whole numbers and categories of features, so that a visitor can change their values."""
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from viz.nodes.category_columns import category_columns, other_values
 
 
 def feature_facts(X: np.ndarray) -> dict:
-    """Arrays of the columns of X (NaN is missing): low, high : float64[d], of the known values, 0 where there is none;
-    whole : uint8[d], 1 where all of them are whole numbers; missed : uint8[d], 1 where some value is missing."""
+    """Return arrays of the columns of X (NaN is missing): low, high : float64[d], of the known values, 0 if there are
+    none; whole : uint8[d], 1 if all are whole numbers; missed : uint8[d], 1 if some value is missing."""
     missed = missing_features(X)
     if not len(X):
         X = np.zeros((1, X.shape[1]))  # a tree without rows
@@ -24,7 +24,7 @@ def feature_facts(X: np.ndarray) -> dict:
 
 
 def category_names(data: DataSetLike, shipped: np.ndarray) -> dict[int, list]:
-    """{position among `shipped`: [column, category, number of categories of the column that are features]} of the
+    """Return {index in `shipped`: [column, category, number of categories of the column that are features]} of the
     features that are categories of a column, for JSON."""
     names, group_of = data.feature_names, category_columns(data).group_of
     found = {}
@@ -36,10 +36,10 @@ def category_names(data: DataSetLike, shipped: np.ndarray) -> dict[int, list]:
 
 
 def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:
-    """Category columns of a `TableColumns` (or None) that have a feature among `shipped`, for JSON.
+    """Return the categorical columns of a `TableColumns` (or None) with a feature in `shipped`, for JSON.
 
-    shipped : int[m], feature numbers by position. Each group has name, values (list of [category, position]), others
-    (whether the column has values that are not shipped) and other (that value where there is only one, else None).
+    shipped : int[m], feature numbers. Each group has name, values (list of [category, index]), others (whether the
+    column has values that are not shipped) and other (that value if there is only one, else None).
     """
     if columns is None:
         return []

@@ -1,4 +1,4 @@
-"""What the browser must know of a phase diagram to draw its map, and which of its trees opens."""
+"""Map of a phase diagram for the browser, and the tree that opens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viz.tree.readable_tree import STUMP, ReadableTree, most_leaves, readable_tr
 
 
 class GridLike(Protocol):
-    """A `treecore.training.phase.PhaseDiagram`, or what is like it; its points may lack the last ones."""
+    """Interface of `treecore.training.phase.PhaseDiagram`; the last points may be missing."""
 
     points: tuple
     lams: np.ndarray
@@ -20,19 +20,19 @@ class GridLike(Protocol):
     n_validation: int
 
     def within_one_se(self) -> np.ndarray:
-        """bool[n_costs, n_lams]."""
+        """Return bool[n_costs, n_lams]."""
 
     def best(self, rule: str) -> object:
-        """Recommended point."""
+        """Return the recommended point."""
 
 
 def is_grid(path: object) -> bool:
-    """Whether trees stand in rows of one C each."""
+    """Return whether the trees are a grid with one C per row."""
     return hasattr(path, "costs")
 
 
 def grid_facts(grid: GridLike) -> dict:
-    """`Grid` of viz/stage/types.d.ts, for JSON."""
+    """Return `Grid` of viz/stage/types.d.ts for JSON."""
     figures = [getattr(point, "figures", None) or vars(point) for point in grid.points]
     good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
     maps = phase_maps(figures, grid.lams.tolist(), grid.costs.tolist(), good, best)
@@ -40,7 +40,7 @@ def grid_facts(grid: GridLike) -> dict:
         "costs": [float(cost) for cost in grid.costs],
         "nLams": int(grid.lams.size),
         "maps": [
-            {"title": one.title, "shares": _listed(one.shares), "stops": one.scale.stops, "ticks": one.scale.ticks}
+            {"title": one.title, "shares": _list(one.shares), "stops": one.scale.stops, "ticks": one.scale.ticks}
             for one in reversed(maps.maps)
         ],
         "outline": maps.outline.tolist(),
@@ -50,12 +50,12 @@ def grid_facts(grid: GridLike) -> dict:
 
 
 def recommended_in_grid(grid: GridLike) -> dict[str, int]:
-    """Index of the recommended trees by rule, over every C; {} without validation rows."""
+    """Return the index of the recommended tree of each rule over all C, or {} without validation rows."""
     return {rule: int(grid.best(rule).index) for rule in ("one_se", "min")} if grid.n_validation else {}
 
 
 def readable_in_grid(grid: GridLike, target: Target | None = None) -> ReadableTree:
-    """`ReadableTree` of a phase diagram: the simplest good tree where it can be read, else one of the same C.
+    """Return the `ReadableTree` of a phase diagram: the simplest good tree if it is readable, else one of the same C.
 
     target : as of `readable_tree`.
     """
@@ -68,5 +68,5 @@ def readable_in_grid(grid: GridLike, target: Target | None = None) -> ReadableTr
     return ReadableTree(first + found.index, found.note, None if found.better is None else first + found.better)
 
 
-def _listed(shares):
+def _list(shares):
     return [None if share != share else round(float(share), 3) for share in shares.ravel()]

@@ -1,13 +1,13 @@
-"""Fields of a payload: one table, from which packing, the browser's reader and its types follow.
+"""Fields of a payload: one table for packing, for the reader in the browser and for its types.
 
-`viz.payload.compressed` writes the fields in the dtypes and the order of the table (the order decides how well they are
-compressed). ``python -m viz.payload.browser_side`` writes the same table for the browser
-(``viz/stage/model/payload_tables.js``) and its types (``viz/stage/payload.d.ts``).
+`viz.payload.compressed` writes the fields in the dtypes and the order of the table (the order affects the compression).
+``python -m viz.payload.browser_side`` writes the same table for the browser (``viz/stage/model/payload_tables.js``) and
+its types (``viz/stage/payload.d.ts``).
 """
 
 from typing import NamedTuple
 
-HOMES = {  # places in the browser, and the TypeScript interface of each
+HOMES = {  # objects of the browser, and the TypeScript interface of each
     "path": "Path",
     "sample": "Sample",
     "places": "Frame",
@@ -15,7 +15,7 @@ HOMES = {  # places in the browser, and the TypeScript interface of each
     "linear": "LinearArrays",
     "recorded": "Recorded",
 }
-PARTS = ("node", "weight", "leaf", "term")  # items of a tree: those of all trees stand one behind the other
+PARTS = ("node", "weight", "leaf", "term")  # items of a tree; the items of all trees are concatenated
 JSON, UNSIGNED, EXACT = "json", "unsigned", "exact"
 _TYPES = {"f8": "Float64Array", "u4": "Uint32Array"}
 
@@ -24,11 +24,11 @@ class PayloadField(NamedTuple):
     """A field of the payload.
 
     name : its name in the payload; home : one of `HOMES`; browser : its name there; dtype : "json" for a value of the
-    header, a numpy dtype, "unsigned" or "exact" for the smallest dtype that keeps all numbers; per : one of `PARTS`, of
-    a field that is cut into trees; times : "group" or "score", if an item has a number for each of them; by_set :
+    header, a numpy dtype, "unsigned" or "exact" for the smallest dtype that keeps all numbers; per : one of `PARTS`,
+    for a field that is split by tree; times : "group" or "score", if an item has a number for each of them; by_set :
     whether there is one value for each set; form : function of ``viz/stage/model/payload.js`` that the browser applies;
-    type : TypeScript type, by default that of the dtype; optional : whether a payload may lack it, and the browser then
-    has null; other : name of the field that the browser takes instead; note : comment of the type.
+    type : TypeScript type, by default that of the dtype; optional : whether a payload may lack it, so that the browser
+    has null; other : name of the field that the browser uses instead; note : comment of the type.
     """
 
     name: str
@@ -46,12 +46,12 @@ class PayloadField(NamedTuple):
 
     @property
     def typescript(self) -> str:
-        """Its type in the browser."""
+        """The TypeScript type."""
         return self.type or _TYPES.get(self.dtype, "Numbers")
 
 
 def checked(fields: tuple[PayloadField, ...]) -> dict[str, PayloadField]:
-    """Fields by name. Raise ValueError when two of them collide, or one names something that does not exist."""
+    """Return the fields by name. Raises ValueError if two collide, or one has an unknown reference."""
     by_name = {field.name: field for field in fields}
     if len(by_name) < len(fields):
         raise ValueError("Two fields of the payload have one name.")
@@ -72,7 +72,7 @@ FIELDS = checked(
         PayloadField("title", "path", "title", type="string"),
         PayloadField("name", "path", "name", type="string"),
         PayloadField("target", "path", "target", type="Target", form="target"),
-        PayloadField("features", "path", "features", type="string[]", note="names, of dates those of their columns"),
+        PayloadField("features", "path", "features", type="string[]", note="names; for dates those of their columns"),
         PayloadField("dates", "path", "dates", type="Set<number>", form="members"),
         PayloadField(
             "levels",
@@ -88,7 +88,7 @@ FIELDS = checked(
             "ends",
             type="(Pair | null)[] | null",
             optional=True,
-            note="of the axis of each feature, if there is no row",
+            note="of the axis of each feature, without rows",
         ),
         PayloadField("groups", "path", "groups", type="CategoryGroup[]"),
         PayloadField(
@@ -96,7 +96,7 @@ FIELDS = checked(
             "path",
             "categories",
             type="Record<number, [column: string, category: string, ofAll: number] | undefined>",
-            note="of features that are one",
+            note="of categorical features",
         ),
         PayloadField("image_shape", "path", "imageShape", type="Pair | null", optional=True),
         PayloadField(
@@ -104,7 +104,7 @@ FIELDS = checked(
             "path",
             "sets",
             type="{ name: string; n: number; spread?: number | null }[]",
-            note="of numbers: sum of their squares around the mean",
+            note="for numbers: sum of squares around the mean",
         ),
         PayloadField("recommended", "path", "recommended", type="{ one_se?: number; min?: number }"),
         PayloadField(
@@ -116,13 +116,15 @@ FIELDS = checked(
             form="complete",
             optional=True,
             type="Float64Array[] | null",
-            note="errors of the trees over the rows of each set, if classes weigh in training",
+            note="weighted errors of the trees on each set, with class weights only",
         ),
         PayloadField(
-            "opens", "path", "opens", type="number | null", optional=True, note="index of the tree that is shown first"
+            "opens", "path", "opens", type="number | null", optional=True, note="index of the tree that opens"
         ),
         PayloadField("notes", "path", "notes", type="Notes"),
-        PayloadField("statistics", "path", "statistics", type="NodeStatistic[]", note="of nodes, that the stage shows"),
+        PayloadField(
+            "statistics", "path", "statistics", type="NodeStatistic[]", note="statistics of nodes on the stage"
+        ),
         PayloadField("choice", "path", "choice", type="Choice | null", optional=True),
         PayloadField(
             "grid",
@@ -130,17 +132,13 @@ FIELDS = checked(
             "grid",
             type="Grid | null",
             optional=True,
-            note="of lambda and C, whose trees stand row after row",
+            note="of lambda and C; the trees are in order of rows",
         ),
         PayloadField("edit", "path", "edit", type="EditFacts | null", optional=True),
         PayloadField("palette", "path", "palette", type="Palette"),
         PayloadField("looks", "path", "looks", type="Looks"),
         PayloadField(
-            "is_oblique",
-            "path",
-            "isOblique",
-            type="boolean",
-            note="whether some decision is a sum of more than two features",
+            "is_oblique", "path", "isOblique", type="boolean", note="whether some split uses more than two features"
         ),
         PayloadField("largest_weight", "path", "largestWeight", type="number"),
         PayloadField("largest_value", "path", "largestValue", type="number"),
@@ -154,13 +152,13 @@ FIELDS = checked(
             "u4",
             optional=True,
             other="sample_rows",
-            note="of the rows, as people count them",
+            note="row numbers, as in the file",
         ),
         PayloadField("row_names", "sample", "names", type="string[] | null", optional=True),
         PayloadField("sample_set", "sample", "set", "u1"),
         PayloadField("sample_y", "sample", "y", UNSIGNED, note="groups of the target"),
         PayloadField("sample_value", "sample", "value", "f8", type="Numbers", optional=True, other="sample_y"),
-        PayloadField("sample_X", "sample", "X", EXACT, note="column after column"),
+        PayloadField("sample_X", "sample", "X", EXACT, note="column by column"),
         PayloadField("deviation", "path", "deviation", "f8"),
         PayloadField("low", "path", "low", "f8"),
         PayloadField("high", "path", "high", "f8"),
@@ -172,7 +170,11 @@ FIELDS = checked(
         PayloadField("place_parent", "places", "parent", "i4"),
         PayloadField("n_slots", "places", "nSlots", type="number"),
         PayloadField(
-            "node_start", "path", "nodeStart", "u4", note="where the nodes of each tree begin, and the last ones end"
+            "node_start",
+            "path",
+            "nodeStart",
+            "u4",
+            note="starts of the nodes of each tree, and the end of the last one",
         ),
         PayloadField("left", "tree", "left", UNSIGNED, per="node", form="children", type="Int32Array"),
         PayloadField("right", "tree", "right", UNSIGNED, per="node", form="children", type="Int32Array"),
@@ -188,7 +190,7 @@ FIELDS = checked(
             "u1",
             per="node",
             type="Numbers | null",
-            note="places among KINDS; null in edited trees",
+            note="indices in KINDS; null in edited trees",
         ),
         PayloadField("n_weights", "tree", "start", UNSIGNED, per="node", form="starts", type="Uint32Array"),
         PayloadField("feature", "tree", "feature", UNSIGNED, per="weight", type="Uint32Array"),
@@ -200,7 +202,7 @@ FIELDS = checked(
             per="node",
             type="Numbers | null",
             optional=True,
-            note="of the words of each decision; edited trees have none",
+            note="of the text of each condition; null in edited trees",
         ),
         PayloadField("weight", "tree", "weight", "f8", per="weight"),
         PayloadField(

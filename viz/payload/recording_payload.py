@@ -1,7 +1,7 @@
-"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, and what happened at each.
+"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, with the changes of each.
 
-It has "recording" besides the fields of `stage_payload`, and three fields hold the care points of all nodes one behind
-the other: care_row (place in the sample), care_side (-1 left, +1 right), care_weight.
+It has "recording" in addition to the fields of `stage_payload`, and three fields that concatenate the care points of
+all nodes: care_row (index in the sample), care_side (-1 left, +1 right), care_weight.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
 
 MAX_TRAINING_ROWS = 5000
-MAX_OTHER_ROWS = 1000  # of each other set in the sample
+MAX_OTHER_ROWS = 1000  # rows of each other set in the sample
 
 
 class _Shown(NamedTuple):
@@ -30,18 +30,18 @@ class _Shown(NamedTuple):
 def recording_payload(
     recording: Recording, data: DataSetLike, rows: Sequence | None = None, title: str = "TAO", cost: float | None = None
 ) -> bytes:
-    """Bytes that the browser's stage decodes.
+    """Return bytes that the stage decodes.
 
-    recording : `treecore.training.recording.Recording`, made of the rows ``rows[0]`` of `data`, a DataSet; rows :
-    (train, validation, test) row numbers, None when all were trained on; title : name of the run; cost : price of a
-    second feature where there is one. The sample holds every training row. Raises ParameterError when there are more
-    than 5000 of them, or when they do not belong together.
+    recording : `treecore.training.recording.Recording` of the rows ``rows[0]`` of `data`, a DataSet; rows : (training,
+    validation, test) row numbers, None if all rows were used for training; title : name of the run; cost : bivariate
+    cost C, if any. The sample contains every training row. Raises ParameterError for more than 5000 of them, or if the
+    arguments do not belong together.
     """
     rows = (np.arange(data.n_rows), *(np.empty(0, np.int64),) * 2) if rows is None else rows
     rows = tuple(np.asarray(part, np.int64) for part in rows)
     if rows[0].size > MAX_TRAINING_ROWS:
         raise ParameterError(MESSAGES("recording.rows", n=rows[0].size, most=MAX_TRAINING_ROWS))
-    sample = np.concatenate([rows[0], *(_thinned(part) for part in rows[1:])])
+    sample = np.concatenate([rows[0], *(_thin(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
     values = stage_values(shown, data, rows, {}, sample, by_category=False)
     place = np.zeros(data.n_rows, np.int64)
@@ -49,15 +49,15 @@ def recording_payload(
     steps, care = _steps(recording, data, rows)
     values |= {
         "recording": {"steps": steps, "lam": recording.lam, "cost": cost, "title": title},
-        "care_row": place[rows[0][_joined([node.rows for node in care], np.int64)]],
-        "care_side": _joined([node.sides for node in care], np.int8),
-        "care_weight": _joined([node.weights for node in care], np.float64),
+        "care_row": place[rows[0][_join([node.rows for node in care], np.int64)]],
+        "care_side": _join([node.sides for node in care], np.int8),
+        "care_weight": _join([node.weights for node in care], np.float64),
     }
     return compressed(values)
 
 
 def _steps(recording, data, rows):
-    """(list of dicts for JSON, list of the nodes in order)."""
+    """Return (list of dicts for JSON, list of the nodes in order)."""
     X, test = data.X[rows[0]], rows[2]
     middle = np.nanmean(X, axis=0)
     deviation = np.maximum(np.nanstd(X, axis=0), 1e-300)
@@ -91,7 +91,7 @@ def _steps(recording, data, rows):
 
 
 class _Error:
-    """Error on some rows, looked up for a tree that was asked for just before."""
+    """Error on some rows, cached for the last tree."""
 
     def __init__(self, X, y, target):
         self.X, self.y, self.target = X, y, target
@@ -105,12 +105,12 @@ class _Error:
         return self.value
 
 
-def _thinned(part):
-    """At most so many rows as are drawn, spread evenly."""
+def _thin(part):
+    """Return at most as many rows as are drawn, evenly spaced."""
     if part.size <= MAX_OTHER_ROWS:
         return part
     return part[(np.arange(MAX_OTHER_ROWS) * part.size) // MAX_OTHER_ROWS]
 
 
-def _joined(parts, dtype):
+def _join(parts, dtype):
     return np.concatenate([np.empty(0, dtype), *parts])

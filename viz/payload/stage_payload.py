@@ -1,6 +1,6 @@
 """A regularisation path as one compressed block of bytes: all that the stage needs to draw it without a server.
 
-`viz.payload.payload_fields` declares the fields; their values are worked out here. Numbers that decide a route
+`viz.payload.payload_fields` declares the fields; this module computes their values. Numbers that decide a route
 (weights, biases, sampled rows) keep their full precision, so that the browser routes exactly as `Tree.apply` does.
 """
 
@@ -61,14 +61,14 @@ def stage_payload(
     recommended: dict | None = None,
     sample: np.ndarray | None = None,
 ) -> bytes:
-    """Bytes that the browser's stage decodes.
+    """Return bytes that the stage decodes.
 
     path_or_tree : Tree, RegularizationPath, PhaseDiagram, or a list of objects with `tree` and `lam`; data : DataSet of
-    the trees; of no row (`viz.tree.bare_data.BareData`) only what the trees store is
-    shown; rows : (train, validation, test) row numbers of `data`, None when the data are one set; recommended : dict of
-    "one_se" and "min" to an index of the path, taken from a RegularizationPath with validation errors when None;
-    sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.
-    Raises ParameterError when there is no tree, or when the data or the sample do not belong to it.
+    the trees; without rows (`viz.tree.bare_data.BareData`) the stage shows the counts of the trees; rows : (training,
+    validation, test) row numbers of `data`, None if the data are one set; recommended : dict of "one_se" and "min" to
+    an index of the path, by default computed for a RegularizationPath with validation errors; sample : numbers of the
+    rows to draw, as of `shared_sample`, by default chosen for these trees. Raises ParameterError without a tree,
+    or if the data or the sample do not belong to it.
     """
     return compressed(stage_values(path_or_tree, data, rows, recommended, sample))
 
@@ -82,12 +82,12 @@ def stage_values(
     columns: np.ndarray | None = None,
     by_category: bool = True,
 ) -> dict:
-    """Values of the fields of `stage_payload`, which `compressed` turns into its bytes, for those who add to them.
+    """Return the values of the fields of `stage_payload`, before `compressed` packs them, so that callers can add more.
 
-    columns : int[c], rising, the features that go with them; those that the trees need when None; by_category : whether
-    decisions on categories are shown as such.
+    columns : int[c], ascending, the features to include; None: those that the trees need; by_category : whether
+    categorical splits are displayed as such.
 
-    A path may hold the same Tree object several times, which costs little.
+    A path may contain the same Tree object several times at little cost.
     """
     trees, lams = _trees_and_lams(path_or_tree)
     target = target_of(trees[0], data)
@@ -100,8 +100,8 @@ def stage_values(
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]
-    taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
-    sampled, set_of = _ordered(groups, sets, taken)
+    taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _sample_of(sets, sample)
+    sampled, set_of = _order(groups, sets, taken)
     places = path_layout(trees)
     X = data.X[np.ix_(sampled, columns)]
     own = {} if hasattr(path_or_tree, "left") else _path_values(path_or_tree, sets, target)
@@ -144,7 +144,7 @@ def stage_values(
 
 
 def _path_values(path, sets, target):
-    """Values of the fields that a single tree does not have."""
+    """Return the values of the fields of paths."""
     opens, notes = _opening(path, target)
     points = _points(path)
     return {
@@ -157,7 +157,7 @@ def _path_values(path, sets, target):
 
 
 def _feature_values(data, columns):
-    """Values of the fields of the shipped features."""
+    """Return the values of the fields of the shipped features."""
     X, names = data.X[:, columns], [data.feature_names[j] for j in columns]
     return {
         "columns": columns,
@@ -179,7 +179,7 @@ def _distinct(trees):
 
 
 def _opening(path, target):
-    """(index of the tree that opens, `TreeNote` by index) of a path or a grid."""
+    """Return (index of the tree that opens, `TreeNote` by index) of a path or a grid."""
     if not is_grid(path):
         return readable_tree(path, target).index, tree_notes(path, target)
     index, note, better = readable_in_grid(path, target)
@@ -187,22 +187,22 @@ def _opening(path, target):
 
 
 def _leaves(trees, X):
-    """Leaf of each row in every tree."""
+    """Return the leaf of each row in every tree."""
     found = {id(tree): tree.apply(X) for tree in _distinct(trees)}
     return [found[id(tree)] for tree in trees]
 
 
 def _check(tree, data, target):
-    """Raise ParameterError when a tree was not trained on such data."""
+    """Raise ParameterError if a tree was not trained on such data."""
     if tree.n_features != data.X.shape[1]:
         raise ParameterError(MESSAGES("stage.features", n=data.X.shape[1], n_features=tree.n_features))
-    strangers = target.unknown_classes(tree)
-    if strangers:
-        raise ParameterError(MESSAGES("stage.strangers", value=strangers[0], nouns=target.nouns))
+    unknown = target.unknown_classes(tree)
+    if unknown:
+        raise ParameterError(MESSAGES("stage.unknown_label", value=unknown[0], nouns=target.nouns))
 
 
 def _set_facts(name, part, data, target, tree):
-    """What the header says of a set; of numbers also the sum of their squared distances from their mean."""
+    """Return the header of a set; for numbers it includes the sum of squared distances from their mean."""
     facts = {"name": name, "n": int(part.size or tree.n_samples[0])}
     if target.values_are_groups:
         return facts
@@ -225,7 +225,7 @@ def _palette():
 
 
 def _largest_weight(trees):
-    """Size that nearly all weights of the path stay below: what the colours of all its weights are scaled by."""
+    """Return a size that nearly all weights of the path stay below; it scales the colours of the weights."""
     sizes = np.sort(np.abs(np.concatenate([tree.weights for tree in trees])))
     return float(sizes[int(sizes.size * MOST_WEIGHTS)]) or 1.0 if sizes.size else 1.0
 
@@ -252,7 +252,7 @@ def _sets(data, rows):
 
 
 def _columns(trees, data):
-    """Features that the stage needs: those that some tree uses; every pixel of images; both axes of planar data."""
+    """Return the features that the stage needs: those of all trees, every pixel of images, both axes of planar data."""
     if data.image_shape or data.X.shape[1] <= 2:
         return np.arange(data.X.shape[1])
     used = np.unique(np.concatenate([tree.used_features for tree in _distinct(trees)]))
@@ -260,10 +260,10 @@ def _columns(trees, data):
 
 
 def shared_sample(data: DataSetLike, rows: Sequence | None = None, paths: Sequence = ()) -> np.ndarray:
-    """Numbers of the rows that every stage of a comparison draws: `sample` of the `stage_payload` of each.
+    """Return the numbers of the rows that every stage of a comparison draws: `sample` of the `stage_payload` of each.
 
-    data, rows : as there; paths : all that is compared, so that each leaf has a row to show and wide data as many rows
-    as fit. Without them the sample depends on the data alone.
+    data, rows : as there; paths : all compared paths, so that each leaf has a row to show and wide data have as many
+    rows as fit. Without them the sample depends on the data alone.
     """
     trees = [tree for path in paths for tree in _trees_and_lams(path)[0]]
     sets = _sets(data, rows)
@@ -271,13 +271,13 @@ def shared_sample(data: DataSetLike, rows: Sequence | None = None, paths: Sequen
     first = data.X[sets[0][1]]
     groups = (target_of(trees[0], data) if trees else data.target).group_of(data.y)
     taken = _spread(data, groups, sets, [tree.apply(first) for tree in trees], n_columns)
-    return _ordered(groups, sets, taken)[0]
+    return _order(groups, sets, taken)[0]
 
 
 def _spread(data, groups, sets, leaves, n_columns):
-    """bool[rows] of every set: the same share of every set and group, at least one row of each, spread evenly.
+    """Return bool[rows] of every set: the same share of every set and group, at least one row of each, evenly spaced.
 
-    Rows of the first set are added until every leaf of every tree (`leaves`: its leaf of each row) has one to show.
+    Rows of the first set are added until every leaf of every tree (`leaves`: leaf of each row) has one to show.
     """
     total = max(1, sum(part.size for _, part in sets))
     most = int(np.clip(MAX_SAMPLE_BYTES // (n_columns * data.X.itemsize), MIN_SAMPLE_ROWS, MAX_SAMPLE_ROWS))
@@ -298,25 +298,25 @@ def _spread(data, groups, sets, leaves, n_columns):
     return marks
 
 
-def _given(sets, sample):
-    """The same for rows that were chosen before."""
+def _sample_of(sets, sample):
+    """Return the sampled rows as bool[rows] of every set."""
     marks = [np.isin(part, sample) for _, part in sets]
     if sum(np.count_nonzero(taken) for taken in marks) != len(sample):
         raise ParameterError(MESSAGES("stage.sample"))
     return marks
 
 
-def _ordered(groups, sets, marks):
-    """(numbers of the marked rows, their set): set after set, group after group."""
+def _order(groups, sets, marks):
+    """Return (numbers of the marked rows, their set), sorted by set and group."""
     chosen = [part[taken] for (_, part), taken in zip(sets, marks, strict=True)]
     chosen = [rows[np.argsort(groups[rows], kind="stable")] for rows in chosen]
     return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
 
 
 def _tree_values(trees, data, target, columns):
-    """Values of the fields of nodes and weights: those of all trees, one behind the other.
+    """Return the values of the fields of nodes and weights, concatenated over all trees.
 
-    Features count within `columns`, labels are groups of the target; children count from 1, and a leaf has 0.
+    Features are indices in `columns`, labels are groups of the target; children count from 1, and a leaf has 0.
     """
 
     def joined(part):
@@ -339,9 +339,9 @@ def _tree_values(trees, data, target, columns):
 
 
 def _linear_leaves(trees, target, columns):
-    """Models of linear leaves, of all trees one behind the other; nothing when no tree has one.
+    """Return the models of linear leaves, concatenated over all trees, or {} if there are none.
 
-    Weights and biases of groups that a tree does not know are 0 and -inf.
+    Weights and biases of groups that a tree does not predict are 0 and -inf.
     """
     if all(tree.linear is None for tree in trees):
         return {}
@@ -366,21 +366,21 @@ def _linear_leaves(trees, target, columns):
 
 
 def _kinds(trees, data, by_category):
-    """Kind of each node."""
+    """Return the kind of each node."""
     columns = category_columns(data) if by_category else None
     found = {id(tree): kinds_of(tree, bool(data.image_shape), columns) for tree in _distinct(trees)}
     return np.concatenate([found[id(tree)] for tree in trees])
 
 
 def _digits(trees, data):
-    """Digits that each decision is written with."""
+    """Return the number of digits of each condition."""
     told, shared = category_columns(data), {}
     found = {id(tree): decision_digits(tree, data.X, columns=told, shared=shared) for tree in _distinct(trees)}
     return np.concatenate([found[id(tree)] for tree in trees])
 
 
 def _missing_right(trees):
-    """Where rows go that miss a value, 1 = right; None when no tree knows of such rows (they then go left)."""
+    """Return the side of rows with a missing value, 1 = right, or None if no tree supports them (they then go left)."""
     sides = [getattr(tree, "missing_right", None) for tree in trees]
     if all(side is None for side in sides):
         return None
@@ -389,9 +389,9 @@ def _missing_right(trees):
 
 
 def _leaf_counts(trees, leaves, target, groups):
-    """int[total leaves * groups]: rows of one set per leaf (in node order) and group.
+    """Return int64[total leaves * groups]: rows of one set per leaf (in node order) and group.
 
-    leaves : of each tree the leaf of every row; groups : int[rows]; without rows the trees say what they store.
+    leaves : leaf of every row for each tree; groups : int[rows]; without rows, the counts stored in the trees.
     """
     k = len(target.groups)
     if not groups.size:
@@ -404,7 +404,7 @@ def _leaf_counts(trees, leaves, target, groups):
 
 
 def _losses(trees, leaves, data, target, sets):
-    """`_leaf_losses` of each set; None when they follow from the counts."""
+    """Return `_leaf_losses` of each set, or None if they follow from the counts."""
     if target.values_are_groups and all(tree.linear is None for tree in trees):
         return None
     parts = [part for _, part in sets]
@@ -415,7 +415,7 @@ def _losses(trees, leaves, data, target, sets):
 
 
 def _leaf_losses(trees, leaves, target, X, y):
-    """float64[total leaves]: sum of the losses of one set's rows, as in `_leaf_counts`."""
+    """Return float64[total leaves]: sum of the losses of the rows of one set, as in `_leaf_counts`."""
     if not y.size:
         leaves = [(tree, tree.left < 0) for tree in trees]
         parts = [
@@ -430,6 +430,6 @@ def _leaf_losses(trees, leaves, target, X, y):
 
 
 def _ends(data, columns):
-    """[low, high] of the axis of each feature of a data set without rows, where they are known."""
+    """Return [low, high] of the axis of each feature of a data set without rows, if known."""
     ends = getattr(data, "ends", None)
     return None if ends is None else [None if np.isnan(pair).any() else pair.tolist() for pair in ends[columns]]

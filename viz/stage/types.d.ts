@@ -1,7 +1,8 @@
-// Shapes of the values that the stage works on, for the type checker (JSDoc in the modules names them; nothing runs here).
+// Types of the values of the stage for the type checker (JSDoc in the modules refers to them; this file contains no
+// code).
 
 declare global {
-  /** Numbers by position: a list or a typed array. */
+  /** Numbers by index: a list or a typed array. */
   interface Numbers extends Iterable<number> {
     readonly length: number;
     [position: number]: number;
@@ -21,26 +22,26 @@ declare global {
   /** Corners of a polygon, or points of a line. */
   type Corners = Pair[];
 
-  /** Where the part of each node of an overview begins in its level, and how wide it is, as shares of the whole. */
+  /** Start and width of each node of an overview on its level, as shares of the whole. */
   interface Parts {
     left: Float64Array;
     wide: Float64Array;
   }
-  /** The picture of an overview's parts, and what is at a place of it. */
+  /** The drawing of the nodes of an overview, and the node at a position. */
   interface OverviewShape {
     parts: Parts;
     trace(context: CanvasRenderingContext2D, node: number, depth: number, inset: number): void;
     at(x: number, y: number): { share: number; depth: number };
   }
 
-  /** A decision: right iff bias + weights . values >= 0; features are positions among the shipped ones. */
+  /** A split: right iff bias + weights . values >= 0; features are indices of shipped features. */
   interface Split {
     features: Numbers;
     weights: Numbers;
     bias: number;
   }
 
-  /** A decision told by category, see casesOf in model/condition.js. */
+  /** A split described by category, see casesOf in model/condition.js. */
   interface Cases {
     column: string;
     values: string[];
@@ -50,7 +51,7 @@ declare global {
     isOpen: boolean;
   }
 
-  /** Limits of axes, with room; `first`, `last`: smallest and largest value there, which the labels show. */
+  /** Limits of axes, with margins; `first`, `last`: smallest and largest displayed value, which the labels show. */
   interface Limits {
     low: Numbers;
     high: Numbers;
@@ -66,7 +67,7 @@ declare global {
     h: number;
   }
 
-  /** A rectangle by its middle. */
+  /** A rectangle by its centre. */
   interface Box {
     x: number;
     y: number;
@@ -74,17 +75,20 @@ declare global {
     h: number;
   }
 
-  /** A picture of two features: limits of the axes, its area, and the way from values to pixels, see draw/scatter.js. */
+  /**
+   * A plot of two features: limits of the axes, its area, and the conversion from values to pixels, see
+   * draw/scatter.js.
+   */
   interface PlaneFrame extends Limits {
     features: Pair;
-    gutter: Pair;
+    missingStrip: Pair;
     area: Area;
     at(point: Numbers): Pair;
     px(value: number): number;
     py(value: number): number;
   }
 
-  /** A picture of rows along a line, see histogramFrame in draw/projection.js. */
+  /** A plot of rows along a line, see histogramFrame in draw/projection.js. */
   interface BinFrame {
     area: Area;
     low: number;
@@ -97,22 +101,24 @@ declare global {
     bins: number;
     binOf(p: number): number;
     value(p: number): number;
-    gutter: number;
+    missingStrip: number;
     gap: number;
     rows: Int32Array;
     features: Numbers;
     name: string;
   }
 
-  /** Where a node is drawn: width for its words, and, in the tree, height below it. */
+  /** Position of a node: width for its text, and, in the tree, height below it. */
   interface NodeBox extends Box {
     room: number;
     below?: number;
-    lines?: number; // of its words, where they come before its picture
+    lines?: number; // of its text, if it takes priority over the plot
   }
 
-  /** Conditions below nodes: whether a node has one, its lines in a room, the rooms in which its largest terms are whole
-   * and all of them, and what the name of a leaf takes, in pixels. */
+  /**
+   * Conditions below nodes: whether a node has one, its lines in a room, the rooms in which its largest terms and all
+   * terms fit, and the width of the name of a leaf, in pixels.
+   */
   interface NodeWords {
     has(node: number): boolean;
     lines(node: number, room: number): number;
@@ -120,18 +126,18 @@ declare global {
     leaf(node: number): number;
   }
 
-  /** What is below the pointer: rows, and one of them, a range of values or a leaf in words. */
+  /** Marks under the pointer: rows, one of them, a range of values, or a leaf as text. */
   interface Hit {
     rows: Numbers;
     point: number | null;
     range?: Pair | null; // of values of a feature, -1: of a sum
     name?: string;
     feature?: number;
-    isNamed?: boolean; // whether the name says all of it
+    isNamed?: boolean; // whether the name is complete
     text?: string;
   }
 
-  /** What can be pointed at and selected in a picture, see marksOf in draw/marks.js. */
+  /** Marks of a plot that can be pointed at and selected, see marksOf in draw/marks.js. */
   interface Marks {
     area: Area;
     free: boolean;
@@ -140,7 +146,7 @@ declare global {
     at(x: number, y: number): Hit | null;
   }
 
-  /** A text in a picture: it is cut to its room, or left out (`whole`), or its type shrinks. */
+  /** A text in a drawing. If too long it is cut, left out (`whole`), or drawn with smaller type. */
   interface Label {
     x: number;
     y: number;
@@ -155,12 +161,12 @@ declare global {
     node?: number;
     least?: number;
     shrinks?: boolean;
-    floor?: number; // size to which it does
+    floor?: number; // size to which it may shrink
     whole?: boolean;
     opacity?: number;
   }
 
-  /** Where the text of a label stands. */
+  /** Position of the text of a label. */
   interface LabelBox {
     left: number;
     top: number;
@@ -169,10 +175,10 @@ declare global {
   }
 
   interface Labels {
-    add(label: Label): boolean | void; // whether there was room, where that is known
+    add(label: Label): boolean | void; // whether there was room, if known
   }
 
-  /** Small images in one canvas; `cell`: the corner of the one of a node, if it has one. */
+  /** Small images in one canvas; `cell`: the corner of the image of a node, if it has one. */
   interface Atlas {
     canvas: OffscreenCanvas;
     w: number;
@@ -180,7 +186,7 @@ declare global {
     cell(node: number): Pair | undefined;
   }
 
-  /** What a Picture shows of a tree; `recorder`: what a recorded run draws into it. */
+  /** Properties that a Picture shows of a tree; `recorder`: draws the additions of a recorded run. */
   interface Look {
     path: Path;
     tree: StageTree;
@@ -195,7 +201,7 @@ declare global {
     axes?: boolean;
   }
 
-  /** What the pictures of tree, plane and inspector need besides the store, from the parts that draw over them. */
+  /** Additions to the drawings of tree, plane and inspector by other parts. */
   interface Drawing {
     brushes: Brushes;
     look(): Look;
@@ -204,11 +210,11 @@ declare global {
     opacity(node: number): number;
     aboveNode(view: TreeView, node: number, box: ViewBox): void;
     aboveTree(view: TreeView): boolean;
-    /** Limits of the plane, where they are not those of the rows. */
+    /** Limits of the plane, unless they are those of the rows. */
     ranges(): Limits | null;
     /** Regions while lines move. */
     regions(low: Numbers, high: Numbers): Regions | null;
-    /** Draw what is inside the plane; whether that has been done. */
+    /** Draw the contents of the plane; return whether it has done so. */
     inPlane(plane: Plane, picture: Picture, frame: PlaneFrame, rows: Int32Array, box: Box): boolean;
     abovePlane(plane: Plane, picture: Picture, rows: Int32Array): void;
     abovePlot(plot: Plot, picture: Picture): void;
@@ -219,7 +225,7 @@ declare global {
   type SplitLine = ReturnType<typeof import("./geometry/split_geometry.js").lineOf>;
   type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-  /** What the regions of a tree on two features are worked out from: a StageTree, or one in motion. */
+  /** Source of the regions of a tree on two features: a StageTree, or one in motion. */
   interface PlaneTree {
     n: number;
     label?: Numbers;
@@ -232,7 +238,7 @@ declare global {
     once<T>(name: string, make: () => T): T;
   }
 
-  /** A map that has whatever is asked of it. */
+  /** A map that contains every requested key. */
   interface Known<K, V> extends Map<K, V> {
     get(key: K): V;
   }
@@ -262,7 +268,7 @@ declare global {
     readonly linear: import("./model/linear_leaves.js").LinearLeaves | null;
   }
 
-  /** The sampled rows of a set on their way, see StageTree.route. */
+  /** Routes of the sampled rows of a set, see StageTree.route. */
   interface Route {
     order: Int32Array[];
     margin: Float64Array[];
@@ -271,28 +277,28 @@ declare global {
     leaf: Int32Array;
   }
 
-  /** Where a node is before zooming. */
+  /** Position of a node before zooming. */
   type Place = Required<NodeBox>;
   type Ghost = ReturnType<typeof import("./geometry/places.js").placesOf>["ghosts"][number];
 
-  /** Places of nodes that trees share. */
+  /** Positions of nodes that trees share. */
   interface Frame {
     readonly position: Map<number | null, number>;
   }
 
-  /** The rows that travel with a path. */
+  /** The sampled rows of a path. */
   interface Sample {
     readonly n: number;
   }
 
-  /** What the header of a payload says of its target (viz/payload/target_payload.py). */
+  /** Target in the header of a payload (viz/payload/target_payload.py). */
   interface TargetFacts {
     name: string;
     tails: boolean; // whether values beyond the ranges count to the first and the last one
     groups: string[];
     colors: number[][];
     edges: number[] | null;
-    ticks: string[] | null; // the edges in words
+    ticks: string[] | null; // the edges as text
     nouns: Record<string, string>;
     words: Record<string, string>;
     loss: "unequal" | "absolute" | "squared";
@@ -309,13 +315,13 @@ declare global {
     };
   }
 
-  /** Sizes, widths and limits of the picture: the table of viz/looks.py, which says what each is. */
+  /** Sizes, widths and limits of the drawing: the table of viz/looks.py, which documents them. */
   interface Looks {
     detail: Sizes<"glyph image thumbnail line full tall">;
     split: Sizes<"width small bar over">;
     points: Record<"thumbnail" | "line" | "full", Sizes<"most radius outline">>;
     limits: Sizes<"tail many room alone unit around aloneAround plane inside">;
-    gutter: Sizes<"share least most off">;
+    missingStrip: Sizes<"share least most off">;
     glyph: Sizes<"size width"> & Record<"one" | "two" | "more", [number, number, number, number][]>;
     text: Sizes<"smallest small normal large height padding strip slack">;
     words: Sizes<"gap middle line free each kept edge margin axis name up image one least clear">;
@@ -360,10 +366,10 @@ declare global {
     form: string;
     per: "node" | "leaf";
     same_as: string;
-    faces: Record<string, string>; // words in each face of the stage
+    faces: Record<string, string>; // text in each face of the stage
   }
 
-  /** What a stage shows: the decoded payload. Its fields, as those of its parts, stand in payload.d.ts. */
+  /** The decoded payload of a stage. Its fields, and those of its parts, are in payload.d.ts. */
   interface Path {
     readonly isWhole: boolean;
     readonly sample: Sample;
@@ -381,8 +387,9 @@ declare global {
   }
 
   /**
-   * What is drawn of a kind of node; axes: lines of their names below it; words, least: widths from which its condition
-   * stands below it, and it is more than a glyph; plot, text: its picture in the inspector, and that in words.
+   * Drawing of a kind of node; axes: lines of their names below it; words, least: widths from which its condition is
+   * below it, and from which it is more than a glyph; plot, text: its plot in the inspector, and the description of
+   * that.
    */
   interface NodePicture {
     axes: number;
@@ -406,17 +413,17 @@ declare global {
     other?: string;
   }
 
-  /** What edits of a tree cost, where they are counted. */
+  /** Penalty of the splits of an edited tree, if it is computed. */
   interface EditFacts {
     whole: boolean;
     lam: number;
     penalty: { width: number[] | null; cost: number | null; most: number | null };
-    lines?: number; // lines that may be drawn over the plane, which then stands alone; leaves go by their rows
+    lines?: number; // lines that may be drawn over the plane without a tree view; leaves predict by their rows
   }
 
   /**
-   * What viz/payload/grid_facts.py says of a grid: a share of each cell on the scale of each map, null for a single leaf;
-   * segments around the cells within one standard error; the cell of the smallest validation error.
+   * The data of a grid from viz/payload/grid_facts.py: a share of each cell on the scale of each map, null for a single
+   * leaf; segments around the cells within one standard error; the cell of the smallest validation error.
    */
   interface Grid {
     costs: number[];
@@ -427,19 +434,22 @@ declare global {
     best: number | null;
   }
 
-  /** What trees cost, by index; better: index of the simplest good tree if that one is not, or is larger. */
+  /**
+   * Notes on the loss in accuracy of trees, by index; better: index of the simplest good tree if that one is not, or is
+   * larger.
+   */
   type Notes = Record<number, { note: string; better: number | null }>;
 
-  /** Folds that judge the trees of a path: mean errors, their standard errors, and what they recommend. */
+  /** Cross-validated errors of the trees of a path: means, their standard errors, and the recommended trees. */
   interface Choice {
     errors: number[];
     spreads: number[];
     recommended: { one_se?: number; min?: number };
     notes: Notes;
-    statistics: NodeStatistic[]; // of nodes, that the stage shows
+    statistics: NodeStatistic[]; // statistics of nodes on the stage
   }
 
-  /** The C that the page can train, besides the one that is there, and what that costs or how far it is. */
+  /** The values of C that the page can train, in addition to the current one, with the effort or the progress. */
   interface Offer {
     costs: number[];
     now: number;
@@ -447,7 +457,7 @@ declare global {
     isBusy: boolean;
   }
 
-  /** A category column: its 0/1 features by category, and whether there are more categories, or the only one more. */
+  /** A categorical column: its 0/1 features by category, and whether there are more categories, or only one more. */
   interface CategoryGroup {
     name: string;
     values: [string, number][];
@@ -455,31 +465,31 @@ declare global {
     other: string | null;
   }
 
-  /** How a page opens a path: the tree, the selected node, whether it begins afresh. */
+  /** How a page opens a path: the tree, the selected node, whether it starts afresh. */
   interface Opening {
     tree?: number | null;
     node?: number | null;
     fresh?: boolean;
-    whole?: string | null; // name of the path that this is the beginning of, or all
-    turn?: number; // another one: the page knows better than the visitor
+    whole?: string | null; // name of the whole path if this is a part of it
+    turn?: number; // in a new turn the page takes priority over the visitor
   }
 
-  /** What the page asked for last, and what was shown on that. */
-  interface Said {
+  /** Latest request of the page, and the state that it led to. */
+  interface PageRequest {
     whole: string | null;
     turn: number;
     k: number;
     node: number | null;
   }
 
-  /** Sizes of a tree that another one is matched with. */
+  /** Sizes of a tree by which another one is matched. */
   interface Like {
     size: number;
     error: number;
     weights: number;
   }
 
-  /** What decides which nodes are shown. */
+  /** Properties that determine the visible nodes. */
   interface Shown {
     focus: number | null;
     collapsed: Set<number>;
@@ -489,7 +499,7 @@ declare global {
     open: Set<number> | null;
   }
 
-  /** The shown nodes below a root, with their shown children. */
+  /** The visible nodes below a root, with their visible children. */
   interface Visible {
     root: number;
     nodes: number[];
@@ -497,7 +507,7 @@ declare global {
     hidden: number;
   }
 
-  /** Place of each shown node: x in slots, and its level. */
+  /** Position of each visible node: x in slots, and its level. */
   interface Slots {
     x: Known<number, number>;
     level: Known<number, number>;
@@ -505,7 +515,7 @@ declare global {
     nSlots: number;
   }
 
-  /** A recorded run; care points are rows of the sample, sides -1 (wants left) or 1. */
+  /** A recorded run; care points are rows of the sample, sides (pseudolabels) are -1 (left) or 1. */
   interface Recording {
     title: string;
     lam: number;
@@ -539,7 +549,7 @@ declare global {
     isLeaf: boolean;
   }
 
-  /** A decision on the way of a row and its margin there; null in the leaf. */
+  /** A split on the decision path of a row and its margin there; null in the leaf. */
   interface WayStep {
     node: number;
     margin: number | null;
@@ -562,7 +572,7 @@ declare global {
     locked: boolean;
   }
 
-  /** A tree of the edits of one, and how it came about; `isBase`: edits are counted from it. */
+  /** An entry of the history of edits, and its description; `isBase`: edits are counted from it. */
   interface EditEntry {
     document: EditDocument;
     words: string;
@@ -571,21 +581,21 @@ declare global {
     note?: string | null;
   }
 
-  /** What a page says of a stage: how it stands there (see host/presentation.js), and what is on it. */
+  /** Options of a page for a stage: its presentation (see host/presentation.js), and its contents. */
   interface PageOptions extends Opening {
     title?: string | null;
     compact?: boolean;
     link?: string | null; // name of a group of stages
     match?: string; // "none", "size", "error" or "steps"
-    path?: boolean; // whether the way to the selected node is lit
-    alone?: boolean; // whether its one tree is all there is to see
+    path?: boolean; // whether the path to the selected node is highlighted
+    alone?: boolean; // whether it shows a single tree without a path
     present?: boolean; // whether it is for a projector
-    hide?: string[]; // names of the parts that are not there
+    hide?: string[]; // names of the hidden parts
     paint?: PaintOptions | null; // to paint the data
-    key?: string; // of what is on the stage
+    key?: string; // of the contents of the stage
     banner?: boolean;
-    row?: GivenRow | null;
-    lesson?: Told | null;
+    row?: PageRow | null;
+    lesson?: LessonDocument | null;
     moment?: number;
     edit?: EditAnswer | null;
     offer?: Offer | null;
@@ -593,15 +603,15 @@ declare global {
     ahead?: Ahead | null;
   }
 
-  /** Runs that the server trains when they are asked for: [λ, name] in their order; `lam` is that of the page. */
+  /** Runs that the server trains on request: [λ, name] in order; `lam` is that of the page. */
   interface Ahead {
     lam: number;
     help: string;
     runs: [number, string][];
   }
-  type GivenRow = Parameters<typeof import("./model/followed_row.js").givenRow>[1];
+  type PageRow = Parameters<typeof import("./model/followed_row.js").pageRow>[1];
 
-  /** What a stage tells its page, and asks it; only the app trains. */
+  /** Reports and requests of a stage to its page; only the app trains. */
   interface Live {
     send(view: { tree: number; node: number | null }): void;
     theme(): Scheme;
@@ -614,7 +624,10 @@ declare global {
     edited?(report: EditReport): void;
   }
 
-  /** What a notebook and its front end hold together: the front-end model of anywidget, with the traits of viz/page/stage_widget.py. */
+  /**
+   * State shared by a notebook and its front end: the front-end model of anywidget, with the traits of
+   * viz/page/stage_widget.py.
+   */
   interface WidgetModel {
     get<Name extends keyof WidgetState>(name: Name): WidgetState[Name];
     set<Name extends keyof WidgetState>(name: Name, value: WidgetState[Name]): void;
@@ -624,9 +637,9 @@ declare global {
     send(content: string): void;
   }
   interface WidgetState {
-    code: DataView<ArrayBuffer>; // empty where the page has it from another widget
+    code: DataView<ArrayBuffer>; // empty if the page has it from another widget
     version: string;
-    still: string; // class of the picture that stands in for the stage
+    still: string; // class of the figure that replaces the stage
     payload: DataView<ArrayBuffer>;
     height: number;
     tree: number;
@@ -634,7 +647,7 @@ declare global {
     selected_rows: number[]; // of the data
   }
 
-  /** What the page hears of edits, and what it answers, see pages/ui/edit/edit_messages.py. */
+  /** Reports of edits to the page, and its answers, see pages/ui/edit/edit_messages.py. */
   interface EditReport {
     turn: number;
     ask: string;
@@ -649,10 +662,10 @@ declare global {
     message: string | null;
   }
 
-  /** How handles change a split: a line is moved or turned, a bar is moved along its axis. */
+  /** Changes of a split by handles: a line is moved or turned, a bar is moved along its axis. */
   type SplitChange = { bias: number; direction?: Pair } | { shift: number };
 
-  /** The row that is followed: of the sample, given by the page, or drawn. */
+  /** The followed row: of the sample, from the page, or drawn. */
   interface FollowedRow {
     values: Float64Array;
     label: number | null;
@@ -661,7 +674,7 @@ declare global {
     isDrawn?: boolean;
   }
 
-  /** Points that the page hands over to be painted on, and what it hears of them; see pages/ui/learn. */
+  /** Points of the page to paint on, and the reports about them; see pages/ui/learn. */
   interface PaintOptions extends Painted {
     classes: string[];
   }
@@ -672,10 +685,10 @@ declare global {
   }
 
   /** A lesson, as of pages/ui/learn/lessons/document.py: its scenes are paths, `length` bytes long. */
-  interface Told {
+  interface LessonDocument {
     title: string;
     kicker: string;
-    beside?: number[]; // on which sides of it the page has other lessons: -1, 1
+    beside?: number[]; // sides with other lessons of the page: -1, 1
     scenes: { title: string; length: number; grows: boolean }[];
     knobs: Knob[];
     moments: Moment[];
@@ -686,7 +699,7 @@ declare global {
     values: string[];
   }
 
-  /** Of a number between low and high, or of one of the choices, whose place the truth then is. */
+  /** Guess of a number between low and high, or of one of the choices; then the correct answer is its index. */
   interface Guess {
     truth: number;
     low: number;
@@ -720,17 +733,17 @@ declare global {
   /** Words and their kind, "" for plain ones. */
   type Span = [string, string];
 
-  /** A formula and what its signs mean. */
+  /** A formula and the meaning of its symbols. */
   interface Formula {
     formula: MathPart;
     signs: [MathPart, string][];
   }
 
-  /** A sign, or a kind and its parts, see lessons/formulas.py. */
+  /** A symbol, or a kind and its parts, see lessons/formulas.py. */
   type MathPart = string | MathPart[];
 
-  /** Leaves that are looked for: with so many rows, and at least or at most this share of them of the leaf's class. */
-  interface Sought {
+  /** Filter of leaves: minimum rows, and a minimum or maximum confidence. */
+  interface LeafFilterState {
     rows: number;
     relation: "any" | "least" | "most";
     share: number;
@@ -738,7 +751,7 @@ declare global {
 
   /** The state of a stage, see FIELDS in model/state.js. */
   interface StageState {
-    path: Path; // null before there is one
+    path: Path; // null at first
     edited: StageTree | null;
     isDraft: boolean;
     before: StageTree | null;
@@ -771,7 +784,7 @@ declare global {
     row: FollowedRow | null;
     whatIf: Float64Array | null;
     selection: RowSelection | null;
-    sought: Sought | null;
+    leafFilter: LeafFilterState | null;
     point: number | null;
     loop: boolean;
     pinned: number | null;
@@ -793,7 +806,7 @@ declare global {
     isBare: boolean;
     isLive: boolean;
     offer: Offer | null;
-    said: Said | null;
+    request: PageRequest | null;
     choice: Choice | null;
     stageWidth: number;
     pictureWidth: number;
@@ -807,7 +820,7 @@ declare global {
   }
 }
 
-// what parts have once they are drawn, or take over as it is
+// properties that parts have once they are drawn, or that they take over
 
 declare module "./host/stage.js" {
   interface Stage {
@@ -838,7 +851,7 @@ declare module "./host/stage.js" {
     heading: HTMLElement;
     legends: HTMLElement;
     card: HTMLElement;
-    twin: HTMLElement;
+    nodeTable: HTMLElement;
     status: HTMLElement;
     notice: HTMLElement;
     loading: HTMLElement;

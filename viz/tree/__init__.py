@@ -1,1 +1,1 @@
-"""One tree as a figure: what its nodes show, where they are, how they are drawn."""
+"""Figures of trees: their nodes, layout and drawing."""

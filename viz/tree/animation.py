@@ -1,4 +1,4 @@
-"""A whole regularisation path as an animated GIF: one tree a frame, every node stays in its place."""
+"""A regularisation path as an animated GIF: one tree per frame, with every node at a fixed position."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -28,8 +28,8 @@ from viz.words.text_fit import width as text_width
 HEAD = 40  # pixels
 STRIP = 104  # pixels
 PALETTE_FRAMES = 6
-N_COLORS = 255  # one of 256 is left to mark pixels that do not change
-LAST_FRAME = 4  # times as long as the others
+N_COLORS = 255  # one of 256 colours marks pixels that do not change
+LAST_FRAME = 4  # duration as a multiple of the others
 
 
 @filled(FIGURE)
@@ -99,11 +99,11 @@ def path_gif(
         if index == first[-1]:
             palette = _Palette(shared_palette(list(frames.values()), THEMES[theme]))
             frames = {index: palette.indexed(frame) for index, frame in frames.items()}
-    return _encoded([frames[index] for index in range(len(points))], palette.colors, milliseconds)
+    return _encode([frames[index] for index in range(len(points))], palette.colors, milliseconds)
 
 
 def tree_box(whole: PathLayout, width: float) -> tuple:
-    """(Box of the tree in every frame, `level_rooms` that share its height) of a PathLayout."""
+    """Return (Box of the tree in every frame, `level_rooms` that share its height) of a PathLayout."""
     room = free_room(whole.x, whole.depth, whole.n_slots)
     rooms = level_rooms(Layout(whole.x, whole.depth, room, whole.n_slots))
     height = natural_height(rooms, whole.n_slots, width - 2 * MARGIN)
@@ -112,7 +112,7 @@ def tree_box(whole: PathLayout, width: float) -> tuple:
 
 
 class _Film:
-    """What is equal in all frames, and the drawing of one."""
+    """Draw the frames, and store their common properties."""
 
     def __init__(self, points, data, width, theme):
         self.points, self.data, self.width, self.theme = points, data, width, theme
@@ -126,7 +126,7 @@ class _Film:
         self.height = int(np.ceil(HEAD + self.box.height + self.legend * LINE + STRIP + MARGIN))
 
     def frame(self, index):
-        """uint8[height, width, 3]."""
+        """Return a frame as uint8[height, width, 3]."""
         point, inner = self.points[index], self.width - 2 * MARGIN
         canvas = Canvas(self.width, self.height, self.theme)
         self._headline(canvas, point)
@@ -148,32 +148,34 @@ class _Film:
 
 
 def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
-    """uint8[k, 3], k <= 255: colours with a meaning exactly, then those that serve the frames (uint8[h, w, 3]) best."""
+    """Return uint8[k, 3], k <= 255: colours with a meaning exactly, then those that best suit the frames (uint8[h, w,
+    3]).
+    """
     from PIL import Image  # slow import
 
     exact = list(dict.fromkeys([*theme, *CLASS_COLORS[theme_name(theme)], OTHER_CLASS, *signs(theme)]))
-    # every shade counts once: large even areas would take all places
-    shades = np.unique(np.concatenate([np.unique(_packed(frame)) for frame in frames]))
-    reduced = Image.fromarray(_unpacked(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))
+    # Every shade counts once, else large uniform areas would take all colours.
+    shades = np.unique(np.concatenate([np.unique(_pack(frame)) for frame in frames]))
+    reduced = Image.fromarray(_unpack(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))
     others = set(map(tuple, np.reshape(reduced.getpalette("RGB") or [], (-1, 3)).tolist()))
     known = [tuple(rgb(color).tolist()) for color in exact]
     return np.array([*known, *sorted(others.difference(known))], np.uint8)
 
 
 class _Palette:
-    """Frames as numbers of colours. `_number` : uint8[2 ** 24], nearest colour of each shade that was `_met`."""
+    """Convert frames to colour indices. `_number` : uint8[2 ** 24], nearest colour of each shade that was `_met`."""
 
     def __init__(self, colors):
         self.colors = colors
         self._met, self._number = np.zeros(2**24, bool), np.zeros(2**24, np.uint8)
 
     def indexed(self, frame):
-        """Pillow image in mode P from uint8[h, w, 3]."""
+        """Return a Pillow image in mode P of uint8[h, w, 3]."""
         from PIL import Image  # slow import
 
-        packed = _packed(frame)
+        packed = _pack(frame)
         new = np.unique(packed[~self._met[packed]])
-        self._number[new] = _nearest(_unpacked(new), self.colors.astype(np.int64))
+        self._number[new] = _nearest(_unpack(new), self.colors.astype(np.int64))
         self._met[new] = True
         image = Image.fromarray(self._number[packed])
         image.putpalette(self.colors.ravel().tolist())
@@ -181,24 +183,24 @@ class _Palette:
 
 
 def _nearest(shades, colors):
-    """int64[n]: number of the colour nearest to each shade. shades : int64[n, 3]; colors : int64[k, 3]."""
-    # |shade|^2 is the same for all colours
+    """Return int64[n]: index of the nearest colour of each shade. shades : int64[n, 3]; colors : int64[k, 3]."""
+    # |shade|^2 is the same for all colours.
     return (np.square(colors).sum(axis=1) - 2 * shades @ colors.T).argmin(axis=1)
 
 
-def _packed(frame):
-    """int64[h, w]: 0xRRGGBB."""
+def _pack(frame):
+    """Return int64[h, w]: 0xRRGGBB."""
     return frame.astype(np.int64) @ [1 << 16, 1 << 8, 1]
 
 
-def _unpacked(shades):
-    """int64[n, 3] from 0xRRGGBB."""
+def _unpack(shades):
+    """Return int64[n, 3] of 0xRRGGBB."""
     return np.column_stack([shades >> 16, shades >> 8 & 255, shades & 255])
 
 
-def _encoded(frames, colors, milliseconds):
+def _encode(frames, colors, milliseconds):
     out = io.BytesIO()
-    # a full table, so that the number of unchanged pixels is in it
+    # A full table contains the index of unchanged pixels.
     table = colors.tobytes().ljust(3 * (N_COLORS + 1), b"\0")
     durations = [milliseconds] * (len(frames) - 1) + [LAST_FRAME * milliseconds]
     frames[0].save(

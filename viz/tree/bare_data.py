@@ -1,4 +1,4 @@
-"""A tree without the rows that it was trained on: what pictures need of a data set, from the tree alone."""
+"""Data set without rows: the properties that figures need, taken from the tree alone."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -13,8 +13,8 @@ from treecore.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class BareData:
-    """What a picture asks of a DataSet, with no row: X float64[0, d], y int64[0], and names (columns may be None);
-    ends : float64[d, 2], of the axis of each feature, NaN where they are not known; None: none is."""
+    """Data without rows for a figure: X float64[0, d], y int64[0], and names (columns may be None); ends : float64[d,
+    2], of the axis of each feature, NaN if unknown; None if all are unknown."""
 
     X: np.ndarray
     y: np.ndarray
@@ -28,7 +28,8 @@ class BareData:
 
     @classmethod
     def of(cls, tree: Tree, data: DataSetLike | ModelData | None = None) -> Self:
-        """For a `Tree`; names, title and image_shape are those of `data`, a DataSet of such rows, or its own."""
+        """Return the data of a `Tree`; names, title and image_shape come from `data`, a DataSet of such rows, or from
+        the tree."""
         none = np.empty((0, tree.n_features)), np.empty(0, np.int64)
         ends = None if tree.feature_quantiles is None else usual_ends(tree.feature_quantiles)
         if data is not None:

@@ -1,4 +1,4 @@
-"""A whole regularisation path on paper: a PDF with its curves, then all its trees in the order of lambda."""
+"""A regularisation path as a PDF: its curves, then all its trees in order of lambda."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ MARGIN, GAP = 40, 24
 CAPTION = 50
 LARGEST_LEVEL = 110
 MOST = 8  # columns or rows
-RULES = "best: smallest validation error; simplest good: largest λ whose validation error is within one standard error"
+RULES = "best: smallest validation error; simplest good: simplest tree within one standard error of it"
 
 
 @filled(FIGURE)
@@ -116,7 +116,7 @@ def _blank(theme, number, n_pages, title):
 
 
 def _first_page(points, marks, data, theme, n_pages):
-    """Title, key figures and curves."""
+    """Draw the title, the metrics and the curves."""
     page = _blank(theme, 1, n_pages, "")
     room, y = PAGE[0] - 2 * MARGIN, 70
     page.text(MARGIN, y, title_of(data) or "Regularisation path", 26, room, theme.text, align="left", bold=True)
@@ -142,7 +142,7 @@ def _first_page(points, marks, data, theme, n_pages):
 
 
 def _facts(points, data):
-    """What the path is, in lines of words."""
+    """Return the description of the path as lines of text."""
     count, leaves = len(points), [point.tree.n_leaves for point in points]
     trees = f"Regularisation path of {count} tree{'s' if count > 1 else ''}"
     if count > 1:
@@ -155,7 +155,7 @@ def _facts(points, data):
 
 
 def _cell_box(place, columns, rows):
-    """`Box` of a tree on its page."""
+    """Return the `Box` of a tree on its page."""
     width = (PAGE[0] - 2 * MARGIN - (columns - 1) * GAP) / columns
     height = (PAGE[1] - 2 * MARGIN - 2 * LINE - rows * GAP) / rows
     row, column = divmod(place, columns)
@@ -163,7 +163,7 @@ def _cell_box(place, columns, rows):
 
 
 def _cell(page, point, contents, mark, box):
-    """One tree below its caption."""
+    """Draw one tree below its caption."""
     text, muted = page.theme.text, page.theme.muted
     page.rectangle(box.left, box.top, box.width, 1, page.theme.line)
     heading = f"λ = {number_text(point.lam)}" + (f": {mark}" if mark else "")
@@ -175,7 +175,7 @@ def _cell(page, point, contents, mark, box):
 
 
 def _caption(point):
-    """Two lines of figures of a tree."""
+    """Return two lines with the metrics of a tree."""
     tree = point.tree
     sizes = f"{summary(point)[0]} · depth {tree.depth} · {tree.features_per_node:.3g} features per node"
     return [sizes, " · ".join(f"{name} {tree.target.error_text(error)}" for name, error in point.named_errors())]

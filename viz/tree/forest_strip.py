@@ -1,4 +1,4 @@
-"""`forest_strip`: the trees of a forest as thumbnails, in one picture."""
+"""Draw the trees of a forest as thumbnails in one figure."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.thumbnails import HEIGHT, WIDTH, thumbnails
 
-MOST = 50  # trees of a picture
+MOST = 50  # trees of a figure
 COLUMNS, GAP, CAPTION = 6, 14, 18
 
 
 def forest_of(model: Any) -> ForeignModel | None:
-    """`ForeignModel` of a fitted model of several trees, None of anything else."""
-    with contextlib.suppress(TreecoreError):  # what takes trees says why it does not take this one
+    """Return the `ForeignModel` of a fitted model of several trees, or None for other models."""
+    with contextlib.suppress(TreecoreError):  # the reader of single trees reports why it rejects this one
         return _forest(model)
     return None
 
@@ -79,7 +79,7 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
     check_whole(most, "most", 1)
     check_whole(first, "first", 0)
     forest = None
-    with contextlib.suppress(ParameterError):  # of what is no forest; a forest that cannot be shown says why
+    with contextlib.suppress(ParameterError):  # of models that are not forests; unsupported forests report the reason
         forest = _forest(model)
     if forest is None:
         raise ParameterError(MESSAGES("forest.type", type=type(model).__name__))

@@ -1,4 +1,4 @@
-"""`given_data`: what a picture is to show, from a tree or a fitted model and a data set or a table."""
+"""Convert the arguments of a figure, a tree or fitted model with a data set or table, to a tree and a data set."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from viz.tree.bare_data import BareData
 
 
 class GivenData(NamedTuple):
-    """path_or_tree : Tree or path; data : DataSet, or None where nothing was given; rows : (train, validation, test)
-    numbers of rows, or None."""
+    """path_or_tree : Tree or path; data : DataSet, or None if none was passed; rows : (training, validation, test) row
+    numbers, or None."""
 
     path_or_tree: Any
     data: Any
@@ -26,11 +26,11 @@ class GivenData(NamedTuple):
 
 
 def given_data(model: Any, data: Any = None, y: Any = None, rows: Any = None) -> GivenData:
-    """`GivenData` of a tree, a path, or what `fitted_tree` takes.
+    """Return the `GivenData` of a tree, a path, or a model that `fitted_tree` accepts.
 
-    data : DataSet, None, or a table X as the model takes it (DataFrame or array) with its y [n], labels as text or
-    numbers; rows : (train, validation, test) row numbers, with a DataSet also in the place of y.
-    Raises ParameterError for a model or data of another kind, DataError for rows that do not fit the tree.
+    data : DataSet, None, or a table X in the form that the model accepts (DataFrame or array) with its y [n], labels as
+    text or numbers; rows : (training, validation, test) row numbers, with a DataSet also in the position of y. Raises
+    ParameterError for other models or data, DataError for rows that do not fit the tree.
     """
     found = None if _is_path(model) else fitted_tree(model)
     path_or_tree = model if found is None else found.tree
@@ -49,7 +49,7 @@ def given_data(model: Any, data: Any = None, y: Any = None, rows: Any = None) ->
 
 
 def _is_path(model):
-    """Whether it is a path: something whose items have a `tree` each."""
+    """Return whether the model is a path: a sequence of objects with a `tree`."""
     sized = hasattr(model, "__len__") and hasattr(model, "__getitem__")
     if (
         not sized
@@ -80,9 +80,9 @@ def _table(found: FittedTree, X, y):
             raise DataError(MESSAGES("data.y_infinite"))
     else:
         codes = tree.target.values_of(tree, y)
-        strangers = sorted({str(label) for label in y[codes == len(classes)].tolist()})
-        place = {label: len(classes) + code for code, label in enumerate(strangers)}
+        unknown = sorted({str(label) for label in y[codes == len(classes)].tolist()})
+        place = {label: len(classes) + code for code, label in enumerate(unknown)}
         unknown = np.flatnonzero(codes == len(classes))
         codes[unknown] = [place[str(label)] for label in y[unknown].tolist()]
-        y, classes = codes, (*classes, *strangers)
+        y, classes = codes, (*classes, *unknown)
     return BareData(X, y, features, classes, "data")

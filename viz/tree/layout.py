@@ -1,4 +1,4 @@
-"""Places of the nodes of a tree: tidy (Reingold and Tilford 1981), as narrow as rigid subtrees can be packed."""
+"""Positions of the nodes of a tree: tidy (Reingold and Tilford 1981), as narrow as rigid subtrees can be packed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from viz.messages import MESSAGES
 
 
 class Layout(NamedTuple):
-    """Places of the nodes of one tree.
+    """Positions of the nodes of one tree.
 
-    x : float64[m], in slots: neighbours of one level are at least 1 apart, the smallest x is 0.5;
-    depth : int32[m], level; room : float64[m], width in slots: boxes that wide, centred at x, never overlap on a
-    level and stay in [0, n_slots]; n_slots : float, width of the whole.
+    x : float64[m], in slots: neighbours on one level are at least 1 apart, the smallest x is 0.5; depth : int32[m];
+    room : float64[m], width in slots: boxes of this width, centred at x, never overlap on a level and stay in [0,
+    n_slots]; n_slots : float, total width.
     """
 
     x: np.ndarray
@@ -27,9 +27,9 @@ class Layout(NamedTuple):
 
 
 class PathLayout(NamedTuple):
-    """Places of every node that occurs in the trees of a path, by origin.
+    """Positions of every node of the trees of a path, by origin.
 
-    origin : int64[p], rising; x : float64[p], in slots; depth : int32[p]; parent : int32[p], position in these arrays,
+    origin : int64[p], ascending; x : float64[p], in slots; depth : int32[p]; parent : int32[p], index in these arrays,
     -1 for the root; n_slots : float.
     """
 
@@ -41,7 +41,7 @@ class PathLayout(NamedTuple):
 
 
 def layout(tree: Tree) -> Layout:
-    """`Layout` of a Tree."""
+    """Return the `Layout` of a Tree."""
     decisions = np.flatnonzero(tree.left >= 0)
     ranks = np.zeros(tree.n_nodes, np.int64)
     ranks[tree.right[decisions]] = 1
@@ -51,9 +51,9 @@ def layout(tree: Tree) -> Layout:
 
 
 def path_layout(trees: Sequence[Tree]) -> PathLayout:
-    """`PathLayout` of some trees: the largest one's layout, with room for what occurs only in others.
+    """Return the `PathLayout` of some trees: the layout of the largest one, with room for nodes of the others.
 
-    A node that is new hangs below its parent; a root that is new below the root.
+    A new node is placed below its parent, a new root below the root.
     """
     if len(trees) == 0:
         raise ParameterError(MESSAGES("layout.empty"))
@@ -74,14 +74,14 @@ def path_layout(trees: Sequence[Tree]) -> PathLayout:
 
 
 def layout_in_path(tree: Tree, whole: PathLayout) -> Layout:
-    """`Layout` of one tree at the places that its nodes have in a PathLayout."""
+    """Return the `Layout` of one tree at the positions of its nodes in a PathLayout."""
     places = np.searchsorted(whole.origin, tree.origin)
     x, depth = whole.x[places], whole.depth[places]
     return Layout(x, depth, free_room(x, depth, whole.n_slots), whole.n_slots)
 
 
 def _add_places(position, children, tree):
-    """Add the nodes that are new. position : dict of origin to place; children : list of the places below each."""
+    """Add new nodes. position : dict of origin to index; children : list of the indices below each node."""
     for node, origin in enumerate(tree.origin.tolist()):
         if origin in position:
             continue
@@ -97,7 +97,7 @@ def _add_places(position, children, tree):
 
 
 def _insert(row, place, sibling, is_right):
-    """Put `place` next to its sibling, or at its end of the row."""
+    """Insert `place` next to its sibling, or at its end of the row."""
     if sibling in row:
         row.insert(row.index(sibling) + bool(is_right), place)
     else:
@@ -105,7 +105,7 @@ def _insert(row, place, sibling, is_right):
 
 
 def levels(parents: np.ndarray) -> np.ndarray:
-    """int32[m]: level of each node. parents : int[m], -1 for the root, parents before their children."""
+    """Return int32[m]: depth of each node. parents : int[m], -1 for the root, parents before their children."""
     depth = np.zeros(len(parents), np.int32)
     for node, parent in enumerate(parents):
         if parent >= 0:
@@ -114,10 +114,10 @@ def levels(parents: np.ndarray) -> np.ndarray:
 
 
 def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """float64[m]: x of each node of an n-ary tree, as in `Layout`.
+    """Return float64[m]: x of each node of an n-ary tree, as in `Layout`.
 
-    parents : int[m], -1 for the root (node 0), parents before their children; ranks : int[m], children of one node
-    stand in this order. A parent is in the middle between its first and its last child.
+    parents : int[m], -1 for the root (node 0), parents before their children; ranks : int[m], order of the children of
+    a node. A parent is centred between its first and its last child.
     """
     children = [[] for _ in range(len(parents))]
     for node in np.argsort(ranks, kind="stable"):
@@ -129,7 +129,7 @@ def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
         below = [outlines[child] for child in children[node]]
         offsets = _side_by_side(below)
         x[children[node]] = offsets
-        outlines[node] = _joined(below, offsets)
+        outlines[node] = _join(below, offsets)
         for child in children[node]:
             outlines[child] = None
     for node, parent in enumerate(parents):
@@ -138,23 +138,23 @@ def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     return x - x.min() + 0.5
 
 
-# An outline is (low, high), float64[levels] each: smallest and largest x on every level of a subtree, its root at 0.
+# An outline is (low, high), float64[levels] each: smallest and largest x on each level of a subtree with its root at 0.
 
 
 def _side_by_side(outlines):
-    """float64[k]: places of the roots of k subtrees around their parent at 0, at least 1 apart on all levels."""
+    """Return float64[k]: roots of k subtrees around their parent at 0, at least 1 apart on all levels."""
     if not outlines:
         return np.zeros(0)
-    places = _packed(outlines)
+    places = _pack(outlines)
     if len(outlines) > 2:
-        # packed to the right as well; gaps that each pair needs stay open in the mean of the two
-        mirrored = _packed([(-high, -low) for low, high in reversed(outlines)])
+        # Packing to both sides and taking the mean keeps the gaps that each pair needs.
+        mirrored = _pack([(-high, -low) for low, high in reversed(outlines)])
         places = (places + places[-1] - mirrored[::-1]) / 2
     return places - (places[0] + places[-1]) / 2
 
 
-def _packed(outlines):
-    """float64[k]: places of the roots of k subtrees, the first at 0, each as far left as it can be."""
+def _pack(outlines):
+    """Return float64[k]: positions of the roots of k subtrees, the first at 0, each as far left as possible."""
     places = np.zeros(len(outlines))
     reached = np.full(max(low.size for low, _ in outlines), -np.inf)
     for i, (low, high) in enumerate(outlines):
@@ -164,8 +164,8 @@ def _packed(outlines):
     return places
 
 
-def _joined(outlines, offsets):
-    """Outline of a node above subtrees at `offsets`."""
+def _join(outlines, offsets):
+    """Return the outline of a node above subtrees at `offsets`."""
     depth = 1 + max((low.size for low, _ in outlines), default=0)
     lowest, highest = np.full(depth, np.inf), np.full(depth, -np.inf)
     lowest[0] = highest[0] = 0.0
@@ -177,7 +177,7 @@ def _joined(outlines, offsets):
 
 
 def free_room(x: np.ndarray, depth: np.ndarray, n_slots: float) -> np.ndarray:
-    """float64[m]: width that each node may take, up to half-way to its neighbours on the level and to the edges."""
+    """Return float64[m]: maximum width of each node, half-way to its neighbours on the level and to the edges."""
     order = np.lexsort((x, depth))
     x, depth = x[order], depth[order]
     gaps = np.where(np.diff(depth) == 0, np.diff(x), np.inf)

@@ -1,4 +1,4 @@
-"""A single node as a figure of its own, as in the stage's inspector; all nodes in one zip."""
+"""Figure of a single node, as in the inspector of the stage; figures of all nodes in one zip."""
 
 import io
 import zipfile
@@ -28,8 +28,8 @@ from viz.words import text_fit
 WIDTH, MARGIN = 480, 18  # pixels
 MOST_CLASSES, ROW = 12, 17  # lines of the class table
 MOST_NODES = 300
-SIDES = 84  # pixels, mean images of both sides
-WORDS = 13  # size of the condition
+SIDES = 84  # pixels of the mean images of both sides
+WORDS = 13  # text size of the condition
 
 
 @filled(FIGURE)
@@ -142,7 +142,7 @@ def node_zip(
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as folder:
         for done, node in enumerate(nodes.tolist(), 1):
             kind, number, *_ = names[node].split()
-            # a date would change equal pictures
+            # without a date, equal figures give equal files
             entry = zipfile.ZipInfo(f"{kind}-{number:0>{digits}}.{format}")
             entry.compress_type = zipfile.ZIP_DEFLATED
             folder.writestr(entry, _drawn(contents, node, format, dpi, theme))
@@ -152,7 +152,7 @@ def node_zip(
 
 
 def zipped_nodes(tree: Tree, root: int | None = None) -> np.ndarray:
-    """int64[k]: nodes that `node_zip` draws; cheap. Raises ParameterError when there are more than 300."""
+    """Return int64[k]: the nodes that `node_zip` draws, at little cost. Raises ParameterError for more than 300."""
     nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
     if nodes.size > MOST_NODES:
         raise ParameterError(MESSAGES("figure.nodes", n=nodes.size, most=MOST_NODES))
@@ -185,7 +185,7 @@ def _drawn(contents, node, format, dpi, theme):
 
 
 def _picture_box(content):
-    """(NodeBox of the picture, where its axes end)."""
+    """Return (NodeBox of the plot, bottom of its axes)."""
     room = WIDTH - 2 * MARGIN
     w, h, after, top = content.figure_size(room)
     return NodeBox(WIDTH / 2, top + h / 2, w, h, room, 20.0), top + h + after
@@ -203,21 +203,21 @@ def _title(painter, node):
 
 
 def _lines(contents, node):
-    """[(text, size, whether it is the main one)] below the picture."""
+    """Return [(text, size, whether it is the main one)] below the plot."""
     content, tree = contents.nodes[node], contents.tree
     if content.kind.is_leaf:
         return [(f"predicts {content.answer}", WORDS, True)]
     text = text_fit.clean(content.words, any_glyph=True)
     lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
-    more = "then to the right, else to the left."
+    more = "If true, to the right; otherwise to the left."
     if tree.missing_right is not None:
         more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
     return [*lines, (more + content.note, 11, False)]
 
 
 def _means(painter, means, top):
-    """Mean images of the rows that go each way."""
-    for i, (mean, text) in enumerate(zip(means, ("mean of the left", "mean of the right"), strict=True)):
+    """Draw the mean images of the rows on each side."""
+    for i, (mean, text) in enumerate(zip(means, ("mean image, left", "mean image, right"), strict=True)):
         unit = SIDES / max(mean.shape)
         w, h = unit * mean.shape[1], unit * mean.shape[0]
         x = WIDTH / 2 + (i - 0.5) * (SIDES + 40)
@@ -226,7 +226,7 @@ def _means(painter, means, top):
 
 
 def _codes(figures):
-    """Codes of the classes that are listed: those with rows, the most frequent when there are many."""
+    """Return the codes of the listed classes: those with rows, or the most frequent if there are many."""
     present = np.flatnonzero(figures.counts)
     if present.size > MOST_CLASSES:
         present = present[np.argsort(-figures.counts[present], kind="stable")[:MOST_CLASSES]]
@@ -234,7 +234,7 @@ def _codes(figures):
 
 
 def _class_table(painter, node, codes, top):
-    """Rows of each class: to the left those that go left, to the right those that go right."""
+    """Draw the rows of each class: rows that go left on the left, rows that go right on the right."""
     contents, theme, labels = painter.contents, painter.theme, painter.labels
     tree, counts = contents.tree, contents.nodes[node].figures.counts
     is_leaf = tree.left[node] < 0

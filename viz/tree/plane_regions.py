@@ -1,4 +1,4 @@
-"""The plane of two features as a tree cuts it; twin of `regionsOf` in viz/stage/geometry/regions.js."""
+"""Regions of a tree in the plane of two features, as `regionsOf` in viz/stage/geometry/regions.js."""
 
 import numpy as np
 
@@ -6,8 +6,8 @@ from treecore.tree.tree import Tree
 
 
 def plane_regions(tree: Tree, low: np.ndarray, high: np.ndarray) -> tuple[dict, dict]:
-    """({leaf: float64[k, 2], corners of its convex region}, {decision node: float64[2, 2], ends of its line}), between
-    the corners `low` and `high` (float[2]); nodes whose region is empty are not there."""
+    """Return ({leaf: float64[k, 2], corners of its convex region}, {decision node: float64[2, 2], ends of its line})
+    between the corners `low` and `high` (float[2]), without nodes whose region is empty."""
     regions = {0: np.array([low, (high[0], low[1]), high, (low[0], high[1])], np.float64)}
     lines = {}
     for node in np.flatnonzero(tree.left >= 0).tolist():
@@ -28,7 +28,7 @@ def plane_regions(tree: Tree, low: np.ndarray, high: np.ndarray) -> tuple[dict, 
 
 
 def _crossing(corners, sides, k):
-    """Where the border crosses the edge to a corner from the one before it."""
+    """Return the point where the line crosses the edge from the previous corner to corner k."""
     share = sides[k - 1] / (sides[k - 1] - sides[k])
     return corners[k - 1] + share * (corners[k] - corners[k - 1])
 

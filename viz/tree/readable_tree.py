@@ -1,4 +1,4 @@
-"""Which tree of a path is shown first: one that can be read, and in words what that costs."""
+"""Select the tree of a path to display first: a readable one, with a note on its loss in accuracy."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from viz.charts.values.path_points import judged, path_points
 from viz.messages import MESSAGES
 from viz.words.error_names import error_name
 
-MOST_LEAVES = 10  # more where there are more classes: fewer leaves than classes cannot name them all
-STUMP = 2  # leaves of a single decision
-STUMPS = {1: "a single leaf", STUMP: "a single decision"}
+MOST_LEAVES = 10  # more if there are more classes: a tree with fewer leaves cannot predict them all
+STUMP = 2  # leaves of a tree with one split
+STUMPS = {1: "a single leaf", STUMP: "a single split"}
 
 
 class ReadableTree(NamedTuple):
-    """index : of the tree, by rising lambda; note : what it costs, "" where there is nothing to say; better : index of
-    the simplest tree within one standard error, if this one is not within it, or is larger."""
+    """index : of the tree, by ascending lambda; note : about its loss in accuracy, or ""; better : index of the
+    simplest tree within one standard error, if this one is not within it, or is larger."""
 
     index: int
     note: str
@@ -29,20 +29,21 @@ class ReadableTree(NamedTuple):
 
 
 class TreeNote(NamedTuple):
-    """What a tree costs: note and better as of `ReadableTree`."""
+    """Note on the loss in accuracy of a tree: note and better as in `ReadableTree`."""
 
     note: str
     better: int | None
 
 
 def readable_tree(path: RegularizationPath | Sequence, target: Target | None = None) -> ReadableTree:
-    """`ReadableTree` of a path of one tree or more; target : of its data, None = as the trees know it, without a unit.
+    """Return the `ReadableTree` of a path of at least one tree; target : of its data, or None for the target of the
+    trees, without a unit.
 
-    Of the trees with 3 to 10 leaves (or as many as there are classes) it is the simplest one within one standard error
-    of the smallest error of those that choose (`judged`; where that is not known: with that error), else the best
-    of them. Without such errors it is the largest of them. Where there is none, the smallest tree with more
-    leaves, if that is not twice as large, else the best stump; where all are larger, as while a path trains, the
-    smallest.
+    Candidates are trees with 3 to 10 leaves (or as many as there are classes). Selected is the simplest candidate
+    within one standard error of the smallest error (of `judged`; if the standard error is unknown: with that error),
+    else the best candidate. Without such errors it is the largest candidate. Without candidates it is the smallest
+    larger tree if it is less than twice as large, else the best stump. If all trees are larger, as during training, it
+    is the smallest one.
     """
     points = path_points(path)
     leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree)
@@ -61,9 +62,9 @@ def readable_tree(path: RegularizationPath | Sequence, target: Target | None = N
 
 
 def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None) -> dict[int, TreeNote]:
-    """`TreeNote` of each tree of a path that has one, by its index; the parameters are those of `readable_tree`.
+    """Return {index: `TreeNote`} of the trees of a path with a note; the parameters are those of `readable_tree`.
 
-    A tree stays on screen although others judge it later, or because a link names it.
+    A displayed tree needs its note if later errors change the selection, or if a link selects the tree.
     """
     known = judged(path)
     if known is None:
@@ -74,7 +75,7 @@ def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None
 
 
 def most_leaves(tree: Tree) -> int:
-    """Leaves that a tree may have which opens by itself: ten, or one for each class."""
+    """Return the number of leaves that an automatically selected tree may have: ten, or one for each class."""
     return max(MOST_LEAVES, len(tree.target.groups)) if tree.target.values_are_groups else MOST_LEAVES
 
 
@@ -83,7 +84,7 @@ def _good(known):
 
 
 def _note(known, index, good, target):
-    """(note, better) of one tree; good : indices of the good ones."""
+    """Return (note, better) of one tree; good : indices of the good ones."""
     points, simplest = known.path, good[-1]
     n_leaves, fewest = points[index].tree.n_leaves, points[simplest].tree.n_leaves
     name, shown, other = _errors(known, target, index, simplest)
@@ -104,7 +105,8 @@ def _size(n_leaves):
 
 
 def _errors(known, target, *indices):
-    """(name, error of each in words): of the test rows, unless folds choose or the test rows contradict the choice."""
+    """Return (name, error of each as text): test errors, unless folds select the tree or the test errors contradict the
+    selection."""
     points, name = known.path, known.name
     validated, tested = ([getattr(points[i], kind) for i in indices] for kind in ("validation_error", "test_error"))
     if name == "validation_error" and None not in tested and np.argmin(validated) == np.argmin(tested):

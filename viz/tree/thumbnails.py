@@ -1,4 +1,4 @@
-"""Small pictures of trees: a level a row, widths by share of rows, as in the overview of the stage; or their plane."""
+"""Thumbnails of trees: one row per level, widths by share of rows, as in the overview of the stage; or their plane."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from viz.palette import THEMES, group_colors
 from viz.tree.plane_regions import plane_regions
 
 WIDTH, HEIGHT = 150, 90  # pixels
-LEAST_WIDTH, LEAST_ROW = 0.4, 1.5  # of a part that is drawn
+LEAST_WIDTH, LEAST_ROW = 0.4, 1.5  # minimum size of a drawn node
 GAP = 0.6
-MOST_POINTS = 140  # of a plane
+MOST_POINTS = 140  # points of a plane
 
 
 def thumbnails(trees: Sequence[Tree], theme: str = "light") -> list[str]:
-    """SVG text of each Tree of a forest, `WIDTH` x `HEIGHT` pixels.
+    """Return the SVG text of each Tree of a forest, `WIDTH` x `HEIGHT` pixels.
 
-    A node is as wide as its share of the training rows and has the colour of its class, paler where fewer of its rows
-    have that, or of its mean, on one ramp for all trees; what is thinner than a pixel, or very deep, is left out.
+    The width of a node is its share of the training rows. Its colour is that of its class, paler for lower class
+    probabilities, or of its mean, on one scale for all trees. Nodes thinner than a pixel, or very deep, are left out.
     theme : "light" or "dark".
     """
     if not trees:
@@ -63,7 +63,7 @@ def _thumbnail(tree, target, colors, background):
 
 
 def plane_thumbnail(tree: Tree, data: DataSetLike, rows: np.ndarray, theme: str = "light") -> str:
-    """SVG text of the same size: the regions of a Tree on the plane of two features, and some of its rows.
+    """Return an SVG text of the same size: the regions of a Tree in the plane of two features, and some of its rows.
 
     data : a DataSet of two features; rows : row numbers; theme : "light" or "dark".
     """
@@ -95,7 +95,7 @@ def plane_thumbnail(tree: Tree, data: DataSetLike, rows: np.ndarray, theme: str 
 
 
 def _parts(tree):
-    """(float64[m], float64[m]): where the part of each node begins in its level, and how wide it is, in [0, 1]."""
+    """Return (float64[m], float64[m]): left end of each node on its level, and its width, in [0, 1]."""
     left, wide = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
     wide[0] = 1.0
     sizes = np.maximum(tree.n_samples, 0)

@@ -1,4 +1,4 @@
-"""A tree drawn into a part of a canvas as it is on the stage: edges by their share of rows, nodes, words."""
+"""Draw a tree into a part of a canvas as on the stage: edges by their share of rows, nodes, text."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def draw_tree(
     places: Layout | None = None,
     rooms: np.ndarray | None = None,
 ) -> list[NodeBox]:
-    """Draw a tree into a Box of a Canvas; returns the `NodeBox` of every node of the part.
+    """Draw a tree into a Box of a Canvas; return the `NodeBox` of every node of the part.
 
     contents : `TreeContents`; part : TreePart (None: the whole tree); places : Layout of the part (None: its own);
     rooms : `level_rooms` that share the height (None: those of the layout).
@@ -56,13 +56,13 @@ def draw_tree(
 
 
 def draw_edges(painter: NodePainter, part: TreePart, boxes: Sequence[NodeBox]) -> None:
-    """Draw the edges of a TreePart, as wide as their share of the rows, with their answers. boxes : its `NodeBox`es."""
+    """Draw the edges of a TreePart with their labels, as wide as their share of the rows. boxes : its `NodeBox`es."""
     contents, theme, look = painter.contents, painter.theme, LOOKS.edges
     for i in range(1, len(part.nodes)):
         above = boxes[part.parents[i]]
         to, content = boxes[i], contents.nodes[part.nodes[part.parents[i]]]
         share = contents.nodes[part.nodes[i]].figures.share
-        # no line is wider than the boxes that it joins
+        # No line is wider than the boxes that it joins.
         width = min(look.least + look.share * np.sqrt(share), look.box * (1 + to.w))
         start, stop = (above.x, painter.foot(content, above)), (to.x, to.top - to.above)
         painter.canvas.bend(start, stop, width, theme.line)
@@ -77,7 +77,7 @@ def draw_edges(painter: NodePainter, part: TreePart, boxes: Sequence[NodeBox]) -
 
 
 def _branch(contents, part, boxes, i):
-    """What stands on the edge above a node: all that the branch says, or its sign where the two are too close."""
+    """Return the label of the edge above a node: the whole condition, or its sign if the two edges are too close."""
     branches = contents.branches[int(part.nodes[part.parents[i]])]
     text, other = branches[:: -1 if part.is_right[i] else 1]
     pair = [boxes[j].x for j in np.flatnonzero(part.parents == part.parents[i])]
@@ -87,7 +87,7 @@ def _branch(contents, part, boxes, i):
 
 
 def draw_legend(canvas: Canvas, contents: TreeContents, left: float, top: float, width: float) -> None:
-    """The classes and what signed colours mean, on `legend_lines` lines of `LINE` pixels below `top`."""
+    """Draw the classes and the meaning of signed colours on `legend_lines` lines of `LINE` pixels below `top`."""
     for row, entries in enumerate(_lines(contents, canvas.theme, width)):
         x, y = left, top + (row + 0.5) * LINE
         for color, text, heading in entries:
@@ -104,12 +104,12 @@ def draw_legend(canvas: Canvas, contents: TreeContents, left: float, top: float,
 
 
 def legend_lines(contents: TreeContents, width: float) -> int:
-    """Number of lines of the legend in `width` pixels: 0 to `MOST_LINES`."""
+    """Return the number of lines of the legend in `width` pixels: 0 to `MOST_LINES`."""
     return len(_lines(contents, THEMES["light"], width))
 
 
 def _lines(contents, theme, width):
-    """Lists of (colour or None, text, heading before it or None) for each line."""
+    """Return lists of (colour or None, text, preceding heading or None) for each line."""
     lines, x = [[]], 0.0
     entries = _entries(contents, theme)
     for place, (color, text, heading) in enumerate(entries):
@@ -131,7 +131,7 @@ def _lines(contents, theme, width):
 
 
 def _entries(contents, theme):
-    """(colour, words, heading before them or None) of all signs; of many classes, those that the tree predicts come
+    """Return (colour, text, preceding heading or None) of all entries; if there are many classes, predicted ones come
     first."""
     shown = [content for content in contents.nodes if content is not None]
     target = contents.target
@@ -142,11 +142,11 @@ def _entries(contents, theme):
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
     if not all(content.kind.is_leaf for content in shown):
-        what = f"{target.noun} of most rows" if target.values_are_groups else "the mean of its rows"
-        entries.append((None, f"strip on a decision: {what}", None))
+        what = f"majority {target.noun}" if target.values_are_groups else "mean of its rows"
+        entries.append((None, f"strip on a decision node: {what}", None))
     meanings = {content.signs for content in shown if content.signs}
     if meanings:
-        # the colours of the signs are close to those of classes: only words keep them apart
+        # The colours of the signs resemble those of classes, so only text distinguishes them.
         negative, positive = signs(theme)
         first = (negative, "negative", max(meanings))
         if entries:

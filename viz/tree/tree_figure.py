@@ -1,4 +1,4 @@
-"""Static picture of a tree, of a subtree or of the way to a node: SVG, PDF or PNG, as it is on the stage."""
+"""Figure of a tree, of a subtree or of a decision path as on the stage (SVG, PDF or PNG)."""
 
 from typing import Any
 
@@ -87,7 +87,7 @@ def figure(
     >>> viz.figure(tree, data, format="pdf")[:4]
     b'%PDF'
     """
-    if isinstance(y, str):  # the format, where it stood before tables were taken
+    if isinstance(y, str):  # earlier versions had the format in this position
         y, format = None, y
     check_output(format, size, dpi, theme)
     tree, data, _ = given_data(tree, data, y)
@@ -122,7 +122,7 @@ def figure(
 
 
 def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf: int | None = None) -> tuple:
-    """(width, height) in inches that `figure` needs at most for this width; cheap, it looks at no data."""
+    """Return (width, height) in inches that `figure` needs at most for this width, without reading the data."""
     root = 0 if root is None else check_node(tree, root, "root")
     places = part_layout(subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root))
     around = 2 * MARGIN + TITLE + MOST_LINES * LINE
@@ -131,18 +131,18 @@ def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf
 
 
 def _natural_height(places, width, around):
-    """Pixels for the tree; `around` : pixels of everything else."""
+    """Return the height of the tree in pixels; `around` : pixels of everything else."""
     return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
 
 
 def check_data(tree: Tree, data: DataSetLike) -> None:
-    """Raise DataError when `data` cannot be the data set of `tree`."""
+    """Raise DataError if `data` cannot be the data set of `tree`."""
     if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
         raise DataError(MESSAGES("figure.data", n_features=tree.n_features))
 
 
 def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | None:
-    """int64[k] or None. Raises ParameterError unless they are numbers of rows of the data, at least one."""
+    """Return int64[k] or None. Raises ParameterError unless they are row numbers of the data, at least one."""
     if rows is None:
         return None
     rows = np.asarray(rows)

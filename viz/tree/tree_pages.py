@@ -1,4 +1,4 @@
-"""A large tree on many pages: its top with numbered stubs, then a page for every subtree that was cut off."""
+"""A large tree on several pages: its top with numbered stubs, then one page for every subtree that was cut off."""
 
 import numpy as np
 
@@ -21,11 +21,11 @@ from viz.tree.tree_figure import check_data, checked_rows
 from viz.tree.tree_part import check_node, page_parts, part_layout, stub_words, subtree
 from viz.tree.tree_places import level_rooms, natural_height
 
-PAGE = (1169, 827)  # pixels, A4 on its side
+PAGE = (1169, 827)  # pixels, A4 landscape
 MARGIN, HEAD = 40, 54
 MOST_LEAVES, MOST_LEVELS = 12, 6  # on a page
 MOST_PAGES = 150
-MOST_STEPS = 4  # of the way to the top of a page
+MOST_STEPS = 4  # splits of the decision path to the top of a page
 
 
 @filled(FIGURE)
@@ -104,7 +104,7 @@ def pages(
 
 
 def parts_of_pages(tree: Tree, root: int | None = None) -> list:
-    """list of the `TreePart` of each page; cheap. Raises ParameterError when there are more than 150."""
+    """Return the list of the `TreePart` of each page, at little cost. Raises ParameterError for more than 150."""
     parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
     if len(parts) > MOST_PAGES:
         raise ParameterError(MESSAGES("pages.too_many", n_nodes=tree.n_nodes, n_pages=len(parts), most=MOST_PAGES))
@@ -112,7 +112,7 @@ def parts_of_pages(tree: Tree, root: int | None = None) -> list:
 
 
 def _head(page, contents, part, title, number, n_pages, above):
-    """Title, page number, and how one comes to the node at the top."""
+    """Draw the title, the page number, and the decision path to the node at the top."""
     tree, theme, room = contents.tree, page.theme, PAGE[0] - 2 * MARGIN
     page.text(MARGIN, 26, title, 15, room - 130, theme.text, align="left", bold=True)
     page.text(PAGE[0] - MARGIN, 26, f"page {number} of {n_pages}", 11, 120, theme.muted, align="right")
@@ -125,12 +125,12 @@ def _head(page, contents, part, title, number, n_pages, above):
         words += ": " + way_words(contents, node)
     elif n_pages > 1:
         n_leaves = np.count_nonzero(tree.left[subtree(tree).nodes] < 0)
-        words = f"{n_leaves} leaves, depth {tree.depth}; the parts that are cut off are on the pages that they name"
+        words = f"{n_leaves} leaves, depth {tree.depth}; stubs name the pages of their subtrees"
     page.text(MARGIN, 46, words, 11, room, theme.muted, align="left")
 
 
 def way_words(contents: TreeContents, node: int) -> str:
-    """The last decisions on the way from the root to a node."""
+    """Return the last conditions on the decision path from the root to a node."""
     tree, steps = contents.tree, []
     while node:
         if len(steps) == MOST_STEPS:

@@ -1,4 +1,4 @@
-"""Which nodes of a tree are drawn: all, a subtree, one path, or the top with the rest cut off."""
+"""Select the nodes of a tree to draw: all, a subtree, one decision path, or the top levels."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from viz.tree.layout import Layout, free_room, levels, tidy_places
 
 
 class TreePart(NamedTuple):
-    """Nodes that are drawn. nodes : int64[k], the first is the top, parents before their children; parents : int64[k],
-    places in these arrays, -1 at the top; is_right : bool[k]; closed : dict of a place to the two lines in the stub
-    that stands there for a whole subtree; None: its number of rows."""
+    """Nodes to draw. nodes : int64[k], the first is the top, parents before their children; parents : int64[k], indices
+    in these arrays, -1 at the top; is_right : bool[k]; closed : dict of an index to the two lines in the stub of a
+    collapsed subtree; None: its number of rows."""
 
     nodes: np.ndarray
     parents: np.ndarray
@@ -25,14 +25,14 @@ class TreePart(NamedTuple):
 
 
 def subtree(tree: Tree, root: int = 0) -> TreePart:
-    """`TreePart` of a node and all below it."""
-    return _opened(tree, root, lambda child: True)
+    """Return the `TreePart` of a node and its subtree."""
+    return _open_part(tree, root, lambda child: True)
 
 
 def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
-    """`TreePart` of the nodes from `root` to `node`; subtrees beside the way are closed.
+    """Return the `TreePart` of the nodes from `root` to `node`; the other subtrees are collapsed.
 
-    Raises ParameterError when the node is not below the root.
+    Raises ParameterError if the node is not below the root.
     """
     on_way, here = {node}, node
     while here != root:
@@ -40,14 +40,15 @@ def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
         if here < 0:
             raise ParameterError(MESSAGES("part.leaf", node=node, root=root))
         on_way.add(here)
-    return _opened(tree, root, lambda child: child in on_way, inner_only=node)
+    return _open_part(tree, root, lambda child: child in on_way, inner_only=node)
 
 
 def page_parts(tree: Tree, root: int, most_leaves: int, most_levels: int) -> list:
-    """list of `TreePart`, the first with `root` at its top: the subtree in as few parts as it can easily be cut into.
+    """Return a list of `TreePart`, the first with `root` at its top: the subtree in as few parts as a simple division
+    gives.
 
-    A part has at most so many leaves and stubs, on at most so many levels; the top of each but the first is a stub in
-    an earlier one, and they come in the order of these stubs.
+    A part has at most so many leaves and stubs, on at most so many levels. The top of each later part is a stub of an
+    earlier one, and the parts come in the order of these stubs.
     """
     wide, high = np.ones(tree.n_nodes, np.int64), np.ones(tree.n_nodes, np.int64)
     tops = {root}
@@ -63,14 +64,14 @@ def page_parts(tree: Tree, root: int, most_leaves: int, most_levels: int) -> lis
         wide[node], high[node] = sum(width.values()), 1 + max(height.values())
     queue, parts = deque([root]), []
     while queue:
-        part = _opened(tree, queue.popleft(), lambda child: child not in tops)
+        part = _open_part(tree, queue.popleft(), lambda child: child not in tops)
         parts.append(part)
         queue.extend(int(part.nodes[place]) for place in sorted(part.closed, key=lambda place: _turns(part, place)))
     return parts
 
 
 def _turns(part, place):
-    """Orders nodes from left to right: the turns on the way from the top of the part."""
+    """Return the turns on the path from the top of the part, which order nodes from left to right."""
     turns = []
     while place:
         turns.append(bool(part.is_right[place]))
@@ -78,8 +79,8 @@ def _turns(part, place):
     return turns[::-1]
 
 
-def _opened(tree, root, is_open, inner_only=None):
-    """The children of open decision nodes are shown; a decision that is not open is a stub."""
+def _open_part(tree, root, is_open, inner_only=None):
+    """Return the part that shows the children of open decision nodes; other decision nodes become stubs."""
     nodes, parents, is_right, closed = [root], [-1], [False], {}
     stack = [] if tree.left[root] < 0 or root == inner_only else [0]
     while stack:
@@ -99,7 +100,7 @@ def _opened(tree, root, is_open, inner_only=None):
 
 
 def stub_words(tree: Tree, node: int) -> str:
-    """How large a subtree is: "9 leaves"."""
+    """Return the size of a subtree: "9 leaves"."""
     leaves, stack = 0, [node]
     while stack:
         here = stack.pop()
@@ -111,19 +112,19 @@ def stub_words(tree: Tree, node: int) -> str:
 
 
 def part_layout(part: TreePart) -> Layout:
-    """`Layout` of the nodes of a part."""
+    """Return the `Layout` of the nodes of a part."""
     x, depth = tidy_places(part.parents, part.is_right.astype(np.int64)), levels(part.parents)
     n_slots = float(x.max()) + 0.5
     return Layout(x, depth, free_room(x, depth, n_slots), n_slots)
 
 
 def part_places(part: TreePart, places: Layout) -> Layout:
-    """`Layout` of the nodes of a part, from that of all nodes of the tree."""
+    """Return the `Layout` of the nodes of a part, from that of all nodes of the tree."""
     return places._replace(x=places.x[part.nodes], depth=places.depth[part.nodes], room=places.room[part.nodes])
 
 
 def check_node(tree: Tree, node: int, name: str) -> int:
-    """The node as an int. Raises ParameterError unless `node` is one of the tree."""
+    """Return the node as an int. Raises ParameterError unless `node` is one of the tree."""
     if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < tree.n_nodes:
         raise ParameterError(MESSAGES("part.node", name=name, node=node, last=tree.n_nodes - 1))
     return int(node)

@@ -1,1 +1,1 @@
-"""Decisions, numbers, rows and steps in words, and words that fit their room."""
+"""Decisions, numbers, rows and recorded steps as text, and text that fits a given width."""

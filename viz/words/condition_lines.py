@@ -1,21 +1,24 @@
-"""The words of a condition broken into lines that fit: between its terms, then between its words, and with every number
-whole. viz/stage/draw/condition_lines.js is its twin."""
+"""Break the text of a condition into lines that fit: between its terms, then between its words, never within a number.
+
+viz/stage/draw/condition_lines.js does the same in the browser.
+"""
 
 import re
 from functools import lru_cache
 
 from viz.words import text_fit
 
-SIGN = re.compile(r" (?=[+−≥≤<>] )|(?<=;) ")  # there a line may end
-LEAST_NAME = 3  # letters; what is left of a name that is cut to fewer says nothing
+SIGN = re.compile(r" (?=[+−≥≤<>] )|(?<=;) ")  # A line may end at these places.
+LEAST_NAME = 3  # letters; fewer letters of a cut name would not identify it
 
 
-@lru_cache(maxsize=1024)  # where a node is, what its edges leave free and what is written ask for the same lines
+@lru_cache(maxsize=1024)  # several parts of a drawing ask for the same lines
 def condition_lines(text: str, pixels: float, room: float, most_lines: int = 3) -> tuple:
-    """Tuple of lines, each at most `room` pixels wide at this height of text: as few as can be, and then as narrow.
+    """Return the fewest lines of at most `room` pixels each, as a tuple; among these the narrowest.
 
-    text : as `decision_text` gives it; pixels : height of the text. Names are cut where `most_lines` lines
-    do not hold them, numbers never: () when those alone do not fit.
+    text : as `decision_text` returns it; pixels : height of the text. Names are cut if they do not fit into
+    `most_lines`
+    lines. Numbers are never cut: the result is () if they alone do not fit.
     """
     parts = [_number_and_name(part) for part in SIGN.split(text_fit.clean(text, any_glyph=True))]
     longest = max(len(name) for _, name in parts)
@@ -23,14 +26,14 @@ def condition_lines(text: str, pixels: float, room: float, most_lines: int = 3) 
     words = [word for number, name in parts for word in _words(number, name)]
     cut = ([number + _cut(name, keep) for number, name in parts] for keep in range(longest - 1, LEAST_NAME - 1, -1))
     for shown in (whole, words, *cut):
-        lines = _filled(shown, pixels, room)
+        lines = _fill(shown, pixels, room)
         if lines is not None and len(lines) <= most_lines:
-            return tuple(_balanced(lines, shown, pixels))
+            return tuple(_balance(lines, shown, pixels))
     return ()
 
 
 def _number_and_name(part):
-    """("+ 0.5 · ", "petal length"): what is never cut, and what may be."""
+    """Split a term into the part that is never cut and the name: ("+ 0.5 · ", "petal length")."""
     number, dot, name = part.partition(" · ")
     if dot:
         return number + dot, name
@@ -38,7 +41,7 @@ def _number_and_name(part):
 
 
 def _words(number, name):
-    """["+ 0.5 · petal", "length"]."""
+    """Split a term into words, the number with the first: ["+ 0.5 · petal", "length"]."""
     first, *rest = name.split(" ")
     return [number + first, *rest]
 
@@ -47,8 +50,8 @@ def _cut(name, keep):
     return name if len(name) <= keep else text_fit.shortened(name, keep - 1)
 
 
-def _filled(parts, pixels, room):
-    """Lines of whole parts, or None when one of them is too wide."""
+def _fill(parts, pixels, room):
+    """Fill lines with whole parts; return None if a part is too wide."""
     lines = []
     for part in parts:
         longer = f"{lines[-1]} {part}" if lines else part
@@ -61,11 +64,11 @@ def _filled(parts, pixels, room):
     return lines
 
 
-def _balanced(lines, parts, pixels):
-    """As many lines, the widest of them as narrow as it can be."""
+def _balance(lines, parts, pixels):
+    """Return the same number of lines, with the widest as narrow as possible."""
     while len(lines) > 1:
         widest = max(text_fit.width(line, pixels) for line in lines)
-        narrower = _filled(parts, pixels, widest * (1 - 1e-6))
+        narrower = _fill(parts, pixels, widest * (1 - 1e-6))
         if narrower is None or len(narrower) > len(lines):
             break
         lines = narrower

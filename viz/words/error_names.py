@@ -1,4 +1,4 @@
-"""What the errors of a trained tree are called: an error counts rows, a weighted error what they weigh in training."""
+"""Names of the errors of a trained tree. A weighted error counts each row with its training weight."""
 
 ERRORS = {
     "validation_error": "validation error",
@@ -10,15 +10,15 @@ WEIGHTED = "weighted "
 
 
 def error_name(figure: str, is_weighted: bool | int | None = False) -> str:
-    """Name of one of `ERRORS`; is_weighted : whether classes count in it as in training."""
+    """Return the name of one of `ERRORS`; is_weighted : whether rows count with their class weights."""
     return weighted(ERRORS[figure], is_weighted)
 
 
 def weighted(name: str, is_weighted: bool | int | None) -> str:
-    """Name of an error, of which it is told that it is weighted."""
+    """Return the name of an error, marked as weighted if `is_weighted`."""
     return WEIGHTED + name if is_weighted else name
 
 
 def figure_columns(is_weighted: bool | int | None) -> dict[str, str]:
-    """{figure: its name as a column of a table} of those that are called otherwise: ``weighted_test_error``."""
+    """Return {metric: column name} of the metrics with another column name if weighted: ``weighted_test_error``."""
     return {figure: f"weighted_{figure}" for figure in ERRORS} if is_weighted else {}

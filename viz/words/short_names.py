@@ -1,16 +1,17 @@
-"""`short_names`: long names of columns, cut in the middle, no two of them alike."""
+"""Short forms of long column names: cut in the middle, and all different."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from viz.words.text_fit import shortened
 
-MOST_LETTERS = 40  # of a name in a list of conditions; a question of a survey has more
-_LONGEST = 5  # times as many letters at the most; names that are alike in those keep all of theirs
+MOST_LETTERS = 40  # letters of a name in a list of conditions; questions of a survey have more
+_LONGEST = 5  # multiple of that limit; names that agree up to it are not shortened
 
 
 def short_names(names: Iterable[str], most: int = MOST_LETTERS) -> dict[str, str]:
-    """{name: short name} of the names with more than `most` letters; names that would be alike keep more of them."""
+    """Return {name: short name} of the names with more than `most` letters. Names that would become equal keep more
+    letters."""
     whole = set(names)
     found: dict[str, str] = {}
     for keep in range(most, _LONGEST * most):
@@ -23,7 +24,7 @@ def short_names(names: Iterable[str], most: int = MOST_LETTERS) -> dict[str, str
 
 
 def with_short_names(text: str, short: Mapping[str, str]) -> str:
-    """A text with the short names of `short_names`."""
+    """Replace the names in a text by the short names of `short_names`."""
     for name in sorted(short, key=len, reverse=True):
         text = text.replace(name, short[name])
     return text

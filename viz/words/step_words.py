@@ -1,4 +1,4 @@
-"""What happened at a step of a recorded run, in plain words: of the step as a whole, and of each of its nodes."""
+"""Sentences about a step of a recorded run: about the whole step, and about each of its nodes."""
 
 from collections.abc import Callable
 
@@ -10,31 +10,31 @@ from treecore.tree.number_text import count, number, percent
 from treecore.tree.split import same_split
 from treecore.tree.target import Target
 
-CLASSES = Classes(())  # with any names
-TURNED = 0.5  # degrees from which a line has turned
-MOVED = 0.005  # share of the standard deviation of the data by which a line has moved
-MOST_NAMES = 3  # features that a sentence names
+CLASSES = Classes(())  # The target if none is given; it accepts any class names.
+TURNED = 0.5  # degrees; smaller rotations of a line are not mentioned
+MOVED = 0.005  # share of the standard deviation; smaller shifts of a line are not mentioned
+MOST_NAMES = 3  # features that a sentence lists by name
 
 
 def step_sentence(step: RecordedStep, before: RecordedStep | None = None, target: Target = CLASSES) -> str | None:
-    """Sentence about a `RecordedStep`; before : the step before it, None for the first; target : of the data."""
+    """Return a sentence about a `RecordedStep`; before : the previous step, or None; target : of the data."""
     kind = step.kind
     if kind == "start":
         return f"The initial tree: {_leaves(step.tree)}, {_wrong(step, target)}."
     if kind == "best":
         where = "the initial tree" if step.iteration == 0 else f"the tree after pass {step.iteration}"
-        return f"The best one is put back: {where}, {_leaves(step.tree)}, {_wrong(step, target)}."
+        return f"Best tree restored: {where}, {_leaves(step.tree)}, {_wrong(step, target)}."
     if kind == "prune":
         return _prune_sentence(step, before, target)
     if kind == "split":
         return f"Split {step.iteration}: {_losses(before, step, target)}, {_leaves(step.tree)}."
     changed = sum(node.changed for node in step.nodes)
     if not step.nodes:
-        done = "nothing to optimise, " + _reasons(step.skipped, target)
+        done = "nothing to optimise, as " + _reasons(step.skipped, target)
     elif changed == 0:
-        done = f"{_nodes(len(step.nodes))} looked at, none changes"
+        done = f"{_nodes(len(step.nodes))} optimised, none changed"
     else:
-        done = f"{_nodes(len(step.nodes))} looked at, {changed} {'changes' if changed == 1 else 'change'}"
+        done = f"{_nodes(len(step.nodes))} optimised, {changed} changed"
         done += f"; {_losses(before, step, target)}"
         done += f", objective {_figure(before.objective)} to {_figure(step.objective)}"
     return f"Pass {step.iteration}, depth {step.depth}: {done}."
@@ -48,11 +48,13 @@ def node_sentence(
     deviation: np.ndarray,
     target: Target = CLASSES,
 ) -> str:
-    """Sentence about a `RecordedNode`.
+    """Return a sentence about a `RecordedNode`.
 
-    features : names of all features; say : function of what the tree predicts (a class code, or a number) to its words;
-    middle, deviation : float64[d], a point amid the data and the size of each feature there, by which a line has moved
-    or not; target : of the data.
+    features : names of all features; say : function from a prediction (class code or number) to its text; middle,
+    deviation
+    : float64[d], centre and standard deviation of the data, the scale on which shifts of a line are measured; target :
+    of
+    the data.
     """
     if node.is_leaf:
         return _leaf_sentence(node, say, target)
@@ -62,7 +64,7 @@ def node_sentence(
         return f"Node {node.origin}: {_points(node.n)}, split on {on}, {errors}."
     what = _what_changed(node.old, node.new, features, middle, deviation)
     if node.rows.size == 0:
-        return f"Node {node.origin}: no care points, both sides do equally well for every point; {what}."
+        return f"Node {node.origin}: no care points (both children are equally good for every point); {what}."
     points = f"{count(node.rows.size)} care point{'s' * (node.rows.size != 1)}"
     if node.new is not None and same_split(node.old, node.new):
         return f"Node {node.origin}: {points}, {_wrong_points(node.errors_after, target)}; {what}."
@@ -73,9 +75,9 @@ def _leaf_sentence(node, say, target):
     start = f"Leaf {node.origin}: {_points(node.n)}"
     new = say(node.new_label)
     if not node.changed:
-        return f"{start}, {_wrong_points(node.errors_after, target)}; it stays “{new}”."
+        return f"{start}, {_wrong_points(node.errors_after, target)}; the prediction stays “{new}”."
     errors = _change(_loss_words(target), node.errors_before, node.errors_after)
-    return f"{start}, {errors}, its {target.value_noun} changed from “{say(node.old_label)}” to “{new}”."
+    return f"{start}, {errors}, the {target.value_noun} changed from “{say(node.old_label)}” to “{new}”."
 
 
 def _what_changed(old, new, features, middle, deviation):
@@ -85,7 +87,7 @@ def _what_changed(old, new, features, middle, deviation):
         same = not before and (old.bias >= 0) == (new.bias >= 0)
         return f"it {'still sends' if same else 'became constant and sends'} every point {side}"
     if same_split(old, new):
-        return f"the {_form(new)} stays as it is"
+        return f"the {_form(new)} is unchanged"
     if not before:
         return f"a {_form(new)} on {_names(new.features, features)} instead of a constant"
     if before == after:
@@ -102,7 +104,7 @@ def _what_changed(old, new, features, middle, deviation):
 
 
 def _motion(old, new, middle, deviation):
-    """What happened to a boundary that keeps its features, on axes in standard deviations of the data."""
+    """Describe how a boundary with the same features moved, on axes scaled by the standard deviations of the data."""
     use = new.features
     (a, at), (b, to) = ((s.weights * deviation[use], s.bias + s.weights @ middle[use]) for s in (old, new))
     sizes = np.linalg.norm(a), np.linalg.norm(b)
@@ -116,7 +118,7 @@ def _motion(old, new, middle, deviation):
         words.append(f"turned by {max(degrees, 1):.0f}°" if use.size == 2 else "turned")
     if swapped:
         words.append("swapped its sides")
-    return _joined(words) or "moved a little"
+    return _join(words) or "moved a little"
 
 
 def _form(split):
@@ -125,7 +127,7 @@ def _form(split):
 
 
 def _names(indices, features):
-    """A few features by name."""
+    """Return the names of a few features, or their number."""
     names = [features[j] for j in indices]
     if len(names) > MOST_NAMES:
         return f"{len(names)} features"
@@ -136,10 +138,10 @@ def _prune_sentence(step, before, target):
     if not step.skipped:
         return f"Pruning finds nothing to remove: {_leaves(step.tree)}, {_wrong(step, target)}."
     texts = {
-        "dead": "{} no training point reaches",
+        "dead": "{} without training points",
         "one-sided": "{} with all points on one side",
         "pure": "{} with points of a single " + target.value_noun,
-        "same": "{} below which every leaf says the same",
+        "same": "{} whose leaves all have the same prediction",
     }
     reasons = list(step.skipped.values())
     parts = [texts[reason].format(_nodes(reasons.count(reason))) for reason in texts if reason in reasons]
@@ -147,18 +149,18 @@ def _prune_sentence(step, before, target):
     wrong = f"{_wrong(step, target)}, as before"
     if _figure(before.loss) != _figure(step.loss):
         best = "mean" if target.is_root else "majority"
-        wrong = f"{_losses(before, step, target)}: leaves take their {best} again"
-    return f"Pruning removes {_joined(parts)}. {_leaves(step.tree).capitalize()} {verb} left, {wrong}."
+        wrong = f"{_losses(before, step, target)}: leaves predict their {best} again"
+    return f"Pruning removes {_join(parts)}. {_leaves(step.tree).capitalize()} {verb} left, {wrong}."
 
 
 def _reasons(skipped, target):
-    pure = f"the points here have one {target.value_noun}"
-    texts = {"dead": "no point gets here", "pure": pure, "frozen": "the nodes are locked"}
+    pure = f"the points there have one {target.value_noun}"
+    texts = {"dead": "no point reaches the nodes", "pure": pure, "frozen": "the nodes are locked"}
     found = [text for reason, text in texts.items() if reason in skipped.values()]
-    return _joined(found) or "there is no node"
+    return _join(found) or "the tree has no nodes there"
 
 
-def _joined(parts):
+def _join(parts):
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
@@ -185,7 +187,7 @@ def _loss_words(target):
 
 
 def _losses(before, step, target):
-    """How the loss of all points has changed."""
+    """Describe the change of the loss over all points."""
     if not target.is_root:
         return _change("errors", before.loss, step.loss)
     was, now = (target.error_text(one.error) for one in (before, step))
@@ -204,6 +206,6 @@ def _change(what, before, after):
 
 
 def _figure(value):
-    """A sum of weights: whole when it is (but for rounding), else with four digits."""
+    """Format a sum of weights: without decimals if it is a whole number, else with four digits."""
     whole = round(value)
     return count(whole) if abs(value - whole) < 1e-6 else number(value, 4)

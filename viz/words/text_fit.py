@@ -1,12 +1,12 @@
-"""Text that fits its room: widths from the font's own table, cut in the middle when there is too little room."""
+"""Fit text to a width: measure it with the table of the font, and cut it in the middle if it is too long."""
 
 import threading
 
 from viz.looks import LOOKS
 
-SMALLEST = LOOKS.text.smallest  # smaller text cannot be read and is left out
-UNKNOWN_WIDTH = 1.3  # of a character that our font lacks, in heights; emoji of other fonts are that wide
-HINTING = 1.06  # small letters are moved to whole pixels; a line of them grows by up to so much
+SMALLEST = LOOKS.text.smallest  # pixels; smaller text is unreadable and is left out
+UNKNOWN_WIDTH = 1.3  # multiple of the height; assumed width of characters that the font lacks, such as emoji
+HINTING = 1.06  # factor; rounding to whole pixels makes small text up to this much wider
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 # All fonts of matplotlib belong to one FreeType library, in which only one thread at a time may open, use or close a
@@ -16,28 +16,28 @@ _TABLES: dict = {}  # {bold: {code: advance}}, each filled once
 
 
 def clean(text: str, any_glyph: bool = False) -> str:
-    """`text` without what XML cannot hold (control characters, halves of surrogate pairs).
+    """Remove the characters that XML does not allow (control characters, lone surrogates).
 
-    any_glyph : keep characters that our font lacks, because the reader's program has more fonts.
+    any_glyph : keep characters that the font lacks, because the program of the reader has more fonts.
     """
     return "".join(c if c.isprintable() and (any_glyph or ord(c) in _advances(False)) else UNKNOWN for c in text)
 
 
 def width(text: str, pixels: float, bold: bool = False) -> float:
-    """Width of `text` in pixels when it is `pixels` high, rounding to whole pixels included."""
+    """Return the width of `text` in pixels at this height, rounding to whole pixels included."""
     return HINTING * pixels * sum(_advance(character, bold) for character in text)
 
 
 def fit(text: str, pixels: float, room: float, bold: bool = False, whole: bool = False) -> tuple[str, float]:
-    """(text, pixels) that fit into `room` pixels: first smaller, then with an ellipsis; ("", 0) when nothing fits.
+    """Return (text, pixels) that fit into `room` pixels: first smaller, then with an ellipsis; ("", 0) if nothing fits.
 
-    whole : cut nothing off, because half a number would mislead.
+    whole : do not cut, because half a number would mislead.
     """
     wide = width(text, 1.0, bold)
     if pixels < SMALLEST or wide <= 0:
         return "", 0.0
     pixels = max(float(SMALLEST), min(pixels, room / wide))
-    # what fits exactly must not fail by rounding
+    # Rounding must not reject text that fits exactly.
     if wide * pixels <= room * (1 + 1e-9):
         return text, pixels
     if not whole:
@@ -49,7 +49,7 @@ def fit(text: str, pixels: float, room: float, bold: bool = False, whole: bool =
 
 
 def wrapped(text: str, pixels: float, room: float, most_lines: int, bold: bool = False) -> list:
-    """List of lines that `text` is broken into at its spaces; what is left over stays in the last line."""
+    """Break `text` at its spaces into a list of lines; the last line contains the rest."""
     lines, words = [""], text.split(" ")
     for word in words:
         longer = f"{lines[-1]} {word}".strip()
@@ -61,18 +61,18 @@ def wrapped(text: str, pixels: float, room: float, most_lines: int, bold: bool =
 
 
 def shortened(text: str, keep: int) -> str:
-    """`keep` characters of both ends of `text` and an ellipsis: many names differ only at their end."""
+    """Return `keep` characters of each end around an ellipsis, because many names differ only at their end."""
     end = keep // 2
     return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()
 
 
 def _advance(character, bold):
-    """Width of a character as a share of the font's height."""
+    """Return the width of a character as a share of the font height."""
     return _advances(bold).get(ord(character), UNKNOWN_WIDTH)
 
 
 def _advances(bold):
-    """{code: advance} of all characters of the font, in heights."""
+    """Return {code: width} of all characters of the font, as shares of its height."""
     if bold not in _TABLES:
         with FONTS_LOCK:
             if bold not in _TABLES:

@@ -10,7 +10,7 @@ from pages.ui.session import user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.markdown_text import plain
-from sample_data.user_data.proposal import can_name_rows, needs_bins, proposed_kind, proposed_values
+from sample_data.user_data.proposal import can_name_rows, needs_bins, propose_kind, propose_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from treecore.errors import TreecoreError
@@ -75,10 +75,10 @@ def _named_by(recipe: Recipe, name: str) -> Recipe:
 def with_target(recipe: Recipe, reading: Reading, name: str) -> Recipe:
     """The recipe with another target; the one before becomes a feature again."""
     before, summary = reading.summary(recipe.target), reading.summary(name)
-    kinds = recipe.kinds | {before.name: proposed_kind(before)}
+    kinds = recipe.kinds | {before.name: propose_kind(before)}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"
     names = None if recipe.row_names == name else recipe.row_names
-    return replace(recipe, target=name, kinds=kinds, rare=None, row_names=names, **proposed_values(summary))
+    return replace(recipe, target=name, kinds=kinds, rare=None, row_names=names, **propose_values(summary))
 
 
 def _words(draft: Draft, summary: ColumnSummary) -> str:

@@ -47,7 +47,8 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
             if tree.linear is not None and target.values_are_groups:
                 place = int(np.argmax(explanation.shares))
             group = target.parts(tree)[place]
-            st.markdown(f"**{target.part_words.format(part=plain(group))} along the path**")
+            part = target.part_words.format(part=plain(group))
+            st.markdown(f"**{part[:1].upper()}{part[1:]} along the path**")
             way = row_way(explanation, place, target, group, node_names(tree) if data.image_shape else None)
             chart.show(row_way_chart(way, chart.theme()), "way")
     with left:

@@ -9,7 +9,7 @@ from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.shell.computed import computed
 from sample_data import DataSet, painted
-from sample_data.two_columns import telling_pair, two_columns
+from sample_data.two_columns import informative_pair, two_columns
 from treecore.errors import TreecoreError
 
 MOST_FEATURES_FOR_PAIRS = 100
@@ -78,7 +78,7 @@ def axes(data: DataSet, chosen: LearnSettings) -> tuple[str, str]:
 
 @computed(100)
 def _telling_pair(fingerprint: str, _data: DataSet) -> tuple[str, str]:
-    return telling_pair(_data)
+    return informative_pair(_data)
 
 
 @computed(12)

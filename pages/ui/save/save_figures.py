@@ -84,7 +84,7 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
         return
     if note:
         st.caption(note)
-    save_button("Save", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
+    save_button("Save figure", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
 
 
 def _made(

@@ -1,1 +1,1 @@
-"""What may be wrong with a table and a recipe, each with its fix."""
+"""Checks of a table and its recipe, each with a fix."""

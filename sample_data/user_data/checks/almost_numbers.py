@@ -1,4 +1,4 @@
-"""`almost_numbers`: a column of texts that are numbers but for a few."""
+"""`almost_numbers`: a column of texts of which all but a few are numbers."""
 
 from dataclasses import replace
 
@@ -13,17 +13,17 @@ from sample_data.user_data.summary import ColumnSummary
 
 
 def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe) -> list[Problem]:
-    """Return one question about a column, target or feature, that the recipe takes for texts, or none."""
+    """Return one question about a column of texts that are mostly numbers, or an empty list."""
     name, is_target = summary.name, summary.name == recipe.target
     is_known = (recipe.numbers or recipe.bins) if is_target else recipe.kinds.get(name, "ignore") == "number"
     others = {} if is_known else not_numbers(values, summary)
     if not others:
         return []
-    mended = recipe.with_kinds({name: "number"})
+    changed = recipe.with_kinds({name: "number"})
     facts = {"name": name, "n": sum(others.values()), "others": list(others)}
     if is_target:
         severity = "stops" if summary.n_distinct > MAX_CLASSES else "warns"
-        way = ("Predict the numbers", replace(mended, numbers=True))
-        return [Problem("almost numbers", (name,), MESSAGES("almost_numbers.target", **facts), severity, way)]
-    way = ("Take it as numbers", mended)
-    return [Problem("almost numbers", (name,), MESSAGES("almost_numbers", **facts), "warns", way)]
+        fix = ("Predict numbers", replace(changed, numbers=True))
+        return [Problem("almost numbers", (name,), MESSAGES("almost_numbers.target", **facts), severity, fix)]
+    fix = ("Use as number", changed)
+    return [Problem("almost numbers", (name,), MESSAGES("almost_numbers", **facts), "warns", fix)]

@@ -1,4 +1,4 @@
-"""`column_problems`: columns that tell nothing, too much of each row, or are not what they seem."""
+"""`column_problems`: columns without information, ID columns, and columns of another kind than they seem."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from sample_data.user_data.checks.almost_numbers import almost_numbers
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.missing_markers import missing_markers
 from sample_data.user_data.checks.problem import Problem
-from sample_data.user_data.grouping import group, group_text, proposed_below
+from sample_data.user_data.grouping import group, group_text, propose_below
 from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
@@ -18,7 +18,7 @@ from treecore.parameter_checks import LARGEST
 
 _MOST_MISSING = 0.5
 _MOST_FEATURES = 5000
-_MOST_SHOWN = 5  # columns whose rare values are told of, one by one
+_MOST_SHOWN = 5  # columns whose rare values are listed one by one
 DEFAULT_MOST = Recipe.most_categories
 
 
@@ -33,7 +33,7 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
         columns = [name for name in columns if kind != "text" or name not in spoilt]
         used = [name for name in columns if name in features and (kind != "text" or recipe.kinds[name] != "number")]
         if used:
-            found.append(Problem(kind, tuple(used), _sentence(kind, used), severity, _ignoring(recipe, used)))
+            found.append(Problem(kind, tuple(used), _sentence(kind, used), severity, _ignore_fix(recipe, used)))
         left = [name for name in columns if recipe.kinds.get(name, "ignore") == "ignore" and kind != "missing"]
         left = [name for name in left if name != recipe.row_names]
         if left:
@@ -47,14 +47,14 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     return found
 
 
-def ignoring(recipe: Recipe, columns: Sequence[str]) -> Recipe:
+def ignore_columns(recipe: Recipe, columns: Sequence[str]) -> Recipe:
     """Return the recipe without these columns."""
     return replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(columns, "ignore")})
 
 
-def _ignoring(recipe, columns):
-    label = "Ignore it" if len(columns) == 1 else f"Ignore these {len(columns):,}"
-    return label, ignoring(recipe, columns)
+def _ignore_fix(recipe, columns):
+    label = "Ignore column" if len(columns) == 1 else f"Ignore {len(columns):,} columns"
+    return label, ignore_columns(recipe, columns)
 
 
 def _is_constant(summary):
@@ -87,7 +87,7 @@ def _unused(kind, columns):
 
 
 def _out_of_reach(table) -> list[Problem]:
-    """Columns with infinite numbers, or larger ones than training takes."""
+    """Return the problem of columns with numbers that are infinite or too large for training."""
     floats = table.frame.select_dtypes("floating")
     cells = {name: int((np.abs(values.to_numpy()) > LARGEST).sum()) for name, values in floats.items()}
     found = {name: n for name, n in cells.items() if n}
@@ -101,7 +101,7 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
     many = [s for s in summaries if s.name in features and recipe.kinds[s.name] == "category"
             and s.n_distinct > recipe.most_categories and not is_id_like(s) and s.kind != "text"]  # fmt: skip
     grouped = [s for s in many if s.name in recipe.group_below]
-    found = [one for summary in grouped[:_MOST_SHOWN] for one in _grouped(table, summary, recipe)]
+    found = [one for summary in grouped[:_MOST_SHOWN] for one in _group_problems(table, summary, recipe)]
     if many := [s for s in many if s not in grouped]:
         names = tuple(s.name for s in many)
         most = max(s.n_distinct for s in many)
@@ -109,8 +109,8 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
         more = min(200, most)
         fix = (f"Keep {more} values", replace(recipe, most_categories=more)) if more > recipe.most_categories else None
         if recipe.most_categories == DEFAULT_MOST:
-            below = {s.name: proposed_below(table.frame[s.name]) for s in many}
-            fix = ("Group the rare ones", replace(recipe, group_below=recipe.group_below | below))
+            below = {s.name: propose_below(table.frame[s.name]) for s in many}
+            fix = ("Combine rare values", replace(recipe, group_below=recipe.group_below | below))
         found.append(Problem("many values", names, text, "info", fix))
     n_features = sum(min(s.n_distinct, recipe.most_categories) if recipe.kinds[s.name] == "category" else 1
                      for s in summaries if s.name in features)  # fmt: skip
@@ -120,8 +120,8 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
     return found
 
 
-def _grouped(table, summary, recipe):
-    """What becomes of the rare values of a column, and the way to keep them: a list of one, or of none."""
+def _group_problems(table, summary, recipe):
+    """Return the problem of combined rare values of a column, with a fix that keeps them, or an empty list."""
     name, below = summary.name, recipe.group_below[summary.name]
     found = group(table.frame[name], recipe.most_categories, below)
     if not found.name:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas
 from sklearn.tree import DecisionTreeClassifier
 
-from sample_data.user_data.checks.column_problems import ignoring
+from sample_data.user_data.checks.column_problems import ignore_columns
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
@@ -61,14 +61,14 @@ def _values(values, rows, is_category):
 
 
 def _by_value(train, y, values, codes):
-    """The most frequent class of each value; of a new value, none."""
+    """Predict the most frequent class of each value, and no class for new values."""
     table = pandas.crosstab(train, y)
     best = pandas.Series(table.columns.to_numpy()[table.to_numpy().argmax(axis=1)], index=table.index)
     return best.reindex(values).fillna(-1).to_numpy().astype(np.int64)
 
 
 def _by_cuts(train, y, values, codes):
-    """A tree of one feature with few cuts: two, or one for each class."""
+    """Predict by a tree on one feature with two splits, or one for each class."""
     n_leaves = max(3, len(np.unique(y)))
     tree = DecisionTreeClassifier(max_leaf_nodes=n_leaves, random_state=0)
     tree.fit(train[:, None], y)
@@ -77,11 +77,13 @@ def _by_cuts(train, y, values, codes):
 
 def _question_of_many(names, recipe, n_rows):
     text = MESSAGES("leak.several", n=len(names), n_rows=n_rows, columns=names)
-    return Problem("leak", tuple(names), text, "warns", (f"Ignore these {len(names):,}", ignoring(recipe, names)))
+    return Problem(
+        "leak", tuple(names), text, "warns", (f"Ignore {len(names):,} columns", ignore_columns(recipe, names))
+    )
 
 
 def _question(name, recipe, error, n_rows):
     how = MESSAGES("leak.by_value" if recipe.kinds[name] in ("category", "ordered") else "leak.by_cuts")
     right = MESSAGES("leak.of_rows", share=1 - error) if error else MESSAGES("leak.of_every_row")
     text = MESSAGES("leak", name=name, how=how, right=right, n_rows=n_rows)
-    return Problem("leak", (name,), text, "warns", ("Ignore it", ignoring(recipe, [name])))
+    return Problem("leak", (name,), text, "warns", ("Ignore column", ignore_columns(recipe, [name])))

@@ -1,4 +1,4 @@
-"""`missing_markers`: texts and numbers that stand where there is no value, such as "k.A." or -999."""
+"""`missing_markers`: texts and numbers that mark a missing value, such as "k.A." or -999."""
 
 import re
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ import pandas
 
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
-from sample_data.user_data.declared import declared
-from sample_data.user_data.proposal import needs_bins, proposed_kind, proposed_values
+from sample_data.user_data.proposal import needs_bins, propose_kind, propose_values
 from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_missing, is_number, looks_like_date
@@ -27,16 +27,16 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _NINES = re.compile(r"-?99+")  # -99, 999 and so on
 _FAR_DAYS = ("1900-01-01", "1899-12-30", "1970-01-01", "1800-01-01", "2099-12-31", "2999-12-31", "9999-12-31")
 _LEAST = 0.5  # share of the values that are numbers or dates
-_LEAST_UNKNOWN = 0.01  # share of the cells of a word that nobody has heard of
+_LEAST_UNKNOWN = 0.01  # share of the cells of a word that is not in _KNOWN
 _SAMPLE = 1000
 _QUESTIONS = {"": "marker", "far": "marker.far", "numbers": "marker.numbers", "dates": "marker.dates"}
 
 
 def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return a question about each column with such values that the recipe does not know of yet.
+    """Return a question about each column with markers that the recipe does not contain yet.
 
-    "warns" where the column holds numbers or dates otherwise, "info" where the words may be an answer. Its fix declares
-    them to be missing; `wider`, of the first of them, does so in all columns where the same ones were found.
+    The severity is "warns" if the other values are numbers or dates, and "info" if the words may be regular values. The
+    fix declares the markers as missing. `wider`, of the first question, does so in all columns with the same markers.
     """
     features, found = set(recipe.features()), []
     for summary in summaries:
@@ -51,16 +51,16 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
             marks, kind = _words(values, summary)
         if marks:
             found.append((summary, kind, marks))
-    asked, questions = set(), []
+    known, questions = set(), []
     for summary, kind, marks in found:
-        alike = [] if asked & set(marks) else [other for other, _, others in found if set(others) & set(marks)]
-        asked |= set(marks)
+        alike = [] if known & set(marks) else [other for other, _, others in found if set(others) & set(marks)]
+        known |= set(marks)
         questions.append(_question(table, recipe, summary, kind, marks, alike))
     return questions
 
 
 def _words(values, summary):
-    """({text: cells} of the markers, what the column holds otherwise: "numbers", "dates" or "" for words)."""
+    """Return ({text: cells} of the markers, kind of the other values: "numbers", "dates", or "" for words)."""
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [category_text(value).strip() for value in uniques]
     if are_codes(texts):  # NV and ND are codes of states; NA may be one
@@ -89,7 +89,7 @@ def _is_known(text):
 
 
 def _far_off(values):
-    """{text: cells} of numbers such as -999 and days such as the first of January 1900, away from all others."""
+    """Return {text: cells} of numbers such as -999 and days such as 1900-01-01 that are far from all others."""
     marks, present = {}, values.to_numpy()
     if present.dtype.kind != "M":
         present = present.astype(np.float64)  # differences of small integers would overflow
@@ -118,22 +118,22 @@ def _question(table, recipe, summary, kind, marks, alike):
     if len(alike) > 1:
         every = recipe
         for other in alike:
-            every = _declared(table, every, other, marks)
+            every = _declare_markers(table, every, other, marks)
         wider = (f"In all {len(alike)} columns", every)
-    fix = ("Count as missing", _declared(table, recipe, summary, marks))
+    fix = ("Treat as missing", _declare_markers(table, recipe, summary, marks))
     return Problem("missing marker", (name,), text, "warns" if kind else "info", fix, wider)
 
 
-def _declared(table, recipe, summary, marks):
-    """The recipe with markers for one column, which is used as what it is without them."""
+def _declare_markers(table, recipe, summary, marks):
+    """Return the recipe with the markers of one column, with the kind that the column has without them."""
     name = summary.name
     missing = recipe.missing | {name: (*recipe.missing.get(name, ()), *marks)}
     one = replace(recipe, missing=missing)
-    alone = declared(replace(table, frame=table.frame[[name]]), replace(one, missing={name: missing[name]}))
+    alone = remove_markers(replace(table, frame=table.frame[[name]]), replace(one, missing={name: missing[name]}))
     new = summarise_column(name, alone.frame[name])
     if new.kind == summary.kind:
         return one
     if name == recipe.target:
         kind = "number" if new.kind == "number" and needs_bins(new) else "category"
-        return replace(one.with_kinds({name: kind}), **proposed_values(new))
-    return one.with_kinds({name: proposed_kind(new)})
+        return replace(one.with_kinds({name: kind}), **propose_values(new))
+    return one.with_kinds({name: propose_kind(new)})

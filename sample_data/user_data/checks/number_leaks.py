@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
-from sample_data.user_data.checks.column_problems import ignoring
+from sample_data.user_data.checks.column_problems import ignore_columns
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
@@ -63,20 +63,20 @@ def number_leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recip
         part = table.frame[summary.name].iloc[rows]
         if recipe.kinds[summary.name] == "number":
             numbers[summary.name] = quantities(part)
-            words = _copied(numbers[summary.name], y, summary.name, recipe.target)
+            words = _describe_copy(numbers[summary.name], y, summary.name, recipe.target)
         else:
             words = _by_text(part, y)
         if words:
             found[summary.name] = words
     if len(found) > _MOST_QUESTIONS:
         return [_question_of_many(list(found), recipe, len(rows))]
-    asked = [_question((name,), words, recipe, len(rows)) for name, words in found.items()]
+    questions = [_question((name,), words, recipe, len(rows)) for name, words in found.items()]
     others = {name: values for name, values in numbers.items() if name not in found}
-    return asked + _pairs(_Sample(recipe.target, y, others), recipe)
+    return questions + _pairs(_Sample(recipe.target, y, others), recipe)
 
 
 def _counts_time(values, summary) -> bool:
-    """Whether the numbers of a column count time: by its name, or because they rise evenly from row to row."""
+    """Test whether the numbers of a column count time: by its name, or because they rise evenly from row to row."""
     if summary.kind != "number":
         return False
     if set(re.findall("[a-z]+", summary.name.lower())) & _TIMES:
@@ -85,8 +85,8 @@ def _counts_time(values, summary) -> bool:
     return steps.size > 0 and bool(np.ptp(steps) <= _EVEN * abs(steps.mean()) and steps.any())
 
 
-def _copied(x, y, name, target) -> str:
-    """In words how a column is a copy of the target; "" if it is none."""
+def _describe_copy(x, y, name, target) -> str:
+    """Return a phrase that describes a column as a function of the target, or ""."""
     known = ~np.isnan(x)
     x, y = x[known], y[known]
     if len(x) < _FEWEST_ROWS or np.ptp(x) == 0 or np.ptp(y) == 0:
@@ -104,8 +104,8 @@ def _keeps_order(x, y) -> bool:
     from scipy.stats import kendalltau  # slow import
 
     n_pairs = len(x) * (len(x) - 1) / 2
-    tied_x, tied_y = _tied(x), _tied(y)
-    tied_both = _tied(pandas.factorize(x)[0] * np.int64(len(y)) + pandas.factorize(y)[0])
+    tied_x, tied_y = _count_ties(x), _count_ties(y)
+    tied_both = _count_ties(pandas.factorize(x)[0] * np.int64(len(y)) + pandas.factorize(y)[0])
     differ = n_pairs - tied_x - tied_y + tied_both
     if differ < _FEWEST_PAIRS * n_pairs:
         return False
@@ -114,14 +114,14 @@ def _keeps_order(x, y) -> bool:
     return changed < 0.5 if len(np.unique(x)) < _FEW_VALUES else changed <= _DISORDER * differ
 
 
-def _tied(values):
-    """Pairs of equal values."""
+def _count_ties(values):
+    """Return the number of pairs of equal values."""
     counts = np.unique(values, return_counts=True)[1].astype(np.float64)
     return float((counts * (counts - 1)).sum() / 2)
 
 
 def _by_text(part, y) -> str:
-    """The same of texts, of which one half of the rows shows the numbers of the other."""
+    """Return the same phrase for texts: half of the rows must determine the target of the other half."""
     codes = part.factorize(use_na_sentinel=True)[0] + 1
     half = len(y) // 2
     sizes = np.bincount(codes[:half], minlength=codes.max() + 1)
@@ -136,7 +136,7 @@ def _by_text(part, y) -> str:
 
 
 def _pairs(sample, recipe) -> list[Problem]:
-    """Pairs of columns whose weighted sum, or product of powers, is the target."""
+    """Return questions about pairs of columns whose weighted sum, or product of powers, is the target."""
     names = [name for name, x in sample.numbers.items() if np.mean(~np.isnan(x)) >= _PRESENT][:_PAIR_COLUMNS]
     if len(names) < 2:
         return []
@@ -163,7 +163,7 @@ def _pairs(sample, recipe) -> list[Problem]:
 
 
 def _exact_pairs(X, y):
-    """(first, second) columns that explain nearly all of the variance of y together, the best pair first."""
+    """Return (first, second) columns that together explain nearly all of the variance of y, the best pair first."""
     if np.ptp(y) == 0:
         return []
     deviations = X.std(axis=0)
@@ -181,7 +181,7 @@ def _exact_pairs(X, y):
 
 
 def _operation(weights, is_product) -> str:
-    """Name of the sentence on what a pair of columns gives."""
+    """Return the key of the sentence for the operation that computes the target from a pair of columns."""
     signs = tuple(np.sign(weights).tolist())
     if (np.abs(np.abs(weights) - 1) <= _UNIT).all():
         one, other = ("leak.product", "leak.quotient") if is_product else ("leak.sum", "leak.difference")
@@ -191,14 +191,16 @@ def _operation(weights, is_product) -> str:
 
 def _question(names, words, recipe, n_rows) -> Problem:
     if len(names) == 1:
-        label, text = "Leave it out", MESSAGES("leak.column", name=names[0], what=words, n_rows=n_rows)
+        label, text = "Ignore column", MESSAGES("leak.column", name=names[0], what=words, n_rows=n_rows)
     else:
         first, second = names
-        label = "Leave both out"
+        label = "Ignore both"
         text = MESSAGES("leak.pair", first=first, second=second, what=words, n_rows=n_rows)
-    return Problem("leak", tuple(names), text, "warns", (label, ignoring(recipe, names)))
+    return Problem("leak", tuple(names), text, "warns", (label, ignore_columns(recipe, names)))
 
 
 def _question_of_many(names, recipe, n_rows) -> Problem:
     text = MESSAGES("leak.several_numbers", n=len(names), n_rows=n_rows, columns=names)
-    return Problem("leak", tuple(names), text, "warns", (f"Leave out these {len(names):,}", ignoring(recipe, names)))
+    return Problem(
+        "leak", tuple(names), text, "warns", (f"Ignore {len(names):,} columns", ignore_columns(recipe, names))
+    )

@@ -1,4 +1,4 @@
-"""`ordered_answers`: columns whose answers have an order by their words, with the way to use it and the way back."""
+"""`ordered_answers`: columns whose values have a natural order, with fixes that set or remove the order."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,14 +32,13 @@ def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     if taken:
         text = MESSAGES("order.taken", columns=_columns(taken), n=len(taken))
         back = replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(taken, "category")})
-        label = "Take it as a category" if len(taken) == 1 else "Take them as categories"
+        label = "Use as category" if len(taken) == 1 else "Use as categories"
         found.append(Problem("ordered answers", tuple(taken), text, "info", (label, back)))
     if offered:
         text = MESSAGES("order.offered", columns=_columns(offered), n=len(offered))
         kinds = {**recipe.kinds, **dict.fromkeys(offered, "ordered")}
         ordered = replace(recipe, kinds=kinds, levels=recipe.levels | offered)
-        label = "Take it as ordered" if len(offered) == 1 else "Take them as ordered"
-        found.append(Problem("order", tuple(offered), text, "info", (label, ordered)))
+        found.append(Problem("order", tuple(offered), text, "info", ("Use as ordered", ordered)))
     return found
 
 

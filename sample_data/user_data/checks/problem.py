@@ -1,4 +1,4 @@
-"""`Problem`: one thing that may be wrong with a table, in words, with a fix."""
+"""`Problem`: a possible problem of a table, with a fix."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,22 @@ SEVERITIES = ("stops", "warns", "info")
 
 @dataclass(frozen=True)
 class Problem:
-    """One finding.
+    """One problem of a table.
 
-    kind      a word for tests and icons, such as "constant", "id", "leak"
-    columns   names of those it is about; may be empty
-    text      a sentence or two with a code and values
-    severity  "stops" (no data set can be made), "warns" or "info"
-    fix       (label of a button, the recipe with the fix applied), or None
-    wider     the same for all columns that have the same fault, where there are more, or None
+    Parameters
+    ----------
+    kind : str
+        Name for tests and icons, such as "constant", "id", "leak".
+    columns : tuple of str
+        Columns with the problem; can be empty.
+    text : Sentence
+        One to three sentences.
+    severity : str
+        "stops" (a data set cannot be made), "warns" or "info".
+    fix : tuple, optional
+        (label of a button, recipe with the fix applied).
+    wider : tuple, optional
+        The same fix for all columns with this problem, if there are several.
     """
 
     kind: str

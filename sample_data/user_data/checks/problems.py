@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
-from sample_data.user_data.checks.column_problems import column_problems, ignoring
+from sample_data.user_data.checks.column_problems import column_problems, ignore_columns
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.number_leaks import number_leaks
@@ -13,9 +13,9 @@ from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.target_problems import target_problems
-from sample_data.user_data.declared import declared, declared_summaries
 from sample_data.user_data.plan import plan
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.remove_markers import remove_markers, summarise_without_markers
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -28,7 +28,7 @@ _FEW_VALUES, _FINE = 20, 0.1  # different values, at least, and their share of t
 
 
 def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return the findings, those that stop first. None that stops: `make_data_set` makes a data set."""
+    """Return the problems, with those that stop first. Without such a problem, `make_data_set` makes a data set."""
     names = set(table.frame.columns)
     recipe = recipe.for_columns(table.frame.columns)
     wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
@@ -36,8 +36,8 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     if absent:
         text = MESSAGES("no_such_column", columns=sorted(absent))
         return [Problem("columns", (), text, "stops")]
-    table = declared(table, recipe)
-    summaries = declared_summaries(table, summaries, recipe)
+    table = remove_markers(table, recipe)
+    summaries = summarise_without_markers(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
     found += _unusable(table, recipe)
     found += column_problems(table, summaries, recipe)
@@ -45,7 +45,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found += subject_problems(table, summaries, recipe)
     if codes is not None and recipe.features():
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
-        found += _repeated(table, summaries, recipe, codes)
+        found += _row_problems(table, summaries, recipe, codes)
     if table.n_rows < _FEW_ROWS:
         text = MESSAGES("few_rows", n=table.n_rows)
         found.append(Problem("few rows", (), text, "warns"))
@@ -59,7 +59,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
 
 
 def _without_dead_end(problem, recipe):
-    """The problem without the fixes that would leave no feature."""
+    """Return the problem without fixes that would leave no feature."""
     ways = {name: way for name in ("fix", "wider") if (way := getattr(problem, name)) is not None}
     dead = [name for name, (_, fixed) in ways.items() if recipe.features() and not fixed.features()]
     return replace(problem, **dict.fromkeys(dead)) if dead else problem
@@ -79,9 +79,7 @@ def _unusable(table, recipe) -> list[Problem]:
         if pandas.api.types.is_numeric_dtype(values):
             kinds = {**recipe.kinds, name: "number"}
             text = MESSAGES("no_dates", name=name)
-            found.append(
-                Problem("no date", (name,), text, "stops", ("Take it as numbers", replace(recipe, kinds=kinds)))
-            )
+            found.append(Problem("no date", (name,), text, "stops", ("Use as number", replace(recipe, kinds=kinds))))
     return found + _split(table, recipe)
 
 
@@ -89,15 +87,15 @@ def _split(table, recipe) -> list[Problem]:
     name = recipe.split_column
     if recipe.split not in ("column", "time", "group"):
         return []
-    anew = ("Split at random within the classes", replace(recipe, split="stratified"))
+    at_random = ("Split at random", replace(recipe, split="stratified"))
     if name not in table.frame.columns:
-        return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", anew)]
+        return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", at_random)]
     if recipe.split == "group":
         return []
     if recipe.split == "time":
         if name in recipe.features():
             text = MESSAGES("split.feature", name=name)
-            fix = ("Do not use it as a feature", ignoring(recipe, [name]))
+            fix = ("Ignore column", ignore_columns(recipe, [name]))
             return [Problem("split", (name,), text, "info", fix)]
         return []
     counts = table.frame[name].value_counts()
@@ -105,7 +103,7 @@ def _split(table, recipe) -> list[Problem]:
     parts = {known.get(category_text(value)) for value in counts.index if counts[value]}
     if "train" not in parts:
         text = MESSAGES("split.no_training", name=name)
-        return [Problem("split", (name,), text, "stops", anew)]
+        return [Problem("split", (name,), text, "stops", at_random)]
     lost = [category_text(value) for value in counts.index if counts[value] and category_text(value) not in known]
     n_lost = int(sum(counts[value] for value in counts.index if category_text(value) not in known))
     n_lost += int(table.frame[name].isna().sum())
@@ -119,8 +117,8 @@ def _split(table, recipe) -> list[Problem]:
     return found
 
 
-def _repeated(table, summaries, recipe, codes) -> list[Problem]:
-    """Rows that are equal, and rows that are equal but for the class."""
+def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
+    """Return the problems of duplicate rows and of rows that differ in the class only."""
     features = row_hashes(table.frame, recipe.features())[codes >= 0]
     classes = codes[codes >= 0]
     found = []
@@ -137,7 +135,7 @@ def _repeated(table, summaries, recipe, codes) -> list[Problem]:
     if n_again and not recipe.drop_duplicates:
         share = n_again / len(features)
         text = MESSAGES("duplicates", n=n_again, share=share)
-        fix = (f"Keep one of each ({len(features) - n_again:,} rows)", replace(recipe, drop_duplicates=True))
+        fix = (f"Remove duplicates ({len(features) - n_again:,} rows left)", replace(recipe, drop_duplicates=True))
         is_strange = share > _MANY_DUPLICATES and _are_unlike(table, summaries, recipe)
         found.append(Problem("duplicates", (), text, "warns" if is_strange else "info", fix))
     if n_torn:
@@ -147,7 +145,7 @@ def _repeated(table, summaries, recipe, codes) -> list[Problem]:
 
 
 def _are_unlike(table, summaries, recipe):
-    """Whether equal rows are the same case: none has a name of its own, and a measured feature differs in most."""
+    """Test whether equal rows are probably one case: no unique names, and a feature with many different values."""
     if recipe.row_names is not None and not table.frame[recipe.row_names].duplicated().any():
         return False
     known = {summary.name: summary for summary in summaries}

@@ -6,14 +6,14 @@ from dataclasses import replace
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Recipe
-from sample_data.user_data.subjects import grouped, repeated_subjects
+from sample_data.user_data.subjects import find_subjects, split_by_subjects
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 
 
 def subject_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return what a split by the subjects of a table would be good for, or that it is in use."""
-    found = repeated_subjects(table.frame, summaries, recipe.target)
+    """Return the advice to split by the subjects of a table, or a note that this split is in use."""
+    found = find_subjects(table.frame, summaries, recipe.target)
     if found is None or recipe.split in ("column", "time"):
         return []
     column = found.column
@@ -25,7 +25,7 @@ def subject_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: R
         back = replace(recipe, split="stratified", split_column=None)
         text = MESSAGES("subjects.grouped", **facts)
         return [Problem("subjects", (column,), text, "info", ("Split at random", back))]
-    by_group = grouped(table, recipe, column)
+    by_group = split_by_subjects(table, recipe, column)
     if by_group is None:
         return []
     text = MESSAGES("subjects", **facts)

@@ -12,7 +12,7 @@ from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.not_numbers import not_numbers
-from sample_data.user_data.proposal import is_id_like, needs_bins, proposed_values
+from sample_data.user_data.proposal import is_id_like, needs_bins, propose_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -31,7 +31,7 @@ _NEARLY_ALL, _FAR, _MOST_FAR = 0.99, 1000, 10  # share of the rows, distance in 
 def target_problems(
     table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe
 ) -> tuple[list[Problem], np.ndarray | None]:
-    """Return (findings, class of each row int64[n] with -1 for rows without, or None where there are no classes)."""
+    """Return (problems, class of each row int64[n] with -1 for rows without a class, or None without classes)."""
     summary = next(s for s in summaries if s.name == recipe.target)
     if recipe.numbers:
         return _of_numbers(table.frame[recipe.target], summary, recipe)
@@ -49,10 +49,10 @@ def target_problems(
 
 
 def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | None]:
-    """A target whose numbers are predicted; rows of one number have one code."""
+    """Return the problems of a numeric target, and codes of rows that are equal for equal numbers."""
     columns = (recipe.target,)
     as_classes = replace(recipe, numbers=False, kinds={**recipe.kinds, recipe.target: "category"})
-    way = ("Take each value as a class", as_classes)
+    way = ("Use as classes", as_classes)
     try:
         numbers, _ = target_numbers(values, recipe)
     except DataError as fault:
@@ -70,7 +70,7 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
         words = [marker_text(value) for value in np.unique(far)]
         text = MESSAGES("target.far", n=far.size, target=recipe.target, values=words, times=_FAR)
         missing = recipe.missing | {recipe.target: (*recipe.missing.get(recipe.target, ()), *words)}
-        way_out = (f"Leave out {counted(far.size, 'row')}", replace(recipe, missing=missing))
+        way_out = (f"Exclude {counted(far.size, 'row')}", replace(recipe, missing=missing))
         found.append(Problem("far", columns, text, "warns", way_out))
     if summary.n_distinct <= FEW_VALUES:
         text = MESSAGES("target.few_numbers", target=recipe.target, n=summary.n_distinct)
@@ -82,7 +82,7 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
 
 
 def _far(numbers):
-    """The few of the numbers float64[n] that are out of all proportion to the others."""
+    """Return the few numbers that are extremely far from all others."""
     distances = np.abs(numbers - np.median(numbers))
     usual = np.quantile(distances, _NEARLY_ALL, method="lower")
     far = numbers[distances > _FAR * usual] if usual > 0 else numbers[:0]
@@ -90,10 +90,10 @@ def _far(numbers):
 
 
 def _of_kind(summary, recipe) -> list[Problem]:
-    """A target of quantities, of free text or of names of rows."""
+    """Return the problems of a target with quantities, free text or row names as classes."""
     columns = (recipe.target,)
-    values = proposed_values(summary)
-    way = "Predict the numbers" if values["numbers"] else "Cut it into 3 groups"
+    values = propose_values(summary)
+    way = "Predict numbers" if values["numbers"] else "Divide into 3 groups"
     cut = (way, replace(recipe, **values, kinds={**recipe.kinds, recipe.target: "number"}))
     n = f"{'at least ' * summary.distinct_is_capped}{summary.n_distinct:,}"
     too_many = summary.n_distinct > MAX_CLASSES
@@ -110,7 +110,7 @@ def _of_kind(summary, recipe) -> list[Problem]:
 
 def _way_out(summary, recipe):
     if summary.kind == "number" and not recipe.bins and summary.n_distinct > MAX_CLASSES:
-        return "Predict the numbers", replace(recipe, numbers=True)
+        return "Predict numbers", replace(recipe, numbers=True)
     if recipe.rare == "drop":
         return "Keep rare classes", replace(recipe, rare=None)
     return None
@@ -156,7 +156,7 @@ def _sizes(counts, names, recipe) -> list[Problem]:
 
 
 def _rare(recipe, below, n_left):
-    """The fix that drops classes, where two are left, or else merges them."""
+    """Return the fix that drops rare classes if at least two classes are left, else None."""
     if n_left >= 2:
-        return f"Leave out classes below {below} rows", replace(recipe, rare="drop", rare_below=below)
+        return f"Exclude classes below {below} rows", replace(recipe, rare="drop", rare_below=below)
     return None

@@ -1,4 +1,4 @@
-"""Zip and gzip files of strangers: counted before they are unpacked."""
+"""Reading untrusted zip and gzip files, whose sizes are checked before they are unpacked."""
 
 import gzip
 import io
@@ -11,7 +11,7 @@ from sample_data.user_data.limits import FREE_EXPANSION, MAX_BYTES, MAX_EXPANSIO
 from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
 
-# What zipfile and the decompressors raise on damaged bytes (RuntimeError: an encrypted member).
+# Exceptions of zipfile and the decompressors on damaged bytes (RuntimeError: an encrypted member).
 ARCHIVE_FAULTS = (OSError, EOFError, ValueError, KeyError, RuntimeError, OverflowError, zipfile.BadZipFile, zlib.error)
 
 
@@ -20,10 +20,11 @@ def as_file(source: bytes | Path) -> io.BytesIO | Path:
     return io.BytesIO(source) if isinstance(source, bytes) else source
 
 
-def checked_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
-    """Return the members of a zip. Raises DataError for a damaged one and for one that would unpack to far too much.
+def check_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
+    """Return the members of a zip file.
 
-    `free` bytes are allowed in any case, and `MAX_EXPANSION` times the size of the file.
+    Raises DataError for a damaged file, and for one that would unpack to more than `free` bytes and more than
+    `MAX_EXPANSION` times its size.
     """
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     try:
@@ -42,7 +43,7 @@ def checked_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION)
 
 
 def unpack_member(source: bytes | Path, name: str, member: zipfile.ZipInfo) -> bytes:
-    """Return the bytes of one member of a zip whose members are checked; it may be `MAX_BYTES` long."""
+    """Return the bytes of one member of a zip file with checked members; it can have up to `MAX_BYTES`."""
     if member.file_size > MAX_BYTES:
         raise DataError(MESSAGES("archive.too_large", name=name, size=member.file_size / 1e6, most=MAX_BYTES / 1e6))
     try:
@@ -53,7 +54,7 @@ def unpack_member(source: bytes | Path, name: str, member: zipfile.ZipInfo) -> b
 
 
 def unpack_gzip(source: bytes | Path, name: str) -> bytes:
-    """Return the content of a gzip file, which may be `MAX_BYTES` long."""
+    """Return the content of a gzip file, which can have up to `MAX_BYTES`."""
     try:
         with gzip.open(as_file(source)) as stream:
             content = stream.read(MAX_BYTES + 1)
@@ -65,7 +66,7 @@ def unpack_gzip(source: bytes | Path, name: str) -> bytes:
 
 
 def plain_members(members: Iterable[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
-    """Return the files a person put into a zip: no folders, no hidden ones, no paths that lead out of it."""
+    """Return the visible files of a zip file, without folders and paths that lead out of it."""
     kept = []
     for member in members:
         parts = Path(member.filename.replace("\\", "/")).parts

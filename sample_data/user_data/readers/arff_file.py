@@ -63,7 +63,7 @@ def _header(lines, name):
             kinds.append(["text"])
         else:
             kinds.append(_kinds(kind.split()[0].lower(), name, number))
-        names.append(_unquoted(found[1]))
+        names.append(_unquote(found[1]))
     else:
         raise DataError(MESSAGES("arff.no_data", name=name))
     if not names:
@@ -113,10 +113,10 @@ def _split(text) -> list[str]:
         row = next(csv.reader([text], quotechar=quote, escapechar="\\", skipinitialspace=True), [])
     except csv.Error as fault:
         raise DataError(MESSAGES("arff.row", text=text)) from fault
-    return [_unquoted(field.strip()) for field in row]
+    return [_unquote(field.strip()) for field in row]
 
 
-def _unquoted(text):
+def _unquote(text):
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
         return re.sub(r"\\(.)", r"\1", text[1:-1])
     return text

@@ -6,6 +6,6 @@ _LEAST = 3  # different codes besides NA
 
 
 def are_codes(fields: list[str]) -> bool:
-    """Whether the values of a column are codes of two capital letters, so that NA may be one of them."""
+    """Test whether the values of a column are codes of two capital letters, so that NA may be one of them."""
     texts = set(fields) - {"NA"}
     return len(texts) >= _LEAST and all(re.fullmatch("[A-Z]{2}", text) for text in texts)

@@ -47,11 +47,16 @@ _CODE = r"^[+-]?(0\d+|\d{17,})$"
 
 
 class ColumnBuilder:
-    """One column in the making.
+    """Builder of one column.
 
-    kinds     what the values may be, the narrowest first: "int", "float", a date format or "iso", at last "text"
-    declared  whether the file itself says so: whole numbers are numbers then, even those that look like codes
-    notes     in words, for the table
+    Parameters
+    ----------
+    kinds : list of str
+        Possible kinds, the narrowest first: "int", "float", a date format or "iso", and "text" last.
+    declared : bool
+        Whether the file declares the kind. Whole numbers are then numbers, even if they look like codes.
+    notes : list of str
+        Notes for the table.
     """
 
     def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False) -> None:
@@ -70,10 +75,10 @@ class ColumnBuilder:
 
     @property
     def unit(self) -> str:
-        """The mark or unit of the numbers of the column, or ""."""
+        """Return the unit of the numbers of the column, or ""."""
         return self.kind.removeprefix(_MARKED) if self.kind.startswith(_MARKED) else ""
 
-    def anew(self) -> "ColumnBuilder":
+    def restart(self) -> "ColumnBuilder":
         """Return an empty builder of the same column."""
         fresh = ColumnBuilder(self.name, self.kinds, self.style, self.trimmed, self.declared)
         fresh.has_codes = self.has_codes
@@ -92,7 +97,7 @@ class ColumnBuilder:
                 self._chunks = []
                 return False
         while self.kind != "text":
-            values = self._converted(texts)
+            values = self._convert(texts)
             if values is not None:
                 self._chunks.append(values)
                 return True
@@ -115,7 +120,7 @@ class ColumnBuilder:
                 MESSAGES("column.missing", name=self.name, n=self._n_taken_as_missing, example=self._example)
             )
         if self.kind == "text":
-            return self._finished_texts()
+            return self._finish_texts()
         if self.unit:
             self.notes.append(f"column '{self.name[:60]}': {unit_words(self.unit)}")
         elif self.kind not in ("int", "float"):
@@ -129,7 +134,7 @@ class ColumnBuilder:
         del chunks
         return smallest_numbers(values)
 
-    def _converted(self, texts):
+    def _convert(self, texts):
         if self.kind in ("int", "float"):
             return self._numbers(texts)
         if self.unit:
@@ -145,22 +150,22 @@ class ColumnBuilder:
                 return _numpy(values)
         try:
             texts = with_missing(compute.utf8_trim_whitespace(texts))
-            values = _cast(self._normalised(texts), kind)
+            values = _cast(self._normalise(texts), kind)
             if values is None and self.kind == "float":
-                values = self._forgiving(texts, kind)
+                values = self._numbers_between_words(texts, kind)
         except pyarrow.ArrowInvalid:
             return None
         return None if values is None else _numpy(values)
 
     def _are_codes(self, texts):
-        """Whether some whole number is the number of an account, wherever in the column it stands."""
+        """Test whether some whole number is the number of an account, wherever in the column it stands."""
         bare = compute.utf8_trim_whitespace(texts)
         return bool(compute.any(compute.match_substring_regex(bare, _CODE)).as_py()) or is_beyond_floats(
             _cast(bare, pyarrow.int64())
         )
 
-    def _normalised(self, texts):
-        """Numbers in the notation that a cast reads; text that is none stays one."""
+    def _normalise(self, texts):
+        """Return numbers in the notation of a cast; other texts are unchanged."""
         decimal = self.style.decimal
         if self.style.sign:
             bare = compute.replace_substring(texts, self.style.sign, "", max_replacements=1)
@@ -175,13 +180,13 @@ class ColumnBuilder:
             texts = compute.replace_substring(texts, ",", ".")
         return texts
 
-    def _forgiving(self, texts, kind):
-        """Numbers between words that say that there is none; None where other words are among them."""
+    def _numbers_between_words(self, texts, kind):
+        """Return numbers with words that mean a missing value; None if there are other words."""
         words = compute.is_in(compute.utf8_lower(texts), value_set=pyarrow.array(MISSING_AMONG_NUMBERS))
         n_words = compute.sum(words).as_py() or 0
         if not n_words:
             return None
-        values = _cast(self._normalised(compute.if_else(words, pyarrow.scalar(None, texts.type), texts)), kind)
+        values = _cast(self._normalise(compute.if_else(words, pyarrow.scalar(None, texts.type), texts)), kind)
         if values is not None:
             self._n_taken_as_missing += n_words
             self._example = self._example or texts.filter(words)[0].as_py()
@@ -201,11 +206,11 @@ class ColumnBuilder:
             self._keep_texts()
 
     def _keep_texts(self):
-        """Go over from categories to texts: there are too many different ones."""
+        """Change from categories to texts, because there are too many different ones."""
         words, self._places = pyarrow.array(list(self._places or ()), pyarrow.string()), None
         self._chunks = [words.take(pyarrow.array(codes, mask=codes < 0)) for codes in self._chunks]
 
-    def _finished_texts(self):
+    def _finish_texts(self):
         chunks, self._chunks = self._chunks, []
         if self._places is None:
             return pandas.array(pyarrow.chunked_array(chunks), dtype="str")
@@ -215,14 +220,14 @@ class ColumnBuilder:
 
 
 def day_first(kind: str) -> bool | None:
-    """Whether a date format has the day before the month; None where they cannot be confused."""
+    """Test whether a date format has the day before the month; None where they cannot be confused."""
     return {"%d": True, "%m": False}.get(kind[:2]) if "%m" in kind else None
 
 
 def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = None) -> list[str]:
-    """Return what a column may hold, the most likely first and "text" last, from some of its values (none missing).
+    """Return the possible kinds of a column, the most likely first and "text" last, from some of its values.
 
-    wanted  whether dates have the day first, where that is known: then they are read in no other order
+    None of the values is missing. If `wanted` is not None, it determines whether dates have the day first.
     """
     texts = pyarrow.array(fields, pyarrow.string())
     if not fields:
@@ -266,7 +271,7 @@ def _numpy(values):
 
 
 def is_beyond_floats(values: Any) -> bool:
-    """Whether an Arrow array of whole numbers, or None, has one that a float64 would take for its neighbour."""
+    """Test whether an Arrow array of whole numbers, or None, has one that a float64 would take for its neighbour."""
     if values is None or not len(values):
         return False
     limits = compute.min_max(values)
@@ -281,7 +286,7 @@ def _n_missing(chunk):
 
 
 def _dates(texts, kind):
-    """Return datetime64[us] with NaT for missing, or None where some value is no date of this kind."""
+    """Return datetime64[us] with NaT for missing values, or None if a value is not a date of this kind."""
     try:
         if kind == _WRITTEN or kind in _SHORT_FORMATS:
             return _read_dates(texts, kind)
@@ -300,7 +305,7 @@ def _dates(texts, kind):
 
 
 def _read_dates(texts, kind):
-    """Dates that the reader of new rows reads in the same way; None if some value is none."""
+    """Return dates that the reader of new rows reads in the same way; None if a value is not a date."""
     words = pandas.Series(texts.to_pylist(), dtype="str")
     present = words.dropna().unique()
     if kind == _WRITTEN:
@@ -315,13 +320,13 @@ def _read_dates(texts, kind):
 
 
 def _are_of_the_calendar(texts, values, kind):
-    """Whether each date has the day that its text says: strptime takes 31.02. for the 2nd of March."""
+    """Test whether each date has the day that its text says: strptime takes 31.02. for the 2nd of March."""
     pattern = "^\\s*" + kind.replace(".", "\\.").replace("%d", "(?P<day>\\d{1,2})")
     for code, digits in (("%Y", "\\d{4}"), ("%b", "[^\\d\\s]+")):
         pattern = pattern.replace(code, digits)
     pattern = re.sub("%[mHMS]", "\\\\d{1,2}", pattern)
-    said = compute.struct_field(compute.extract_regex(texts, pattern), "day").cast(pyarrow.int64())
-    same = compute.equal(said, compute.day(values))
+    day_in_text = compute.struct_field(compute.extract_regex(texts, pattern), "day").cast(pyarrow.int64())
+    same = compute.equal(day_in_text, compute.day(values))
     return same.null_count == texts.null_count and compute.all(same, min_count=0).as_py()
 
 

@@ -28,12 +28,12 @@ from sample_data.user_data.readers.dialect import (
 )
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.finish import finished
+from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import quote_sign
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.plain_numbers import plain_numbers
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
-from sample_data.user_data.table import Table, check_size, header_question, mended_names
+from sample_data.user_data.table import Table, check_size, header_question, repair_names
 from sample_data.user_data.values import MISSING, column_style, is_missing
 from treecore.errors import DataError
 
@@ -60,9 +60,9 @@ def read_csv(
 ) -> Table:
     """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
 
-    delimiter, decimal ("." or ","), encoding and header (True, False or "two lines") are found out if they are None;
+    delimiter, decimal ("." or ","), encoding and header (True, False or "two lines") are detected if they are None;
     day_first, header_line, skip_below and fill_short are as in `read`.
-    Raises DataError for what is no table: binary or empty content, rows of different lengths, no row below the header.
+    Raises DataError for binary or empty content, rows of different lengths, and a header without rows.
     """
     if fill_short not in (None, True, False):
         raise DataError(MESSAGES("csv.fill_short", fill_short=str(fill_short)[:20]))
@@ -97,10 +97,10 @@ def read_csv(
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
     first = dialect.skipped + dialect.has_header + 1
     gaps = _gaps(source, found, dialect, first, len(frame))
-    asked = ()
+    questions = ()
     if dialect.doubtful:
-        asked = (header_question(dialect.doubtful, dialect.skipped + 1, dialect.has_header),)
-    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps, asked)
+        questions = (header_question(dialect.doubtful, dialect.skipped + 1, dialect.has_header),)
+    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps, questions)
 
 
 def read_rows(
@@ -117,10 +117,10 @@ def read_rows(
 
     orders  {column: whether the day is first in its dates}: those to read by, and those that were found
     """
-    names, notes = mended_names(dialect.names)
+    names, notes = repair_names(dialect.names)
     check_size(name, 0, len(names))
     if dialect.rewritten:
-        source, found, dialect = _rewritten(source, found, dialect)
+        source, found, dialect = _rewrite(source, found, dialect)
         head = source[:_HEAD].decode("utf-8", errors="ignore")
     styles, declared, coded = [dialect.style] * len(names), kinds is not None, set()
     if not declared:
@@ -153,11 +153,11 @@ def read_rows(
     for column, style in zip(frame.columns, styles, strict=True):
         if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
             frame[column] = plain_numbers(frame[column], style)
-    return frame if declared else finished(frame, units, notes), notes, orders
+    return frame if declared else finish_table(frame, units, notes), notes, orders
 
 
 def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:
-    """Numbers of the rows of the text, from the first one of the table on, that hold no row of it."""
+    """Return the numbers of lines below the first row that are not rows of the table."""
     with open_source(source) as stream:
         tail, is_gapless = b"", found.codec.startswith(("utf-8", "windows", "latin", "cp", "iso"))
         while is_gapless and (chunk := stream.read(1 << 22)):
@@ -204,7 +204,7 @@ class _Reading:
                     raise self._fault(too_long) from fault
                 block *= 8
                 for k in columns:
-                    builders[k] = builders[k].anew()
+                    builders[k] = builders[k].restart()
 
     def _pass(self, builders, columns, block):
         self.n_comments, n_rows, again = 0, 0, []
@@ -220,7 +220,7 @@ class _Reading:
         return n_rows, sorted(again)
 
     def _batches(self, columns, block):
-        """(rows, function from a column to its texts) of a block at a time."""
+        """Yield (rows, function from a column to its texts), one block at a time."""
         with open_source(self.source) as stream:
             reader = pyarrow.csv.open_csv(
                 pyarrow.PythonFile(stream, mode="r") if isinstance(self.source, Path) else self.source_buffer(),
@@ -243,7 +243,7 @@ class _Reading:
                 yield batch.num_rows, lambda k, batch=batch: batch.column(str(k))
 
     def _wide_batches(self):
-        """The same of a table of many columns: pyarrow takes a block of memory for each of them."""
+        """Yield the same for a table with many columns, without one memory block of pyarrow for each."""
         with open_source(self.source) as stream:
             lines = io.TextIOWrapper(stream, encoding=self.found.codec, newline="")
             for _ in range(self.dialect.skipped):
@@ -364,8 +364,8 @@ def _likely(head, dialect, names, orders):
     return kinds, styles, coded
 
 
-def _rewritten(source, found, dialect):
-    """Write a text anew, with tabs and quotation marks where they belong."""
+def _rewrite(source, found, dialect):
+    """Write a text again, with tabs as delimiters and quotation marks if necessary."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter="\t", quotechar=dialect.quote, lineterminator="\n")
     with open_source(source) as stream:

@@ -11,7 +11,7 @@ from typing import Any
 from sample_data.user_data.readers.header import (
     HeaderGuess,
     are_numbered_names,
-    joined_headers,
+    join_headers,
     text_header,
     title_lines,
     two_headers,
@@ -29,17 +29,27 @@ _SAMPLE_ROWS = 1000
 
 @dataclass(frozen=True)
 class Dialect:
-    """The way a file is written.
+    """Form of a text file.
 
-    skipped      number of lines before the header (comments, blank lines)
-    names        of the columns as they are in the file; empty texts where there is no header
-    has_header   whether the first row after the skipped lines holds the names
-    doubtful     that row if it may hold names or data, else empty
-    style        how numbers are written: a `values.NumberStyle`
-    trimmed      whether blanks around the delimiters belong to no value
-    rewritten    whether the text has to be written anew before it is read: columns that are parted by several blanks,
-                 or blanks between a delimiter and a quotation mark
-    notes        in words
+    Parameters
+    ----------
+    skipped : int
+        Number of lines before the header (comments, blank lines).
+    names : tuple of str
+        Column names as in the file; empty strings without a header.
+    has_header : bool
+        Whether the first row after the skipped lines contains the names.
+    doubtful : tuple of str
+        That row, if it can be names or data; else empty.
+    style : NumberStyle
+        Form of numbers.
+    trimmed : bool
+        Whether blanks next to delimiters are ignored.
+    rewritten : bool
+        Whether the text is written again before it is read: for columns that are separated by several blanks, or blanks
+        between a delimiter and a quotation mark.
+    notes : tuple of str
+        Notes for the table.
     """
 
     delimiter: str
@@ -96,7 +106,7 @@ def find_dialect(
     style = number_style(rows[1:] or rows, delimiter, decimal)
     both = None
     if header == "two lines" and len(rows) > 2:
-        both = joined_headers(rows[0], rows[1])
+        both = join_headers(rows[0], rows[1])
     elif header is None and len(rows) > 4:
         both = two_headers(rows, number_style(rows[2:], delimiter, decimal))
     if both is not None:
@@ -200,7 +210,7 @@ def whole_number(value: int | str, name: str) -> int:
 
 
 def _lines_before(lines) -> tuple[int, str | None]:
-    """Return (number of lines that are no part of the table, the last of them if it is a header behind a #)."""
+    """Return (number of lines before the table, the last of them if it is a header after a #)."""
     skipped = 0
     while skipped < len(lines) and (not lines[skipped].strip() or lines[skipped].lstrip().startswith(("#", "sep="))):
         skipped += 1
@@ -236,7 +246,7 @@ def _best_delimiter(text: str, quote: str) -> str:
             continue
         fields = [field for row in rows for field in row]
         clean = sum(not _holds_another(field, delimiter) for field in fields) / len(fields)
-        # blanks stand in texts as well: they are the delimiter only where nothing else cuts the rows evenly
+        # texts contain blanks too: these are the delimiter only if no other delimiter gives rows of equal length
         score = (round(n_rows / len(rows) * clean, 3) * (0.5 if delimiter == " " else 1.0), n_fields)
         if score > best_score:
             best, best_score = delimiter, score
@@ -250,14 +260,14 @@ def _holds_another(field, delimiter):
 
 
 def _has_header(rows, style) -> HeaderGuess:
-    """Guess from kinds: names are no numbers, stand above numbers, or do not come again below."""
+    """Guess whether the first row is a header: names are texts above numbers, or do not occur again below."""
     first, rest = rows[0], rows[1:]
     by_numbers = _has_header_by_numbers(first, rest, style)
     return text_header(first, rest) if by_numbers is None else HeaderGuess(by_numbers)
 
 
 def _has_header_by_numbers(first, rest, style) -> bool | None:
-    """The same where numbers tell it, else None."""
+    """Return the same guess if the numbers determine it, else None."""
     if not rest:
         return not any(style.is_number(field) for field in first)
     kinds = [_column_is_number(rest, k, style) for k in range(len(first))]
@@ -300,7 +310,7 @@ def bad_row(lines: Iterable[str], dialect: Dialect, n_fields: int) -> tuple[int,
     try:
         for row in reader:
             blank = not row or (len(row) == 1 and not row[0].strip())
-            if len(row) != n_fields and not blank and not _is_comment(row) and not _skipped(reader, dialect):
+            if len(row) != n_fields and not blank and not _is_comment(row) and not _is_skipped(reader, dialect):
                 return reader.line_num, len(row), re.sub(r"\s+", " ", dialect.delimiter.join(row))[:60]
     except csv.Error:
         return reader.line_num, -1, ""
@@ -322,5 +332,5 @@ def open_quote(lines: Iterable[str], dialect: Dialect) -> int | None:
                 return begin
 
 
-def _skipped(reader, dialect):
+def _is_skipped(reader, dialect):
     return reader.line_num <= dialect.skipped + 1

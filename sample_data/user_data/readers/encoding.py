@@ -13,7 +13,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# What may be asked for, under the names of `codecs.lookup`; other codecs of Python are not of text, or not in use.
+# Supported encodings, by the names of `codecs.lookup`; other codecs of Python are not for text, or not in use.
 ENCODINGS = (
     *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "iso8859-1", "iso8859-2", "iso8859-15"),
     *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp437", "cp850", "mac-roman", "koi8-r"),
@@ -39,7 +39,7 @@ def find_encoding(stream: BinaryIO, name: str, wanted: str | None = None) -> Enc
     stream.seek(0)
     head = stream.read(_CHUNK)
     if wanted is not None:
-        return _wanted(stream, name, wanted)
+        return _find_by_name(stream, name, wanted)
     for mark, codec in _MARKS:
         if head.startswith(mark):
             _require(stream, name, codec)
@@ -57,7 +57,7 @@ def find_encoding(stream: BinaryIO, name: str, wanted: str | None = None) -> Enc
 
 
 def _utf16_without_mark(head: bytes) -> str | None:
-    """Texts of mostly Latin letters have a zero in every second byte."""
+    """Return UTF-16 if every second byte is zero, as in mostly Latin texts."""
     start = head[:4096]
     if len(start) < 8:
         return None
@@ -90,7 +90,7 @@ def _require(stream, name, codec) -> None:
         raise DataError(MESSAGES("encoding.wrong", name=name, encoding=codec.upper().removesuffix("-SIG")))
 
 
-def _wanted(stream, name, wanted) -> Encoding:
+def _find_by_name(stream, name, wanted) -> Encoding:
     try:
         codec = codecs.lookup(wanted).name
     except (LookupError, ValueError, TypeError):

@@ -15,20 +15,20 @@ from sample_data.user_data.limits import (
     MAX_EXCEL_ROWS,
     MAX_EXCEL_TAGS,
 )
-from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members
+from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, check_members
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.finish import finished
+from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import HeaderGuess, text_header
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
-from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, mended_names
+from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, repair_names
 from sample_data.user_data.values import is_number
 from treecore.errors import DataError
 
 _MOST_TITLES = 20  # rows above the table
 _LIST = "[Content_Types].xml"
-# openpyxl trusts the XML it reads: what is not there or of another type comes out as these.
+# openpyxl does not check the XML that it reads: missing elements or other types raise these exceptions.
 _FAULTS = (
     *ARCHIVE_FAULTS,
     ParseError,
@@ -46,24 +46,24 @@ def read_excel(
 ) -> Table:
     """Return the `Table` of one sheet; `source` is bytes or a Path. Formulas count with the values saved with them.
 
-    sheet   its name; the first one with a table where None
-    header  whether the first row holds names; found out where None
+    sheet   its name; None for the first sheet with a table
+    header  whether the first row contains names; None to detect it
     day_first  of dates that are texts, as in `read`
     """
     with _book(source, name) as book:
-        title, rows, numbers = _chosen(book, name, sheet)
+        title, rows, numbers = _choose_sheet(book, name, sheet)
         n_sheets = len(book.worksheets)
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-    frame, notes, asked = _frame(rows, numbers, name, header, day_first or {})
+    frame, notes, questions = _frame(rows, numbers, name, header, day_first or {})
     numbers = numbers[len(rows) - len(frame) :]
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
-    return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps, questions=asked)
+    return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps, questions=questions)
 
 
 @contextmanager
 def _book(source, name):
-    """Open a workbook; whatever openpyxl raises then is a DataError."""
+    """Open a workbook; raise a DataError for every exception of openpyxl."""
     import openpyxl  # slow import
     from openpyxl.utils.exceptions import InvalidFileException
 
@@ -84,7 +84,7 @@ def _book(source, name):
 
 def _check_parts(source, name) -> None:
     """Raise DataError for a workbook whose XML would take minutes to read."""
-    members = {member.filename: member for member in checked_members(source, name, FREE_EXCEL_EXPANSION)}
+    members = {member.filename: member for member in check_members(source, name, FREE_EXCEL_EXPANSION)}
     try:
         with zipfile.ZipFile(as_file(source)) as archive:
             # the list of parts says which one holds the texts
@@ -107,7 +107,7 @@ def _check_texts(archive, name, member) -> None:
         raise DataError(MESSAGES("excel.texts", name=name, most=MAX_EXCEL_TAGS // 4))
 
 
-def _chosen(book, name, sheet) -> tuple[str, list[list], list[int]]:
+def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
     """Return (title, rows, their numbers) of the sheet that is wanted, or of the first that has rows."""
     titles = [one.title for one in book.worksheets]
     if sheet is not None and sheet not in titles:
@@ -163,7 +163,7 @@ def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, li
         raise DataError(MESSAGES("excel.only_names", name=name))
     check_size(name, len(body), width)
     wanted = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
-    names, notes = mended_names(wanted)
+    names, notes = repair_names(wanted)
     if not has_header:
         notes = [MESSAGES("excel.no_header")]
     if above:
@@ -173,15 +173,15 @@ def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, li
         cells = [row[k] if k < len(row) else None for row in body]
         values[column], more, units[column] = column_of_cells(column, cells, day_first.get(column))
         notes += more
-    asked = ()
+    questions = ()
     if not guess.is_sure:
         words = ["" if cell is None else _name(cell) for cell in first]
-        asked = (header_question(words, numbers[above], has_header),)
-    return finished(pandas.DataFrame(values, copy=False), units, notes), notes, asked
+        questions = (header_question(words, numbers[above], has_header),)
+    return finish_table(pandas.DataFrame(values, copy=False), units, notes), notes, questions
 
 
 def _header(rows):
-    """Whether the first row holds names: texts, and not those of the rows below."""
+    """Test whether the first row holds names: texts, and not those of the rows below."""
     words = [cell for cell in rows[0] if cell is not None and not _is_year(cell)]
     if not words or not all(isinstance(cell, str) for cell in words):
         return HeaderGuess(False)

@@ -6,14 +6,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FileFormat:
-    """How files of a format are told and read.
+    """Reader of a file format.
 
-    name : as in `Table.format`; words : what it is called, with its ending where that helps; endings : without the dot;
-    read : function of the file (bytes or Path), its name and those arguments of `read` that are in `choices`;
-    seconds, megabytes : what a megabyte of it costs to read, measured on two slow cores;
-    begins : bytes that its files begin with; is_zip : function from the members of a zip that says whether it is one;
-    is_text : function from the start of a text that says whether it is one; is_table : whether it may be in an archive;
-    read_sparse : function of the file and its name that gives its `SparseRows`.
+    Parameters
+    ----------
+    name : str
+        As in `Table.format`.
+    words : str
+        Label, with the file ending if that helps.
+    endings : tuple of str
+        File endings without the dot.
+    read : callable
+        Function of the file (bytes or Path), its name and the arguments of `read` in `choices`.
+    choices : tuple of str
+        Supported options of `read`.
+    seconds, megabytes : float
+        Cost of reading one megabyte, measured on two slow cores.
+    begins : bytes, optional
+        First bytes of its files.
+    is_zip, is_text : callable, optional
+        Test whether the members of a zip file, or the start of a text, have this format.
+    is_table : bool
+        Whether the file can be in an archive.
+    read_sparse : callable, optional
+        Function of the file and its name that returns its `SparseRows`.
     """
 
     name: str

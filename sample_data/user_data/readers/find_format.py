@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
-from sample_data.user_data.readers.archive import checked_members, plain_members
+from sample_data.user_data.readers.archive import check_members, plain_members
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.formats import FORMATS
 from sample_data.user_data.readers.messages import MESSAGES
@@ -60,7 +60,7 @@ def find_format(source: bytes | Path, name: str, head: bytes) -> FileFormat | st
 
 
 def _of_zip(source, name):
-    members = checked_members(source, name, FREE_ARRAY_EXPANSION)
+    members = check_members(source, name, FREE_ARRAY_EXPANSION)
     for one in FORMATS:
         if one.is_zip is not None and one.is_zip(members):
             return one
@@ -69,14 +69,14 @@ def _of_zip(source, name):
         raise DataError(MESSAGES("unread.open_document", name=name))
     if any(one.startswith(("word/", "ppt/")) for one in names):
         raise DataError(MESSAGES("unread.document", name=name))
-    tables = the_table(members)
+    tables = table_members(members)
     if len(tables) == 1:
         return ZIP
     found = ", ".join(f"'{member.filename[:40]}'" for member in plain_members(members)[:5]) or "nothing"
     raise DataError(MESSAGES("archive.no_table", name=name, found=found))
 
 
-def the_table(members: Sequence[zipfile.ZipInfo]) -> list:
+def table_members(members: Sequence[zipfile.ZipInfo]) -> list:
     """Return those members of a zip that may be tables."""
     endings = tuple(f".{ending}" for one in FORMATS if one.is_table for ending in one.endings)
     return [member for member in plain_members(members) if member.filename.lower().endswith(endings)]

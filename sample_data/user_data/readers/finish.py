@@ -1,4 +1,4 @@
-"""`finished`: what only whole columns show: units for their names, dates written as numbers, check boxes."""
+"""`finish_table`: what only whole columns show: units for their names, dates written as numbers, check boxes."""
 
 import numpy as np
 import pandas
@@ -13,11 +13,11 @@ _LEAST_ROWS, _LEAST_SHARE = 10, 0.05  # of a table; of the rows with, and of tho
 _LEAST_DATES = 3  # different numbers
 
 
-def finished(frame: pandas.DataFrame, units: dict[str, str], notes: list[str]) -> pandas.DataFrame:
-    """Return a table whose columns of numbers have their units in their names, whose numbers such as 20240115 are
-    dates, and whose check boxes have "(blank)" as their other answer; `notes` gets what was done.
+def finish_table(frame: pandas.DataFrame, units: dict[str, str], notes: list[str]) -> pandas.DataFrame:
+    """Return a table with final columns, and add to `notes` what was changed.
 
-    units : {column: unit or ""}.
+    Names of number columns get their unit, numbers such as 20240115 become dates, and empty check boxes get the value
+    "(blank)". units : {column: unit or ""}.
     """
     frame = _with_dates(frame, notes)
     frame = _with_check_boxes(frame, notes)
@@ -42,13 +42,13 @@ def _with_dates(frame, notes):
 
 
 def _with_check_boxes(frame, notes):
-    """A column that holds one answer, such as "Corn" or 1, or nothing."""
+    """Return a column with one value, such as "Corn" or 1, or none, as a column with two values."""
     found = [str(name) for name, values in frame.items() if _is_check_box(values)]
     if not found:
         return frame
     shown = ", ".join(f"'{name[:40]}'" for name in found[:4]) + (f" and {len(found) - 4} more" if found[4:] else "")
     notes.append(MESSAGES("column.blank", columns=shown, blank=BLANK))
-    return frame.assign(**{name: _filled(frame[name]) for name in found})
+    return frame.assign(**{name: _fill_blanks(frame[name]) for name in found})
 
 
 def _is_check_box(values):
@@ -67,7 +67,7 @@ def _is_in_between(share):
     return _LEAST_SHARE <= share <= 1 - _LEAST_SHARE
 
 
-def _filled(values):
+def _fill_blanks(values):
     if not isinstance(values.dtype, pandas.CategoricalDtype):
         codes = np.where(values.isna(), -1, 0)
         words = pandas.Index([category_text(values.dropna().iloc[0])], dtype="str")

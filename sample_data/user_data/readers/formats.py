@@ -18,12 +18,12 @@ FORMATS = [CSV, TSV, EXCEL, PARQUET, ARROW, ARFF, JSON_LINES, SVMLIGHT, SCIPY, N
 
 
 def format_of(name: str) -> FileFormat:
-    """`FileFormat` by its name (as in `Table.format`) or an ending such as ".csv"; CSV for what is not known."""
+    """Return the `FileFormat` of a name (as in `Table.format`) or an ending such as ".csv"; CSV if it is unknown."""
     plain = str(name).lower().lstrip(".")
     return next((one for one in FORMATS if plain == one.name.lower() or plain in one.endings), FORMATS[0])
 
 
 def formats_in_words() -> str:
-    """str: what can be read, for people."""
+    """Return a list of the supported formats as text."""
     words = [one.words for one in FORMATS]
     return f"{', '.join(words[:-1])}, or {words[-1]}"

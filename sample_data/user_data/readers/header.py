@@ -59,7 +59,7 @@ def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
 
 
 def _above_an_empty_line(rows, filled, width):
-    """Lines that are shorter than those of the table, up to an empty one: a title with commas of its own."""
+    """Return the lines above an empty line that are shorter than those of the table: a title with commas."""
     end = next((k for k in range(min(len(rows), _MOST_TITLE_LINES)) if not filled[k]), 0)
     return end if all(len(row) < width for row in rows[:end]) else 0
 
@@ -92,10 +92,10 @@ def two_headers(rows: list[list[str]], style: NumberStyle) -> list[str] | None:
         return None
     if any(second[k] in {row[k] for row in below if k < len(row)} for k in range(len(second)) if second[k]):
         return None
-    return joined_headers(first, second)
+    return join_headers(first, second)
 
 
-def joined_headers(first: list[str], second: list[str]) -> list[str]:
+def join_headers(first: list[str], second: list[str]) -> list[str]:
     """Return the names that two lines make: a group of the first line and a name of the second."""
     names, group = [], ""
     for upper, lower in itertools.zip_longest(first, second, fillvalue=""):
@@ -110,7 +110,7 @@ def _is_numeric(rows, k, style):
 
 
 def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberStyle) -> bool:
-    """Whether the numbers of a first row are names, such as years or 0, 1, 2, next to a text that is a name."""
+    """Test whether the numbers of a first row are names, such as years or 0, 1, 2, next to a text that is a name."""
     places = [k for k, field in enumerate(first) if style.is_number(field)]
     if not places or not all(re.fullmatch(r"\d{1,4}", first[k]) for k in places):
         return False
@@ -130,7 +130,7 @@ def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberSty
 
 
 def quote_sign(head: str) -> str:
-    """Return the sign that values are quoted by: ' if most lines hold a value between such and no " stands in them."""
+    """Return the quotation mark of values: ' if most lines have a value between two of them, and no "."""
     lines = [line for line in head.splitlines()[:200] if line.strip()]
     if '"' in head or not lines:
         return '"'

@@ -15,7 +15,7 @@ from PIL import Image
 from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from sample_data.user_data.limits import MAX_CLASSES, MAX_IMAGE_VALUES, MAX_PIXELS
 from sample_data.user_data.natural_key import natural_key
-from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members, plain_members
+from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, check_members, plain_members
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
@@ -39,7 +39,7 @@ _PARTS = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST,
 
 
 def is_image_zip(members: Sequence[zipfile.ZipInfo]) -> bool:
-    """Say whether some member of a zip is a picture, and it is no document with pictures in it."""
+    """Test whether a zip file contains images and is not a document with images."""
     names = [member.filename for member in members]
     if "content.xml" in names or any(one.startswith(("word/", "ppt/")) for one in names):
         return False
@@ -47,13 +47,13 @@ def is_image_zip(members: Sequence[zipfile.ZipInfo]) -> bool:
 
 
 def read_image_zip(source: bytes | Path, name: str) -> DataSet:
-    """Return the pictures in grey, uint8[n, height * width]; `source` is bytes or a Path.
+    """Return the data set of greyscale images, uint8[n, height * width]; `source` is bytes or a Path.
 
     Classes are the names of the folders that hold the pictures, folders `train`, `validation` and `test` above them
     the split. Pictures of another size than most are resized. Raises DataError for pictures in no folder, damaged
     ones, ones of more than `MAX_PIXELS` pixels, and fewer than two classes.
     """
-    members = plain_members(checked_members(source, name))
+    members = plain_members(check_members(source, name))
     pictures = [member for member in members if member.filename.lower().endswith(ENDINGS)]
     labels, parts = _labels([PurePosixPath(one.filename.replace("\\", "/")) for one in pictures], name)
     class_names = sorted(set(labels), key=natural_key)
@@ -73,7 +73,7 @@ def read_image_zip(source: bytes | Path, name: str) -> DataSet:
     place = {label: k for k, label in enumerate(class_names)}
     data_set = DataSet(
         name="own",
-        title=PurePosixPath(name).stem.replace("_", " ")[:200] or "Your pictures",
+        title=PurePosixPath(name).stem.replace("_", " ")[:200] or "Your images",
         X=X,
         y=np.array([place[label] for label in labels], np.int64),
         feature_names=tuple(f"row {r}, column {c}" for r in range(height) for c in range(width)),
@@ -126,7 +126,7 @@ def _grey(archive, member, size, name):
 
 
 def _on_white(picture):
-    """See-through pictures are looked at on white paper; 16 bits of grey become 8."""
+    """Put transparent images on white, and convert 16-bit grey to 8 bits."""
     if picture.mode.startswith("I;16") or picture.mode == "I":
         return Image.fromarray((np.asarray(picture).astype(np.int64) >> 8).clip(0, 255).astype(np.uint8))
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:

@@ -12,10 +12,10 @@ import pandas
 from sample_data.user_data.limits import MAX_COLUMNS
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.finish import finished
+from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_cells
-from sample_data.user_data.table import Table, check_size, mended_names
+from sample_data.user_data.table import Table, check_size, repair_names
 from treecore.errors import DataError
 
 MAX_VALUES = 20_000_000  # they are Python objects until a column is whole
@@ -26,10 +26,10 @@ _UNREAD = (ValueError, RecursionError)  # of a line
 
 
 def is_json_lines(start: str) -> bool:
-    """Whether the start of a text has at least two lines, and the first two that are not blank are JSON objects."""
+    """Test whether the first two lines of a text that are not blank are JSON objects."""
     lines = [line for line in start.split("\n")[:-1] if line.strip()][:2]
     try:
-        return len(lines) == 2 and all(isinstance(_parsed(line.encode()), dict) for line in lines)
+        return len(lines) == 2 and all(isinstance(_parse(line.encode()), dict) for line in lines)
     except _UNREAD:
         return False
 
@@ -37,9 +37,8 @@ def is_json_lines(start: str) -> bool:
 def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = None) -> Table:
     """Return the `Table` of a file; `source` is bytes or a Path.
 
-    Values of objects in objects become columns such as "address.city"; a key that a row does not have is a missing
-    value; columns with lists are left out. day_first is as in `read`. Raises DataError, with the number of the line,
-    for a line that is no object.
+    Values of nested objects become columns such as "address.city". An absent key is a missing value. Columns with lists
+    are skipped. day_first is as in `read`. Raises DataError with the line number for a line that is not an object.
     """
     columns: dict[tuple[str, ...], tuple[list, list]] = {}  # places and values of each
     lists: set[tuple[str, ...]] = set()
@@ -58,7 +57,7 @@ def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = No
     if not paths:
         raise DataError(MESSAGES("json.no_column", name=name))
     check_size(name, len(numbers), len(paths))
-    names, notes = mended_names([".".join(path) for path in paths])
+    names, notes = repair_names([".".join(path) for path in paths])
     frame, more = _frame(names, [columns.pop(path) for path in paths], len(numbers), day_first or {})
     if nested := [column for column, path in zip(names, paths, strict=True) if len(path) > 1]:
         notes.append(MESSAGES("json.nested", names=nested))
@@ -70,14 +69,14 @@ def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = No
 
 
 def _records(source, name) -> Iterator[tuple[int, dict]]:
-    """Yield (number of the line, object) of each line that is not blank."""
+    """Yield (line number, object) of each line that is not blank."""
     with open_source(source) as stream:
         for number, line in enumerate(stream, 1):
             text = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
             if not text:
                 continue
             try:
-                found = _parsed(text)
+                found = _parse(text)
             except _UNREAD as fault:
                 shown = text[:60].decode("utf-8", errors="replace")
                 raise DataError(MESSAGES("json.bad_line", name=name, line=number, text=shown)) from fault
@@ -86,7 +85,7 @@ def _records(source, name) -> Iterator[tuple[int, dict]]:
             yield number, found
 
 
-def _parsed(line: bytes) -> Any:
+def _parse(line: bytes) -> Any:
     try:
         return orjson.loads(line)
     except ValueError:  # NaN, infinity and lone surrogates, which Python writes although JSON does not have them
@@ -94,7 +93,7 @@ def _parsed(line: bytes) -> Any:
 
 
 def _add(record, above, columns, lists, row, place) -> int:
-    """Put the values of an object into their columns; returns how many. place : (name of the file, line)."""
+    """Add the values of an object to their columns; return their number. place : (name of the file, line)."""
     if len(above) >= MAX_DEPTH:
         raise DataError(MESSAGES("json.too_deep", name=place[0], line=place[1], most=MAX_DEPTH))
     n_values = 0
@@ -126,11 +125,11 @@ def _frame(names, columns, n_rows, day_first):
         column = column_of_cells(name, cells, day_first.get(name))
         found[name], units[name] = _finite(column.values), column.unit
         notes += column.notes
-    return finished(pandas.DataFrame(found, copy=False), units, notes), notes
+    return finish_table(pandas.DataFrame(found, copy=False), units, notes), notes
 
 
 def _finite(values):
-    """Numbers with infinity as a missing value, as in other files."""
+    """Return numbers with infinity as a missing value, as in other files."""
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         values[np.isinf(values)] = np.nan
     return values

@@ -1,4 +1,4 @@
-"""Sentences on files of visitors: why one is not read, and how one was read."""
+"""Sentences on the files of users: reading errors, and notes on how a file was read."""
 
 from treecore.messages import Catalogue
 
@@ -6,218 +6,227 @@ MESSAGES = Catalogue(
     "file",
     {
         "cannot_open": "{name} cannot be opened: {why}.",
-        "folder": "{name} is a folder or a device; upload a file.",
-        "not_bytes": "{name}: bytes or a path are read, not {type}.",
+        "folder": "{name} is a folder or a device. Upload a file.",
+        "not_bytes": "{name}: expected bytes or a path, not {type}.",
         "too_large": (
-            "{name} has {size:,.0f} MB; at most {most:,.0f} MB are read. Leave out columns, draw a random part "
-            "of the rows, or save it as Parquet."
+            "{name} has {size:,.0f} MB (maximum {most:,.0f} MB). Remove columns, use a random sample of "
+            "the rows, or save the table as Parquet."
         ),
-        "empty": "{name} is empty: it holds no byte.",
-        "begins_otherwise": "{name} is damaged or no .{ending} file: it does not begin like one. Write it again.",
+        "empty": "{name} is empty.",
+        "begins_otherwise": "{name} is damaged or is not a .{ending} file. Save it again.",
         "unread.old_workbook": (
-            "{name} is a workbook in the old format .xls, or locked. Save it as .xlsx without a password."
+            "{name} is a workbook in the old format .xls, or has a password. Save it as .xlsx without a password."
         ),
         "unread.open_document": "{name} is an OpenDocument spreadsheet. Save it as .xlsx or export it as CSV.",
-        "unread.document": "{name} is a document or a presentation. Copy its table into a spreadsheet.",
+        "unread.document": "{name} is a document or a presentation. Copy its table into a spreadsheet and save that.",
         "unread.pdf": "{name} is a PDF document. Copy its table into a spreadsheet and export that as CSV.",
         "unread.web_page": "{name} is a web page or XML. Copy its table into a spreadsheet and export that as CSV.",
         "unread.json": "{name} looks like JSON. Save the table as JSON lines (one object a line), CSV or Parquet.",
-        "unread.picture": "{name} is a picture. Pictures are read from a zip with one folder per class.",
+        "unread.picture": "{name} is a single image. Upload a zip file with one folder of images per class.",
         "unread.array": "{name} is a single NumPy array. Save X and y together with numpy.savez_compressed.",
         "unread.hdf5": "{name} is an HDF5 file. Save the table as CSV or Parquet.",
-        "unread.feather": "{name} is a Feather file of the first version. Save the table as Parquet.",
+        "unread.feather": "{name} is a Feather file of version 1. Save the table as Parquet.",
         "unread.database": "{name} is a database. Export the table as CSV.",
-        "unread.7z": "{name} is a 7z archive. Use a zip, or upload the table itself.",
-        "unread.rar": "{name} is a RAR archive. Use a zip, or upload the table itself.",
+        "unread.7z": "{name} is a 7z archive. Use a zip file, or upload the table itself.",
+        "unread.rar": "{name} is a RAR archive. Use a zip file, or upload the table itself.",
         "archive.no_table": (
-            "{name} holds {found}. A zip may hold one table (such as a .csv file), or one folder of PNG or JPEG "
-            "pictures for each class."
+            "{name} contains {found}. Supported: a zip file with one table (such as a .csv file), or with"
+            " one folder of PNG or JPEG images per class."
         ),
-        "archive.in_archive": "{name} holds an archive in an archive. Unpack it once and upload what is inside.",
-        "archive.damaged": "{name} is a damaged or incomplete archive. Write or upload it again.",
-        "archive.too_many": "{name} holds {n_members:,} files; at most {most:,} are read.",
-        "archive.locked": "{name} is locked with a password. Save it without one.",
+        "archive.in_archive": "{name} contains another archive. Unpack it once and upload its contents.",
+        "archive.damaged": "{name} is a damaged or incomplete archive. Save or upload it again.",
+        "archive.too_many": "{name} contains {n_members:,} files (maximum {most:,}).",
+        "archive.locked": "{name} has a password. Save it without a password.",
         "archive.grows": (
-            "{name} has {size:,.1f} MB but would unpack to {unpacked:,.0f} MB; files that grow so much are not "
-            "opened. Save the table as CSV or Parquet."
+            "{name} has {size:,.1f} MB but would unpack to {unpacked:,.0f} MB, which is not supported for"
+            " security. Save the table as CSV or Parquet."
         ),
-        "archive.too_large": "{name} unpacks to {size:,.0f} MB; at most {most:,.0f} MB are read.",
-        "archive.member": "{name} is damaged: '{member:.80}' in it cannot be unpacked.",
-        "archive.cut_off": "{name} is damaged: it cannot be unpacked. Write or upload it again.",
-        "archive.unpacks": "{name} unpacks to more than {most:,.0f} MB, which is the most that is read.",
+        "archive.too_large": "{name} unpacks to {size:,.0f} MB (maximum {most:,.0f} MB). Save the table as Parquet.",
+        "archive.member": "{name} is damaged: its file '{member:.80}' cannot be unpacked. Save it again.",
+        "archive.cut_off": "{name} is damaged and cannot be unpacked. Save or upload it again.",
+        "archive.unpacks": "{name} unpacks to more than {most:,.0f} MB, the maximum. Save the table as Parquet.",
         "not_text": (
-            "{name} is not text: it holds bytes that no text has. Is it a spreadsheet, a picture or an archive "
-            "under another name? Export it as CSV and upload that."
+            "{name} is not a text file. If it is a spreadsheet, an image or an archive under another "
+            "name, export its table as CSV."
         ),
         "encoding.wrong": (
-            "{name} is not written in {encoding} throughout; it may be cut off or damaged. Save it again as "
-            "UTF-8, or choose another encoding."
+            "{name} is not completely in the encoding {encoding}. It may be incomplete or damaged. Save "
+            "it again as UTF-8, or choose another encoding."
         ),
-        "encoding.unknown": "{wanted!r} is not an encoding that is read; there are {encodings}.",
-        "encoding.utf16": "encoding UTF-16 (not marked)",
-        "csv.empty": "{name} is empty: it holds no row. A table needs a line of column names and rows below it.",
-        "csv.no_row": "{name} holds no row. A table needs a line of column names and rows below it.",
+        "encoding.unknown": "Unsupported encoding {wanted!r}. Supported: {encodings}.",
+        "encoding.utf16": "encoding UTF-16 (without a byte order mark)",
+        "csv.empty": "{name} is empty. A table needs a line of column names and rows below it.",
+        "csv.no_row": "{name} has no rows. A table needs a line of column names and rows below it.",
         "csv.only_names": (
-            "{name} has column names but no row below them. If its first line is data, say that there is no header."
+            "{name} has column names but no rows. If its first line is data, set First line to “data (no names)”."
         ),
-        "no_row": "{name} holds no row.",
+        "no_row": "{name} has no rows.",
         "csv.too_long": (
-            "{name} cannot be cut into rows: a value is longer than any should be. A quotation mark that is opened and "
-            "never closed does this; mend it, or choose another delimiter."
+            "{name} cannot be divided into rows, because a value is too long. An opening quotation mark "
+            "without a closing one can cause this. Correct it, or choose another delimiter."
         ),
         "csv.too_long_near": (
-            "{name} cannot be cut into rows: a value is longer than any should be, near line {line:,}. A quotation "
-            "mark that is opened and never closed does this; mend it, or choose another delimiter."
+            "{name} cannot be divided into rows, because a value near line {line:,} is too long. An "
+            "opening quotation mark without a closing one can cause this. Correct it, or choose another "
+            "delimiter."
         ),
         "csv.fields": (
-            "{name}: line {line:,} has {n_fields:count field}, but {n_columns} are expected, as in the first "
-            "line: '{text}'. Correct that line (a value that holds the delimiter must stand in quotation marks), "
-            "or {remedy}."
+            "{name}: line {line:,} has {n_fields:count field}, but the first line has {n_columns}: "
+            "'{text}'. Correct this line (put quotation marks around a value that contains the "
+            "delimiter), or {remedy}."
         ),
-        "csv.fill": "fill rows that are too short",
+        "csv.fill": "fill short rows with missing values",
         "csv.delimiter": "choose another delimiter",
         "csv.open_quote": (
-            "{name}: the row that begins in line {line:,} opens a quotation mark that is never closed. Close it, "
-            "or take it away."
+            "{name}: the row that begins in line {line:,} opens a quotation mark without closing it. "
+            "Close or remove it."
         ),
-        "csv.value": "The text cannot be cut into rows: a value has more than {most:,} characters.",
+        "csv.value": "The text cannot be divided into rows: a value has more than {most:,} characters.",
         "csv.long_value": (
-            "{name} cannot be cut into rows: a value has more than {most:,} characters. A quotation mark that is "
-            "opened and never closed does this; mend it, or choose another delimiter."
+            "{name} cannot be divided into rows: a value has more than {most:,} characters. An opening "
+            "quotation mark without a closing one can cause this. Correct it, or choose another "
+            "delimiter."
         ),
         "csv.fill_short": "fill_short={fill_short!r}: expected True, False or None.",
-        "csv.delimiter_length": "The delimiter is {delimiter!r}; it must be one character, such as , ; | or a tab.",
-        "csv.delimiter_sign": "{delimiter!r} cannot be the delimiter; choose , ; | or a tab.",
-        "csv.decimal": "The decimal sign is {decimal!r}; it is a point or a comma.",
+        "csv.delimiter_length": "delimiter={delimiter!r}: expected one character, such as , ; | or a tab.",
+        "csv.delimiter_sign": "delimiter={delimiter!r}: expected another character, such as , ; | or a tab.",
+        "csv.decimal": "decimal={decimal!r}: expected a point or a comma.",
         "csv.header": "header={header!r}: expected True, False, 'two lines' or None.",
-        "csv.lines": "{name}={value!r}: expected a whole number of at least {least}.",
-        "csv.no_header": "no header line: columns are numbered",
-        "csv.above": "{n:count line} above the header left out",
-        "csv.two_lines": "two header lines made into one",
-        "csv.skipped": "{n:count line} before the table left out (blank or comments)",
-        "csv.comments": "{n:count comment line} left out",
-        "csv.below": "{n:count line} below the table left out (line {line:,})",
-        "csv.filled": "{n:count row} {n:one was|were} too short and filled with empty values (line {lines})",
-        "csv.row_ends": "each row ends with a delimiter",
-        "csv.row_names": "rows begin with a name that the header does not count",
-        "column.missing": "column '{name:.60}': {n:count value} such as '{example:.20}' taken as missing",
-        "column.utc": "times of '{name:.60}' turned into UTC",
+        "csv.lines": "{name}={value!r}: expected a whole number of lines >= {least}.",
+        "csv.no_header": "no header line (columns are numbered)",
+        "csv.above": "{n:count line} above the header skipped",
+        "csv.two_lines": "two header lines combined",
+        "csv.skipped": "{n:count line} before the table skipped (blank or comments)",
+        "csv.comments": "{n:count comment line} skipped",
+        "csv.below": "{n:count line} below the table skipped (line {line:,})",
+        "csv.filled": "{n:count short row} filled with missing values (line {lines})",
+        "csv.row_ends": "a delimiter at the end of each row",
+        "csv.row_names": "a row name that the header does not include",
+        "column.missing": "column '{name:.60}': {n:count value} such as '{example:.20}' treated as missing",
+        "column.utc": "times of '{name:.60}' converted to UTC",
         "column.dates": "dates of '{name:.60}' read as {order}",
         "column.compact_dates": "dates of '{name:.60}' read as year, month and day, such as 20240115",
-        "column.blank": "empty cells of {columns} count as the answer {blank}",
-        "excel.damaged": "{name} is damaged or no workbook. Save it again as .xlsx, or export it as CSV.",
+        "column.blank": "empty cells of {columns} read as the value {blank}",
+        "excel.damaged": "{name} is damaged or is not a workbook. Save it again as .xlsx, or export it as CSV.",
         "excel.texts": (
-            "{name} has more than {most:,} different texts; so many are slow to read from a workbook. Export the "
-            "sheet as CSV and upload that."
+            "{name} has more than {most:,} different texts, too many to read from a workbook. Export the sheet as CSV."
         ),
-        "excel.no_sheet": "{name} has no sheet {sheet!r}; it has {there}.",
-        "excel.empty": "{name} is empty: no sheet holds a cell with a value.",
+        "excel.no_sheet": "{name} has no sheet {sheet!r}. Its sheets: {there}.",
+        "excel.empty": "{name} is empty: no sheet has a value.",
         "excel.almost_empty": (
-            "{name}: the sheet '{title:.60}' reaches to row {row:,} and is almost empty. Delete the empty rows "
-            "and columns around its table, or export it as CSV."
+            "{name}: the sheet '{title:.60}' extends to row {row:,} and is almost empty. Delete the empty"
+            " rows and columns around its table, or export it as CSV."
         ),
         "excel.cells": (
-            "{name} has more than {most:,} cells; so many are slow to read from a workbook. Export the sheet as "
-            "CSV and upload that."
+            "{name} has more than {most:,} cells, too many to read from a workbook. Export the sheet as CSV."
         ),
-        "excel.only_names": "{name} has column names but no row below them. If its first row is data, say so.",
-        "excel.no_header": "no header row: columns are numbered",
-        "excel.title": "{n:count row} of a title above the table left out",
+        "excel.only_names": (
+            "{name} has column names but no rows. If its first row is data, set First line to “data (no names)”."
+        ),
+        "excel.no_header": "no header row (columns are numbered)",
+        "excel.title": "{n:count title row} above the table skipped",
         "json.bad_line": (
-            "{name}: line {line:,} is not JSON: '{text}'. Write one object a line, such as {{\"age\": 31}}, in UTF-8."
+            "{name}: line {line:,} is not JSON: '{text}'. Write one object per line, such as {{\"age\": 31}}, in UTF-8."
         ),
-        "json.no_object": ('{name}: line {line:,} holds a {kind}. Write one object a line, such as {{"age": 31}}.'),
-        "json.too_deep": "{name}: line {line:,} has objects in objects more than {most} deep. Remove the inner ones.",
+        "json.no_object": '{name}: line {line:,} contains a {kind}. Write one object per line, such as {{"age": 31}}.',
+        "json.too_deep": "{name}: line {line:,} has objects nested more than {most} deep. Remove the inner objects.",
         "json.too_many_values": (
-            "{name} has more than {most:,} values, the most that is read from JSON. Save the table as CSV or Parquet."
+            "{name} has more than {most:,} values, the maximum for JSON. Save the table as CSV or Parquet."
         ),
-        "json.no_column": "{name} has no value but lists. Write numbers, texts or true and false.",
-        "json.nested": "values of objects in objects read as columns: {names:list}",
-        "json.lists": "{n:count column} of lists left out: {names:list}",
-        "parquet.damaged": "{name} is damaged or no Parquet file. Write it again, or save it as CSV.",
+        "json.no_column": "{name} contains only lists. Write numbers, texts, true or false.",
+        "json.nested": "values of nested objects read as columns: {names:list}",
+        "json.lists": "{n:count column} of lists skipped: {names:list}",
+        "parquet.damaged": "{name} is damaged or is not a Parquet file. Save it again, or save it as CSV.",
         "parquet.differences": (
-            "{name}: the texts of '{column:.60}' are stored as differences (DELTA_BYTE_ARRAY), which is not "
-            "read. Write the file with another encoding of texts, or leave out the column."
+            "{name}: the texts of '{column:.60}' have the encoding DELTA_BYTE_ARRAY, which is not "
+            "supported. Save the file with another encoding, or remove the column."
         ),
         "parquet.memory": (
-            "{name}: its {what} would unpack to {size:,.1f} GB; at most {most:,.1f} GB are read. Leave out "
-            "columns, or draw a random part of the rows."
+            "{name}: its {what} would unpack to {size:,.1f} GB (maximum {most:,.1f} GB). Remove columns, "
+            "or use a random sample of the rows."
         ),
         "parquet.no_column": "{name} has no column of numbers, dates or texts.",
-        "parquet.left_out": "{n:count column} of lists, records or bytes left out: {columns}",
+        "parquet.left_out": "{n:count column} of lists, records or bytes skipped: {columns}",
         "parquet.texts": (
-            "The texts of '{column:.60}' would take {size:,.1f} GB; at most {most:,.1f} GB are read. Leave the "
-            "column out."
+            "The texts of '{column:.60}' would need {size:,.1f} GB (maximum {most:,.1f} GB). Remove the column."
         ),
-        "arrow.damaged": "{name} is damaged or no Arrow file that is read. Save it as Parquet or CSV.",
-        "arff.line": "{name}: line {line} is '{text:.60}'; before @data stand only @relation and @attribute NAME TYPE.",
-        "arff.no_data": "{name} has no line @data, below which the rows of an ARFF file stand.",
-        "arff.no_attribute": "{name} names no column: an ARFF file has a line @attribute NAME TYPE for each.",
-        "arff.type": "{name}: line {line} has the type '{type:.40}'; read are numeric, string, date and {{a, b}}.",
-        "arff.sparse": "{name} has sparse rows ({{1 x, 5 y}}), which are not read. Save it as dense ARFF or CSV.",
+        "arrow.damaged": "{name} is damaged or is not a supported Arrow file. Save it as Parquet or CSV.",
+        "arff.line": (
+            "{name}: line {line} is '{text:.60}', but only @relation and @attribute NAME TYPE are allowed before @data."
+        ),
+        "arff.no_data": "{name} has no line @data. Add it above the rows.",
+        "arff.no_attribute": "{name} declares no columns. Add a line @attribute NAME TYPE for each column.",
+        "arff.type": (
+            "{name}: line {line} has the unsupported type '{type:.40}'. Supported: numeric, string, date and {{a, b}}."
+        ),
+        "arff.sparse": "{name} has sparse rows ({{1 x, 5 y}}), which are not supported. Save it as dense ARFF or CSV.",
         "arff.fields": (
-            "{name}: row {row:,} below @data has {n_fields:count field}, but the file has {n_columns:count "
-            "attribute}: '{text:.60}'. Correct that row."
+            "{name}: data row {row:,} has {n_fields:count field} but {n_columns:count attribute} "
+            "{n_columns:one is|are} declared: '{text:.60}'. Correct this row."
         ),
-        "arff.no_row": "{name} holds no row below @data.",
-        "arff.row": "The row '{text:.60}' cannot be cut into fields.",
-        "numpy.shapes": "{name}: X is {X_shape} and y {y_shape}; they must be [n, d] and [n], with at least one row.",
-        "numpy.type": "{name}: {key} is {dtype}; it must hold numbers or texts.",
-        "numpy.names": "{name}: feature_names must name each of the {n_columns} columns of X.",
-        "sparse.array": "{name} has no array {missing!r} of a sparse matrix. Write it with scipy.sparse.save_npz.",
-        "sparse.types": "{name}: data is {dtype}, with places of {first} and {second}; use numbers.",
-        "sparse.matrix": "{name} is no sparse matrix of shape {shape}: {reason}. Write it again.",
-        "sparse.format": "{name}: its format or shape is none of a sparse matrix. Write it with scipy.sparse.save_npz.",
-        "sparse.kind": "{name} is a sparse matrix in the format {kind!r}. Save matrix.tocsr() instead.",
-        "sparse.shape": "{name}: the shape of its matrix is of {dtype}; use whole numbers.",
-        "sparse.y": "{name}: y is {dtype} of shape {shape}; use {n_rows} numbers or texts, one a row.",
-        "sparse.names": "{name}: feature_names must be {n_columns} texts, one a column.",
+        "arff.no_row": "{name} has no rows below @data.",
+        "arff.row": "The row '{text:.60}' cannot be divided into fields.",
+        "numpy.shapes": (
+            "{name}: X has shape {X_shape} and y {y_shape}: expected [n, d] and [n], with at least one row."
+        ),
+        "numpy.type": "{name}: {key} is {dtype}: expected numbers or strings.",
+        "numpy.names": "{name}: feature_names: expected one name for each of the {n_columns} columns of X.",
+        "sparse.array": "{name} has no array {missing!r} of a sparse matrix. Save it with scipy.sparse.save_npz.",
+        "sparse.types": "{name}: data is {dtype}, with indices of types {first} and {second}: expected numbers.",
+        "sparse.matrix": "{name} is not a sparse matrix of shape {shape}: {reason}. Save it again.",
+        "sparse.format": (
+            "{name}: its format or shape is not that of a sparse matrix. Save it with scipy.sparse.save_npz."
+        ),
+        "sparse.kind": "{name} is a sparse matrix in the unsupported format {kind!r}. Save matrix.tocsr().",
+        "sparse.shape": "{name}: the shape of its matrix is {dtype}: expected whole numbers.",
+        "sparse.y": "{name}: y is {dtype} of shape {shape}: expected {n_rows} numbers or strings, one per row.",
+        "sparse.names": "{name}: feature_names: expected {n_columns} strings, one per column.",
         "sparse.value": (
-            "{name}: row {row} holds {value} in feature {feature!r}. Use finite numbers; leave out entries that "
-            "are zero."
+            "{name}: row {row} contains {value} in feature {feature!r}. Use finite numbers, and omit "
+            "entries that are zero."
         ),
         "sparse.label": "{name}: the label of row {row} is {label}. Use finite numbers.",
-        "sparse.none": "{name} holds {n_rows} rows and {n_columns} columns; at least one of each is needed.",
+        "sparse.none": "{name} has {n_rows} rows and {n_columns} columns: expected at least one of each.",
         "sparse.too_large": (
-            "{name} has {n_rows:,} rows and {n_columns:,} columns; at most {most_rows:,} rows and "
-            "{most_columns:,} columns are read. Hash the features into fewer, or draw a part of the rows."
+            "{name} has {n_rows:,} rows and {n_columns:,} columns (maximum {most_rows:,} rows and "
+            "{most_columns:,} columns). Hash the features into fewer, or use a sample of the rows."
         ),
         "sparse.no_table": (
-            "{name} is a sparse matrix of {n_rows:,} rows and {n_columns:,} columns: {n_values:,} values as a "
-            "table, of which at most {most:,} in {most_columns:,} columns are opened. Train it as it is{labels}: "
-            "python -m treecore fit {name} --split oblique, or in Python TAOClassifier('oblique').fit(X, y) with "
-            "the CSR matrix."
+            "{name} is a sparse matrix of {n_rows:,} rows and {n_columns:,} columns, or {n_values:,} "
+            "values as a table (maximum {most:,} values and {most_columns:,} columns). Train on the "
+            "sparse matrix{labels}: python -m treecore fit {name} --split oblique, or "
+            "TAOClassifier('oblique').fit(X, y) in Python."
         ),
-        "sparse.add_labels": " after you have added an array y of labels",
-        "sparse.stored": "sparse, {share:.1%} of the values are stored",
-        "sparse.no_y": "no array y: choose the target among the columns",
+        "sparse.add_labels": " after you add an array y of labels",
+        "sparse.stored": "sparse format, {share:.1%} of the values stored",
+        "sparse.no_y": "no array y (choose the target among the columns)",
         "svmlight.damaged": (
-            "{name} is no svmlight file that is read ({reason}). Each line is a single number, the label, and "
-            "pairs index:value with rising indices, such as: 1 3:0.5 17:2"
+            "{name} is not a supported svmlight file ({reason}). Write one row per line: the label, then "
+            "pairs index:value with increasing indices, such as: 1 3:0.5 17:2"
         ),
-        "svmlight.line": "{name}: line {line} is longer than {size:.0f} MB. Is it svmlight?",
+        "svmlight.line": (
+            "{name}: line {line} is longer than {size:.0f} MB. Check that the file is in the svmlight format."
+        ),
         "svmlight.index": (
-            "{name}: line {line} has the index {index}; indices are whole numbers from 0 to {most:,}. Number the "
-            "features from 1 on."
+            "{name}: line {line} has the index {index}: expected whole numbers from 0 to {most:,}. Number"
+            " the features from 1."
         ),
-        "images.folders": (
-            "{name} has {n:count folder} of pictures; each folder is a class, and 2 to {most:,} are read."
-        ),
+        "images.folders": "{name} has {n:count folder} of images: expected 2 to {most:,}, one folder per class.",
         "images.pixels": (
-            "{name} has {n:,} pictures of {width} x {height} pixels; at most {most:,} pixels are read. Make them "
-            "smaller, or use fewer."
+            "{name} has {n:,} images of {width} x {height} pixels (maximum {most:,} pixels in total). Use"
+            " smaller or fewer images."
         ),
         "images.no_folder": (
-            "{name}: the picture '{picture!s:.80}' is in no folder. Put the pictures of each class into a folder "
-            "with the name of the class, and zip these folders."
+            "{name}: the image '{picture!s:.80}' is not in a folder. Put the images of each class into a "
+            "folder with the name of the class, and zip these folders."
         ),
         "images.size": (
-            "{name}: the picture '{picture:.80}' has {width:,} x {height:,} pixels; at most {most:,} are read "
-            "(such as 256 x 256). Make the pictures smaller."
+            "{name}: the image '{picture:.80}' has {width:,} x {height:,} pixels (maximum {most:,}, such "
+            "as 256 x 256). Use smaller images."
         ),
-        "images.damaged": "{name}: '{picture:.80}' is damaged or no PNG or JPEG picture. Replace it or leave it out.",
-        "images.read": "{n:,} pictures of {width} x {height} pixels in grey from {name}.",
-        "images.resized": "{n:,} of them had another size and were resized.",
-        "images.others": "{n:count other file} in it not used.",
+        "images.damaged": "{name}: '{picture:.80}' is damaged or is not a PNG or JPEG image. Replace or remove it.",
+        "images.read": "{n:,} greyscale images of {width} x {height} pixels from {name}.",
+        "images.resized": "{n:,} of them had a different size and were resized.",
+        "images.others": "{n:count other file} ignored.",
     },
 )

@@ -9,15 +9,15 @@ import numpy as np
 import pandas
 
 from sample_data.data_set import DataSet
-from sample_data.folder import POOLED_KEYS, numbered_features, read_npz
+from sample_data.folder import POOLED_KEYS, number_features, read_npz
 from sample_data.npz import read_arrays, read_headers
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
-from sample_data.user_data.readers.archive import checked_members
+from sample_data.user_data.readers.archive import check_members
 from sample_data.user_data.readers.column_builder import smallest_numbers
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
-from sample_data.user_data.table import Table, check_size, mended_names
+from sample_data.user_data.table import Table, check_size, repair_names
 from treecore.errors import DataError
 
 
@@ -25,7 +25,7 @@ def read_numpy(source: bytes | Path, name: str) -> Table | DataSet:
     """Return the `DataSet` of an .npz file with X, y and class_names (see `sample_data.folder`), or else the `Table`
     of X and y, so that the target can be chosen. `source` is bytes or a Path.
     """
-    checked_members(source, name, FREE_ARRAY_EXPANSION)
+    check_members(source, name, FREE_ARRAY_EXPANSION)
     with tempfile.TemporaryDirectory(prefix="own-data-") as folder:
         # the careful reader wants a file, and names it in its messages
         plain = re.sub(r"[^A-Za-z0-9_. -]", "_", Path(name).name).lstrip(".") or "data.npz"
@@ -56,10 +56,10 @@ def _table(path, name) -> Table:
         if values.dtype.kind not in "uifbU":
             raise DataError(MESSAGES("numpy.type", name=name, key=key, dtype=values.dtype))
     check_size(name, *X.shape)
-    names = arrays["feature_names"].tolist() if "feature_names" in arrays else list(numbered_features(X.shape[1]))
+    names = arrays["feature_names"].tolist() if "feature_names" in arrays else list(number_features(X.shape[1]))
     if not isinstance(names, list) or len(names) != X.shape[1]:
         raise DataError(MESSAGES("numpy.names", name=name, n_columns=X.shape[1]))
-    names, notes = mended_names([*names, "y"])
+    names, notes = repair_names([*names, "y"])
     columns = [*X.T, y]
     values = {}
     for column, one in zip(names, columns, strict=True):

@@ -1,4 +1,4 @@
-"""`read_parquet`: a Parquet file into a `Table`, after a look at what it says of its size."""
+"""`read_parquet`: a Parquet file into a `Table`, after its declared size is checked."""
 
 from pathlib import Path
 
@@ -11,10 +11,10 @@ import pyarrow.parquet
 from sample_data.user_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
 from sample_data.user_data.readers.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.finish import finished
+from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import ReadColumn, category_of_booleans, column_of_texts
-from sample_data.user_data.table import Table, check_size, mended_names
+from sample_data.user_data.table import Table, check_size, repair_names
 from treecore.errors import DataError
 
 _CELLS_AT_A_TIME = 4_000_000
@@ -22,17 +22,17 @@ _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, Ove
 
 
 def read_parquet(source: bytes | Path, name: str) -> Table:
-    """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and the like are left out.
+    """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and records are skipped.
 
-    They are read a few at a time, so that only those are in memory as the file holds them.
+    A few columns are read at a time, to keep memory small.
     Raises DataError for a file that is damaged or whose columns would need too much memory.
     """
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     try:
-        with pyarrow.parquet.ParquetFile(_opened(source)) as file:
+        with pyarrow.parquet.ParquetFile(_open(source)) as file:
             fields = list(file.schema_arrow)
             texts = [field.name for field in fields if _holds_text(field.type)]
-        with pyarrow.parquet.ParquetFile(_opened(source), read_dictionary=texts) as file:
+        with pyarrow.parquet.ParquetFile(_open(source), read_dictionary=texts) as file:
             usable = _usable(fields)
             check_size(name, file.metadata.num_rows, len(usable))
             _check_memory(name, file.metadata, {fields[k].name for k in usable}, set(texts))
@@ -44,15 +44,15 @@ def read_parquet(source: bytes | Path, name: str) -> Table:
     return Table(frame, name, "Parquet", tuple(notes), n_bytes)
 
 
-def _opened(source):
+def _open(source):
     return pyarrow.BufferReader(source) if isinstance(source, bytes) else str(source)
 
 
 def _usable(fields) -> list[int]:
     """Return the columns of numbers, dates or texts.
 
-    A name selects what is below it as well ("a" selects "a.b"), so a column whose name would select one of lists or
-    bytes is not among them.
+    A name selects the columns below it as well ("a" selects "a.b"). Columns whose name would select a column of lists
+    or bytes are not included.
     """
     others = {field.name for field in fields if not _is_usable(field.type)}
     above = {prefix for one in others for prefix in _prefixes(one)}
@@ -115,19 +115,19 @@ def _is_text(kind):
 def _frame(file, name, fields, usable):
     if not file.metadata.num_rows:
         raise DataError(MESSAGES("no_row", name=name))
-    names, notes = mended_names([field.name for field in fields])
+    names, notes = repair_names([field.name for field in fields])
     values, units, taken = {}, {}, {}
     step = min(max(_CELLS_AT_A_TIME // file.metadata.num_rows, 1), 500)
     for start in range(0, len(usable), step):
         part = usable[start : start + step]
         read = file.read(columns=list(dict.fromkeys(fields[k].name for k in part)), use_threads=False)
         for k in part:
-            # of columns with the same name, that which stands at the same place among them
+            # of columns with the same name, the one at the same place among them
             place = taken.setdefault(fields[k].name, 0)
             taken[fields[k].name] += 1
             column = read.column(read.schema.get_all_field_indices(fields[k].name)[place])
             found = _values(names[k], column)
-            values[names[k]], units[names[k]] = _ordered(found.values, fields[k].type, column), found.unit
+            values[names[k]], units[names[k]] = _in_file_order(found.values, fields[k].type, column), found.unit
             notes += found.notes
     left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
     if left_out:
@@ -135,7 +135,7 @@ def _frame(file, name, fields, usable):
         notes.append(MESSAGES("parquet.left_out", n=len(left_out), columns=shown))
     if not values:
         raise DataError(MESSAGES("parquet.no_column", name=name))
-    return finished(pandas.DataFrame(values, copy=False), units, notes), notes
+    return finish_table(pandas.DataFrame(values, copy=False), units, notes), notes
 
 
 def _values(name, column) -> ReadColumn:
@@ -163,8 +163,8 @@ def _plain_values(column):
     return np.full(len(column), np.nan, np.float32)  # of type null
 
 
-def _ordered(values, kind, column):
-    """Categories in the order that the file gives them; it gives none where its parts do not agree on it."""
+def _in_file_order(values, kind, column):
+    """Return categories in the order of the file, or without an order if its parts contradict each other."""
     if not isinstance(values, pandas.Categorical) or not pyarrow.types.is_dictionary(kind) or not kind.ordered:
         return values
     words = column.chunk(0).dictionary

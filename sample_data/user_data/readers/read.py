@@ -4,9 +4,9 @@ from pathlib import Path, PurePosixPath
 
 from sample_data.data_set import DataSet
 from sample_data.user_data.limits import MAX_BYTES
-from sample_data.user_data.readers.archive import checked_members, unpack_gzip, unpack_member
+from sample_data.user_data.readers.archive import check_members, unpack_gzip, unpack_member
 from sample_data.user_data.readers.csv_file import open_source
-from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, the_table
+from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, table_members
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows
 from sample_data.user_data.table import Table
@@ -27,17 +27,32 @@ def read(
     skip_below: int | str | None = None,
     fill_short: bool | None = None,
 ) -> Table | DataSet:
-    """Return the `Table` of a file or of pasted text; of .npz files and zips of images the `DataSet`.
+    """Return the `Table` of a file or of pasted text, or the `DataSet` of an .npz file or a zip file of images.
 
-    source     bytes, or a Path
-    name       of the file as its user knows it; with the first bytes it tells the format
-    delimiter, decimal ("." or ","), encoding, header (True or False; of text also "two lines")  found out if None
-    header_line, skip_below  of text: the number of the line that holds the names, and of lines below the table
-    fill_short  of text: whether rows that are too short get empty values; by default only if they are few
-    sheet      of a workbook; the first that holds a table where None
-    day_first  {column: whether 03/05/2020 is the third of May}, such as `TableColumns.day_first`; found out for others
+    Parameters
+    ----------
+    source : bytes or Path
+    name : str
+        Name of the file; with its first bytes it determines the format.
+    delimiter, encoding : str, optional
+        Detected if None.
+    decimal : {".", ","}, optional
+        Detected if None.
+    header : bool or "two lines", optional
+        Detected if None; two lines are supported in text files.
+    header_line, skip_below : int, optional
+        Number of the line with the names, and of lines below the table, in text files.
+    fill_short : bool, optional
+        Whether short rows of text files are filled with missing values; by default only if they are few.
+    sheet : str, optional
+        Sheet of a workbook; by default the first with a table.
+    day_first : dict of str to bool, optional
+        Whether 03/05/2020 is the third of May, as in `TableColumns.day_first`; detected for other columns.
 
-    Raises DataError, in words, for everything that cannot be read.
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
     """
     choices: dict = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet, "header": header}
     choices |= {"header_line": header_line, "skip_below": skip_below, "fill_short": fill_short}
@@ -49,7 +64,7 @@ def read_sparse(source: bytes | Path, name: str) -> SparseRows | None:
 
     source and name are those of `read`. Raises DataError, in words, for everything that cannot be read.
     """
-    source, name = _checked(source, name)
+    source, name = _check_source(source, name)
     kind = find_format(source, name, _head(source))
     if kind in (GZIP, ZIP) or kind.read_sparse is None:
         return None
@@ -57,14 +72,14 @@ def read_sparse(source: bytes | Path, name: str) -> SparseRows | None:
 
 
 def _read(source, name, inside="", **choices) -> Table | DataSet:
-    source, name = _checked(source, name)
+    source, name = _check_source(source, name)
     kind = find_format(source, name, _head(source))
     if kind in (GZIP, ZIP) and inside:
         raise DataError(MESSAGES("archive.in_archive", name=inside))
     if kind == GZIP:
         return _read(unpack_gzip(source, name), name.removesuffix(".gz"), name, **choices)
     if kind == ZIP:
-        member = the_table(checked_members(source, name))[0]
+        member = table_members(check_members(source, name))[0]
         return _read(unpack_member(source, name, member), PurePosixPath(member.filename).name, name, **choices)
     return kind.read(source, name, **{choice: choices[choice] for choice in kind.choices})
 
@@ -74,7 +89,7 @@ def _head(source) -> bytes:
         return stream.read(4096)
 
 
-def _checked(source, name):
+def _check_source(source, name):
     name = " ".join(str(name).split())[:100] or "the file"
     if isinstance(source, bytearray | memoryview):
         source = bytes(source)

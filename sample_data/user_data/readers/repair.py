@@ -58,17 +58,17 @@ def repair(
 
 
 def is_small(source: bytes | Path) -> bool:
-    """Whether a text is small enough to be repaired in memory."""
+    """Test whether a text is small enough to be repaired in memory."""
     return (len(source) if isinstance(source, bytes) else source.stat().st_size) <= _MOST_BYTES
 
 
 def _is_note(row, n_fields):
-    """Whether a last row is a sentence: its first value is the only one, and there are several columns."""
+    """Test whether a last row is a sentence: its first value is the only one, and there are several columns."""
     return n_fields > 1 and bool(row[0].strip()) and not any(map(str.strip, row[1:])) and len(row[0].split()) > 1
 
 
 def _apart(lines, rows, n_fields):
-    """Place of the first of the last rows that an empty line separates from the table, if all are shorter than it."""
+    """Return the index of the first row below an empty line, if these rows are shorter than the table."""
     for place in range(len(rows) - 1, max(len(rows) - _MOST_BELOW, 0), -1):
         line, row = rows[place]
         if len(row) >= n_fields:

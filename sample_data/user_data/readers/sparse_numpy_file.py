@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sample_data.folder import numbered_features
+from sample_data.folder import number_features
 from sample_data.npz import read_arrays, read_headers
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
-from sample_data.user_data.readers.archive import checked_members
+from sample_data.user_data.readers.archive import check_members
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows, check_sparse_shape
@@ -23,7 +23,7 @@ _PARTS = {"csr": ("data", "indices", "indptr"), "csc": ("data", "indices", "indp
 
 
 def is_sparse_numpy(members: Sequence[zipfile.ZipInfo]) -> bool:
-    """Whether the members of a zip are the arrays of a sparse matrix."""
+    """Test whether the members of a zip are the arrays of a sparse matrix."""
     return {"format.npy", "shape.npy"} <= {member.filename for member in members}
 
 
@@ -39,7 +39,7 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
     """Return the `SparseRows` of an .npz file. Raises DataError."""
     import scipy.sparse  # slow import
 
-    checked_members(source, name, FREE_ARRAY_EXPANSION)
+    check_members(source, name, FREE_ARRAY_EXPANSION)
     with tempfile.TemporaryDirectory(prefix="own-data-") as folder:
         # the careful reader wants a file, and names it in its messages
         path = Path(folder) / (re.sub(r"[^A-Za-z0-9_. -]", "_", Path(name).name).lstrip(".") or "data.npz")
@@ -71,7 +71,7 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
 
 
 def _kind_and_shape(path, name):
-    """("csr", "csc" or "coo", (rows, columns))."""
+    """Return ("csr", "csc" or "coo", (rows, columns))."""
     headers = read_headers(path)
     if headers["format"][0] != () or headers["format"][1].itemsize > 64 or headers["shape"][0] != (2,):
         raise DataError(MESSAGES("sparse.format", name=name))
@@ -97,7 +97,7 @@ def _labels(parts, shape, name):
 def _names(parts, shape, name):
     names = parts.get("feature_names")
     if names is None:
-        return tuple(numbered_features(shape[1]))
+        return tuple(number_features(shape[1]))
     if names.shape != shape[1:] or names.dtype.kind != "U":
         raise DataError(MESSAGES("sparse.names", name=name, n_columns=shape[1]))
     return tuple(names.tolist())

@@ -1,4 +1,4 @@
-"""`SparseRows`: what a file of a sparse matrix holds, and the `Table` of one that is small enough."""
+"""`SparseRows`: content of a sparse matrix file, and the `Table` of a small one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS
 from sample_data.user_data.readers.column_builder import smallest_numbers
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
-from sample_data.user_data.table import Table, mended_names
+from sample_data.user_data.table import Table, repair_names
 from treecore.errors import DataError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class SparseRows:
 
     @property
     def fits_table(self) -> bool:
-        """Whether all values, also those that are zero, are few enough for a table."""
+        """Test whether all values, also those that are zero, are few enough for a table."""
         n_rows, n_columns = self.X.shape
         return n_columns + 2 <= MAX_COLUMNS and n_rows * (n_columns + 2) <= MAX_CELLS
 
@@ -82,7 +82,7 @@ class SparseRows:
             )
         more = {} if self.groups is None else {"qid": self.groups}
         more |= {} if self.y is None else {_TARGET: self.y}
-        names, notes = mended_names([*self.feature_names, *more])
+        names, notes = repair_names([*self.feature_names, *more])
         columns = self.X.tocsc()
         values = {
             name: smallest_numbers(_whole(columns[:, [k]].toarray().ravel()))
@@ -114,7 +114,7 @@ def check_sparse_shape(name: str, n_rows: int, n_columns: int) -> None:
 
 
 def _whole(values):
-    """Integers instead of floats that are whole."""
+    """Return whole floats as integers."""
     if values.dtype.kind == "b":
         return values.astype(np.int8)
     is_whole = (

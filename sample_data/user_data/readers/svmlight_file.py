@@ -15,13 +15,13 @@ from treecore.errors import DataError
 
 _LINE = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?(?:\s+qid:\d+)?(?P<pairs>(?:\s+\d+:[+-]?[\d.]+(?:[eE][+-]?\d+)?)*)\s*")
 _LOOKED = 50  # lines by which the format is found
-_MINUTES = re.compile(r"[0-5]\d")  # a time of day is no pair
+_MINUTES = re.compile(r"[0-5]\d")  # a time of day is not a pair
 _INDEX = re.compile(rb"[ \t](-?\d+):")
 _BLOCK = 1 << 22
 
 
 def is_svmlight(start: str) -> bool:
-    """Whether the start of a text has lines of a label and rising ``index:value`` pairs alone."""
+    """Test whether the start of a text has lines of a label and rising ``index:value`` pairs alone."""
     lines = [line.partition("#")[0].strip() for line in start.split("\n")[:_LOOKED]]
     lines = [line for line in lines[: -1 if len(lines) > 1 else None] if line]
     values = []

@@ -12,7 +12,7 @@ from sample_data.user_data.readers.column_builder import ColumnBuilder, likely_k
 from sample_data.user_data.values import NumberStyle, column_style, is_missing
 from treecore.tables.table_columns import category_text
 
-_SAMPLE = 2000  # values from which it is found what a column holds
+_SAMPLE = 2000  # values that determine the kind of a column
 
 
 class ReadColumn(NamedTuple):
@@ -60,7 +60,7 @@ def column_of_texts(name: str, texts: list[str | None], day_first: bool | None =
 
 
 def cell_text(cell: object) -> str:
-    """Text of a value of a workbook: whole numbers without a point, dates without midnight, true and false."""
+    """Return a cell of a workbook as text: whole numbers without a point, dates without midnight, true and false."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, int):

@@ -192,7 +192,7 @@ def test_keys_are_valid_whatever_the_clock_says():
 
 @pytest.fixture
 def foreign(tmp_path):
-    """Function that starts a scheduler at an address of its own and a worker, as docs/cluster.md says."""
+    """Function that starts a scheduler at an address of its own and a worker, as docs/how_to/scale_out.md says."""
     started = []
 
     def start(command):

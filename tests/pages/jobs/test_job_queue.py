@@ -17,8 +17,10 @@ import sample_data
 from pages.jobs import job_files, job_queue
 from pages.jobs.job_queue import JobQueue
 from pages.jobs.kinds import plans
+from pages.jobs.messages import MESSAGES
 from pages.jobs.settings import ComparisonSettings, OneTree, PhaseSettings, Settings
 from tests.pages.jobs.thread_executor import ThreadExecutor
+from tests.refusals import wording
 from tests.waiting import wait_until
 from treecore.comparison.comparison import compare
 from treecore.comparison.methods import METHODS
@@ -394,7 +396,7 @@ def test_a_disk_that_cannot_be_written_fails_the_job_and_no_other(jobs):
     jobs.folder.write_text("")
     name = submitted(jobs, SMALL)
     status = wait_for(jobs, name, "failed", seconds=30)
-    assert "cannot be kept" in status["message"]
+    assert wording(MESSAGES, "results_not_kept").search(status["message"])
     other = submitted(jobs, replace(SMALL, seed=1))
     wait_for(jobs, other, "failed", seconds=30)
     jobs.folder.unlink()

@@ -52,9 +52,9 @@ def test_a_tree_pays_what_a_count_point_by_point_says(one):
         (lambda nodes: nodes[0].update(weights=[1e300, 1.0]), "at most"),
         (lambda nodes: nodes[0].update(features=[0, 7]), "feature 7"),
         (lambda nodes: nodes[0].update(weights=[0.0, 0.0]), "no direction"),
-        (lambda nodes: nodes[0].update(left=99), "not there"),
-        (lambda nodes: nodes[0].update(objective=0), "no node has"),
-        (lambda nodes: nodes.clear(), "no node"),
+        (lambda nodes: nodes[0].update(left=99), "does not exist"),
+        (lambda nodes: nodes[0].update(objective=0), "unsupported field"),
+        (lambda nodes: nodes.clear(), "no nodes"),
     ],
 )
 def test_a_tree_that_cannot_be_is_told(one, change, words):

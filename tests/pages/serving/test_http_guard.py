@@ -69,7 +69,7 @@ def test_a_foreign_request_is_refused_in_words():
     guard = HttpGuard(_app)
     start, body = awaited(_ask(guard, "evil.example"))
     assert start["status"] == 421
-    assert b"does not answer under the name 'evil.example'" in body["body"]
+    assert b"the host name 'evil.example'" in body["body"]
     assert awaited(_ask(guard, "evil.example", kind="websocket")) == [{"type": "websocket.close", "code": 1008}]
     assert awaited(_ask(guard, "10.0.0.9", "/trees/_stcore/health"))[1]["body"] == b"inside"
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.jobs import settings
+from pages.jobs.messages import MESSAGES as JOBS
 from pages.ui.explore import landing
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
@@ -136,9 +137,9 @@ def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["Data set"], chosen["Split type"]) == ("wine", "bivariate")
     next(button for button in app.button if button.key == "landing_close").click().run()
-    assert not any("drag to trade" in line.value for line in app.markdown)
+    assert not any(landing.SENTENCE in line.value for line in app.markdown)
     linked = open_app(data_set="wine")
-    assert not any("drag to trade" in line.value for line in linked.markdown)
+    assert not any(landing.SENTENCE in line.value for line in linked.markdown)
     assert {box.label: box.value for box in linked.selectbox}["Split type"] == "bivariate"
 
 
@@ -161,9 +162,9 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     next(box for box in app.selectbox if box.label == "Class weights").set_value("1-37").run()
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "1-37"
-    for number, said in ((0.0, "would not be there"), (1e9, "is no weight")):
+    for number, said in ((0.0, "weights.zero"), (1e9, "weights.range")):
         app.number_input(key="class-weight-1").set_value(number).run()
-        assert said in app.error[0].value
+        assert wording(JOBS, said).search(app.error[0].value)
         assert "\\*fraud\\* stays 37" in app.error[0].value
         assert app.number_input(key="class-weight-1").value == 37
     app.number_input(key="class-weight-1").set_value(20.0).run()
@@ -282,7 +283,7 @@ def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app
     assert app.toast[0].value == NOTICES("training.watched")
     manager().cancel(job, "somebody else")
     app.button(key="cancel").click().run()
-    assert "Training was cancelled" in app.warning[0].value
+    assert wording(NOTICES, "training.cancelled").search(app.warning[0].value)
     assert not app.exception
 
 

@@ -7,6 +7,7 @@ from pages.ui.edit.messages import MESSAGES as EDIT
 from pages.ui.explain.messages import MESSAGES as EXPLAIN
 from pages.ui.messages import MESSAGES as LINKS
 from pages.ui.pages import PAGES, Page, check_pages, faults
+from pages.ui.session import settings_for_data
 from pages.ui.session.messages import MESSAGES as SESSION
 from tests.pages.conftest import wait_for_path
 from tests.refusals import is_said, wording
@@ -67,7 +68,7 @@ def test_settings_that_these_data_cannot_have_are_changed_on_every_page(open_app
     app = open_app(page, data_set="diabetes", class_weight="balanced", max_depth="2", n_lambdas="3")
     assert not app.error
     assert app.session_state["settings"].class_weight == "equal"
-    assert any("classes to weigh" in info.value for info in app.info)
+    assert any(settings_for_data.NO_CLASSES in info.value for info in app.info)
 
 
 def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):

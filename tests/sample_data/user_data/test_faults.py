@@ -191,7 +191,7 @@ def test_only_a_doubtful_header_is_asked_about(lines, names, is_asked):
 
 def test_the_code_na_of_a_state_is_asked_about_once():
     recipe, found = _looked_over("states_nv_na")
-    assert found["missing marker"].text.startswith("'NA' stands in 27 of 120 rows of column 'state'")
+    assert is_said(found["missing marker"].text, "problem.marker", marks=["NA"], n_cells=27, n_rows=120, name="state")
     assert found["missing marker"].fix[1].missing == {"state": ("NA",)}
     assert recipe.missing == {}
 

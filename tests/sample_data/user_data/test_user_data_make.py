@@ -177,9 +177,9 @@ def test_without_validation_rows_the_parts_that_are_told_are_those_that_train(ch
     data_set, again = made(**choices), made(**choices)
     parts = [len(rows) for rows in split_rows(data_set, 5)]
     assert parts[1] == pytest.approx(0.25 * parts[0], abs=1.5)
-    told = f"{parts[0]} rows train, {parts[1]} validate, {parts[2]} test"
+    told = f"{parts[0]} training, {parts[1]} validation and {parts[2]} test rows"
     assert told in data_set.description
-    assert "training rows validate" in data_set.description
+    assert "training rows used for validation" in data_set.description
     assert data_set.split.tolist() == again.split.tolist()
     if choices["split"] == "time":
         seen = flowers()["seen"].to_numpy()

@@ -10,7 +10,7 @@ import pandas
 import pytest
 
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store, summarise
-from sample_data.user_data.grouping import group, group_text, proposed_below
+from sample_data.user_data.grouping import group, group_text, propose_below
 from sample_data.user_data.table_file import load_table, save_table
 from tests.refusals import is_said, refused
 from treecore.errors import DataError
@@ -95,7 +95,7 @@ def test_new_rows_are_read_by_the_same_markers_and_groups(table):
     data = make_data_set(table, recipe)
     again = data.columns.encode(read(customers(), "new.csv", day_first=data.columns.day_first()).frame)
     np.testing.assert_array_equal(again.X, data.X)
-    assert not [note for note in again.notes if "taken as missing" in note]
+    assert not [note for note in again.notes if "treated as missing" in note]
     alone = read(customers().split(b"\n")[0] + b"\nK-1;-999;k.A.;1.234,50;03.05.2020;Nirgendwo;ledig;0;ja\n", "one.csv")
     row = dict(zip(data.feature_names, data.columns.encode(alone.frame).X[0], strict=True))
     assert np.isnan([row["Alter"], row["Einkommen"]]).all()
@@ -120,9 +120,9 @@ def test_rare_categories_of_a_column_of_many_are_one(table):
 
 def test_many_values_of_many_rows_each_are_not_called_rare():
     values = pandas.Series([f"town {k % 300}" for k in range(60_000)])
-    assert proposed_below(values) == 50
+    assert propose_below(values) == 50
     assert len(group(values, 20, 50).kept) == 20
-    assert proposed_below(pandas.Series([f"town {k}" for k in range(40)])) == 2
+    assert propose_below(pandas.Series([f"town {k}" for k in range(40)])) == 2
 
 
 def test_groups_at_their_limits():

@@ -45,7 +45,7 @@ def test_a_copy_of_the_number_is_pointed_out(form):
     assert [one.columns for one in found] == [("copy",)]
     assert found[0].severity == "warns"
     label, mended = found[0].fix
-    assert label == "Leave it out"
+    assert label == "Ignore column"
     assert make_data_set(table, mended).feature_names == ("area", "age")
     if form == "unit":
         assert "price = 1.087 × copy - 3.261" in found[0].text

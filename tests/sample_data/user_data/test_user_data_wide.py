@@ -8,7 +8,7 @@ import pytest
 
 from sample_data.user_data import read
 from sample_data.user_data.readers import csv_file
-from sample_data.user_data.table import mended_names
+from sample_data.user_data.table import repair_names
 from sample_data.user_data.table_file import load_table, save_table
 from tests.sample_data.user_data.user_data_files import FILES, csv_bytes, flowers
 from treecore.errors import DataError
@@ -52,7 +52,7 @@ def test_both_readers_refuse_the_same_rows(text, monkeypatch):
 
 def test_thousands_of_equal_names_are_mended_at_once():
     begin = time.process_time()
-    names, notes = mended_names(["x"] * 9000 + ["x (3)"] + ["x" * 300] * 900)
+    names, notes = repair_names(["x"] * 9000 + ["x (3)"] + ["x" * 300] * 900)
     assert time.process_time() - begin < 5
     assert len(set(names)) == len(names)
     assert names[:3] == ["x", "x (2)", "x (4)"]

@@ -316,10 +316,11 @@ def test_where_none_exists_an_error_says_so(norm):
         counterfactual(replace(empty, weights=[1.0, 1.0], bias=[-1.5, 0, -1.5, 0, 0]), [0.0, 0, 0], "b", norm)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
     n_found = 0
-    for trial in range(24):
+    for trial in range(n_trials := budget(12, 48)):
         tree = random_tree(rng, 6, 3, 1 + trial % 3)
         tree = replace(tree, bias=4 * tree.bias)  # through the cube of side 4
         x, scale = np.array([*rng.integers(0, 5, 2), 4 * rng.random()]), rng.uniform(0.5, 2, 3)
@@ -343,7 +344,7 @@ def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
         assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)
         assert (found.point[:2] == np.rint(found.point[:2])).all()
         assert_is_as_said(tree, x, found, norm, 0.0, 4.0, scale)
-    assert n_found >= 12
+    assert n_found >= n_trials / 2
 
 
 def test_of_many_whole_numbers_the_best_that_were_found_are_told(rng, monkeypatch):

@@ -142,7 +142,7 @@ def test_marked_values_are_missing_and_rare_ones_one_group_in_all_forms(tmp_path
     towns = ["Köln", "Ulm", "Trier", "k.A.", " ? ", None, "Mainz", "others (2 categories)"] * 6
     table = pandas.DataFrame({"size": ["1", "2.5", " -999", "k.A.", "7", "-3", "12", None] * 6, "town": towns})
     found = known.encode(table)
-    assert "they count as 'others (2 categories)'" in " ".join(found.notes)
+    assert "They are treated as 'others (2 categories)'" in " ".join(found.notes)
     np.testing.assert_array_equal(found.X[:4, 0], [1, 2.5, np.nan, np.nan])
     np.testing.assert_array_equal(
         found.X[:8, 1:], [[1, 0], [0, 1], [0, 1], [np.nan] * 2, [np.nan] * 2, [np.nan] * 2, [0, 1], [0, 1]]

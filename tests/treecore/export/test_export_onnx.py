@@ -62,7 +62,7 @@ def test_what_onnx_cannot_hold_is_said(rng, monkeypatch):
     with refused(ParameterError, "export.onnx.half_a_character"):
         export.onnx(small_tree(classes=["a", "b", "c\ud800"]))
     monkeypatch.setattr(onnx_model, "MOST_WEIGHTS", 3)
-    with refused(ParameterError, "export.onnx.too_large", n_nodes=2, nodes="split type", n_terms=2):
+    with refused(ParameterError, "export.onnx.too_large", n_nodes=2, nodes="decision nodes", n_terms=2):
         export.onnx(small_tree())
 
 

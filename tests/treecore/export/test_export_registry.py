@@ -66,5 +66,5 @@ def test_targets_take_what_they_say(name):
         pytest.skip(target.missing)
     content = target(small_tree(), columns=None, table="rows", nothing=1)
     assert isinstance(content, bytes if name == "onnx" else str)
-    with pytest.raises(ParameterError, match="give a Tree"):
+    with pytest.raises(ParameterError, match="expected a Tree"):
         target(None)

@@ -373,32 +373,32 @@ DEEP = '<CompoundPredicate booleanOperator="and">' * 5000 + ALL + "</CompoundPre
 REFUSED = {
     "document type": (pmml(node(0, "a", ALL), head='<!DOCTYPE PMML [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'), "DTD"),
     "other file": (pmml(node(0, "a", ALL), head='<!DOCTYPE PMML SYSTEM "file:///etc/passwd">'), "DTD"),
-    "gap": (GAP, "no branch below node 0 is taken"),
-    "several columns": (SEVERAL, r"several columns at once \(f, t\)"),
+    "gap": (GAP, "no child of node 0 applies"),
+    "several columns": (SEVERAL, r"several fields \(f, t\)"),
     "order of categories": (pmml(node(0, "a", ALL, node(1, "b", simple("outlook", "lessThan", "rain")))), "lessThan"),
     "unknown column": (
         pmml(node(0, "a", ALL, node(1, "b", simple("x", "lessThan", 1)))),
         "'x', which the file does not",
     ),
-    "no number": (pmml(node(0, "a", ALL, node(1, "b", simple("t", "lessThan", "nan")))), "no finite number"),
+    "no number": (pmml(node(0, "a", ALL, node(1, "b", simple("t", "lessThan", "nan")))), "non-finite value"),
     "computed": (
         pmml(
             node(0, "a", ALL, node(1, "b", simple("u", "lessThan", 1))),
             more='<DerivedField name="u"><NormContinuous field="t"/></DerivedField>',
         ),
-        "computed .NormContinuous",
+        "derived field 'u' .NormContinuous",
     ),
-    "no tree": ('<PMML version="4.4"><DataDictionary/><RegressionModel/></PMML>', "no TreeModel, but RegressionModel"),
+    "no tree": ('<PMML version="4.4"><DataDictionary/><RegressionModel/></PMML>', "contains RegressionModel"),
     "other xml": ("<html>PMML</html>", "not PMML"),
-    "no xml": ("<PMML", "no XML, or is damaged"),
-    "a leaf of nothing": (pmml(f"<Node>{ALL}</Node>"), "Leaf 0 has neither a score nor a .*: add"),
+    "no xml": ("<PMML", "not XML, or is damaged"),
+    "a leaf of nothing": (pmml(f"<Node>{ALL}</Node>"), "Leaf 0 has no score and no .*Add"),
     "a leaf without a number": (
         pmml(
             f'<Node score="1">{ALL}<Node id="low" score="2">{simple("t", "lessThan", 1)}</Node>'
             f'<Node id="high">{simple("t", "greaterOrEqual", 1)}</Node></Node>',
             function="regression",
         ),
-        "Leaf high has no score: add score",
+        "Leaf high has no score. Add",
     ),
     "deep": (pmml(node(0, "a", ALL, node(1, "b", DEEP))), "nested too deeply"),
 }

@@ -339,9 +339,9 @@ def test_rounding_that_breaks_something_warns():
     tree = chain_of([2.001, 2.002], names=["age"])
     found = rules(tree, [[2.0015], [3.0]], precision=2)
     assert (found.n_changed, found.n_rows, found.is_lopsided) == (1, 2, True)
-    assert "limits of leaf 2 of 3 fall together" in found.warning
+    assert "the two limits of leaf 2 of 3 are equal" in found.warning
     assert found.to_csv().splitlines()[1].startswith("leaf 1 of 3,")
-    assert "predict 1 of 2 rows otherwise" in found.warning
+    assert "predict 1 of 2 rows differently" in found.warning
     assert found.warning in found.to_text()
     assert rules(tree, [[2.0015]], precision=4).warning is None
 

@@ -96,7 +96,7 @@ def test_columns_that_the_tree_does_not_use_are_not_needed():
     found = Model.of(small_tree(), data).predict_table(table(r=[0.0, 1.0], p=["2", "x"]))
     assert found.prediction.tolist() == ["c", None]
     assert "'q'" in found.notes[0]
-    assert any("no number" in note for note in found.notes)
+    assert any("not a number" in note for note in found.notes)
 
 
 def test_trees_without_names_take_columns_in_order():

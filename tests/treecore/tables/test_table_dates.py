@@ -34,7 +34,7 @@ def joined(values, day_first=None):
 def test_an_order_that_is_known_is_kept(day_first, text, expected):
     encoded = joined({"joined": [text]}, day_first)
     np.testing.assert_array_equal(encoded.X, [[expected]])
-    assert any("as in training" in note for note in encoded.notes) == np.isnan(expected)
+    assert any("in the format of training" in note for note in encoded.notes) == np.isnan(expected)
 
 
 def test_an_order_that_is_not_known_is_that_of_the_column_and_told_where_it_is_guessed():
@@ -49,7 +49,7 @@ def test_an_order_that_is_not_known_is_that_of_the_column_and_told_where_it_is_g
 def test_other_numbers_than_20200305_are_no_dates(values):
     encoded = joined({"joined": values})
     assert np.isnan(encoded.X).all()
-    assert "no date" in encoded.notes[0]
+    assert "not a date" in encoded.notes[0]
 
 
 @pytest.mark.parametrize("values", [[20200305, 2020], [20200305.0, None], pandas.Categorical([20200305, 7])])
@@ -62,7 +62,7 @@ def test_numbers_such_as_20200305_are_dates(values):
 def test_dates_are_no_numbers():
     encoded = TableColumns((TableColumn("age"),)).encode(pandas.DataFrame({"age": pandas.to_datetime(["2020-01-01"])}))
     assert np.isnan(encoded.X).all()
-    assert "no number" in encoded.notes[0]
+    assert "not a number" in encoded.notes[0]
 
 
 def test_the_order_goes_from_the_file_of_training_through_the_model_to_new_rows():

@@ -218,7 +218,7 @@ def test_what_a_leaf_of_numbers_cannot_predict(numbers, label):
     document["nodes"][-1]["label"] = label
     with refused(EditError, "tree.edit.predicted"):
         edited_tree(document, tree, X, y)
-    for wrong, words in ((y * np.nan, "misses a number"), (np.full(80, "x"), "could not convert")):
+    for wrong, words in ((y * np.nan, "infinite or missing"), (np.full(80, "x"), "could not convert")):
         with pytest.raises(DataError, match=words):
             edited_tree(tree_document(tree), tree, X, wrong)
 

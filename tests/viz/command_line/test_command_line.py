@@ -127,7 +127,7 @@ def test_a_pattern_stands_for_the_rows_of_several_files(folder, run):
     assert found.file.tolist() == ["parts/a.csv"] * 100 + ["parts/b.csv"] * 140
     pandas.testing.assert_frame_equal(found[whole.columns].drop(columns="part"), whole.drop(columns="part"))
     assert run("predict", "classes.json", "parts/*.csv", "table.csv", "--json", "--out", "/dev/null")[0] == 0
-    assert run("predict", "classes.json", "none/*.csv")[::2] == (2, "predict: There is no file 'none/*.csv'.\n")
+    assert run("predict", "classes.json", "none/*.csv")[::2] == (2, "predict: File 'none/*.csv' not found.\n")
     assert MESSAGES("predict.no_table", name="iris") in run("predict", "classes.json", "table.csv", "iris")[2]
 
 
@@ -168,7 +168,7 @@ def test_rules_of_numbers_tell_the_deviation_of_the_rows_at_hand(folder, run):
     assert run("figure", "numbers.json", "--data", "some.csv", "--out", "some.png", "--width", "4")[0] == 0
     (folder / "none.csv").write_text(frame.assign(price="dear").to_csv(index=False))
     code, _, err = run("rules", "numbers.json", "--data", "none.csv")
-    assert (code, "holds no numbers" in err) == (2, True)
+    assert (code, "contains no numbers" in err) == (2, True)
 
 
 @pytest.mark.parametrize("target", [name for name in export.FORMATS if name != "onnx"])
@@ -297,7 +297,7 @@ COMPLETED = {
 
 
 def answer(shell, script, folder):
-    """What a shell that reads no settings writes for a script; skips where it is not there."""
+    """What a shell that reads no settings writes for a script; skips where it does not exist."""
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     alone = {"bash": "--norc", "zsh": "-f", "fish": "--no-config"}[shell]
@@ -362,7 +362,7 @@ WRONG = {
     "two standard inputs": ["predict", "-", "-"],
     "no such folder": ["export", "classes.json", "--out", "no/such/folder.py"],
     "pages of another kind": ["figure", "classes.json", "--pages", "--out", "tree.svg"],
-    "a node that is not there": ["figure", "classes.json", "--subtree", "77"],
+    "a node that does not exist": ["figure", "classes.json", "--subtree", "77"],
     "another kind of picture": ["figure", "classes.json", "--out", "tree.gif"],
     "rows of other data": ["rules", "classes.json", "--data", "iris"],
     "rows of classes": ["rules", "numbers.json", "--data", "iris"],

@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64encode
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ return path.trees.map((tree) => [nodes(tree), nodes(new StageTree(path, 0, { ...
 """
 
 
+@cache
 def all_examples():
     """`examples`, numbers and linear leaves."""
     found = examples()

@@ -134,7 +134,7 @@ MOTIONS = [
     (line([0], [1], -0.5), constant_split(True), "it became constant and sends every point right."),
     (constant_split(False), constant_split(False), "it still sends every point left."),
     (constant_split(False), line([1], [1], 0), "a threshold on height instead of a constant."),
-    (line([0], [1], -0.5), line([0], [1], -0.5), "the threshold stays as it is."),
+    (line([0], [1], -0.5), line([0], [1], -0.5), "the threshold is unchanged."),
     (line([0, 1, 2, 3], [1, 1, 1, 1], 0), constant_split(True), "became constant"),
     (line([0, 2], [1, 1], 0), line([1, 3], [1, 1], 0), "a line on 2 features instead of 2, 2 of them new."),
     (constant_split(True), line([0, 1, 2, 3], [1, 1, 1, 1], 0), "a weighted sum on 4 features"),
@@ -160,4 +160,7 @@ def test_what_a_leaf_did():
     text = node_sentence(changed, FEATURES, CLASSES.__getitem__, np.zeros(4), np.ones(4))
     assert re.findall(r"[\d.,]+\b|“.*?”", text) == ["9", "1,234", "900.5", "1", "“red”", "“blue”"]
     same = RecordedNode(9, 1, nothing, nothing, nothing, 1.0, 1.0, old_label=1, new_label=1)
-    assert node_sentence(same, FEATURES, CLASSES.__getitem__, 0, 1) == "Leaf 9: 1 point, 1 error; it stays “blue”."
+    assert (
+        node_sentence(same, FEATURES, CLASSES.__getitem__, 0, 1)
+        == "Leaf 9: 1 point, 1 error; the prediction stays “blue”."
+    )

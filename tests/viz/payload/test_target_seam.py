@@ -28,7 +28,7 @@ return {
   colors: target.groups.map((_, group) => colors.ofGroup(group)),
   error: tree.sizes(0).error,
   text: target.errorText(tree.sizes(0).error),
-  told: target.told("share", losses[0], n[0]),
+  told: target.phrase("share", losses[0], n[0]),
   wrong: Array.from(path.sample.rows).filter((_, row) => target.isWrong(tree, leaf[row], row)),
   groups: Array.from(tree.label),
   again: [again.sizes(0).error, again.figures(0).losses[0]],

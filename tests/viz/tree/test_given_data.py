@@ -65,7 +65,7 @@ def test_what_is_neither_is_told_what_is_accepted(iris):
     X, y = iris
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     for other in (3, X, [model], DecisionTreeClassifier(), None, np.zeros(3)):
-        with pytest.raises(ParameterError, match="give a Tree; a fitted estimator"):
+        with pytest.raises(ParameterError, match="expected a Tree or a fitted model"):
             viz.show(other, X, y)
     with refused(ParameterError, "viz.data.type"):
         viz.figure(model, X)
@@ -73,7 +73,7 @@ def test_what_is_neither_is_told_what_is_accepted(iris):
         viz.show(model, None, y)
     with refused(DataError, "parameter.labels_of_rows"):
         viz.figure(model, X, y[:5])
-    with pytest.raises(DataError, match="lacks the columns"):
+    with pytest.raises(DataError, match="does not have the columns"):
         viz.figure(model, X.iloc[:, 1:], y)
 
 

@@ -60,7 +60,7 @@ def test_errors_are_those_of_the_choice_where_the_test_rows_contradict_it():
     assert is_said(note, "viz.readable.simplest", **facts)
 
 
-@pytest.mark.parametrize(("leaves", "words"), [([12, 4, 2], "a single decision"), ([12, 4, 1], "a single leaf")])
+@pytest.mark.parametrize(("leaves", "words"), [([12, 4, 2], "a single split"), ([12, 4, 1], "a single leaf")])
 def test_a_stump_never_opens_silently(leaves, words):
     found = readable_tree(path(leaves, [0.05, 0.05, 0.05]))
     assert found.index == 1
@@ -69,7 +69,7 @@ def test_a_stump_never_opens_silently(leaves, words):
     assert is_said(found.note, "viz.readable.stump_as_good", **wanted)
     alone = readable_tree(path([2, 1], [0.05, 0.2]))
     assert (alone.index, alone.better) == (0, None)
-    assert is_said(alone.note, "viz.readable.none_better", size="a single decision", **facts)
+    assert is_said(alone.note, "viz.readable.none_better", size="a single split", **facts)
 
 
 def test_without_validation_rows_the_largest_readable_tree_opens():
@@ -107,7 +107,7 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
         "notes": {
             0: {"note": MESSAGES("readable.simplest", size="31 leaves", error="12.0 %", **facts), "better": 2},
             1: {"note": MESSAGES("readable.as_good", size="9 leaves", error="11.0 %", **facts), "better": 2},
-            3: {"note": MESSAGES("readable.simplest", size="a single decision", error="20.0 %", **facts), "better": 2},
+            3: {"note": MESSAGES("readable.simplest", size="a single split", error="20.0 %", **facts), "better": 2},
         },
     }
     alone = path([31, 9], [0.05, 0.051])
@@ -118,7 +118,7 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
 
 def test_the_tree_that_opened_keeps_its_note_when_folds_would_open_another():
     noise = path([5, 4, 1], [0.60, 0.583, 0.60], [0.7, 0.9, 0.8], n_validation=12)
-    words = "a single leaf is as good but for chance"
+    words = "a single leaf is as good within one standard error"
     assert readable_tree(noise) == (1, f"Shown: 4 leaves, validation error 58.3 %; {words}: 60.0 %.", None)
     for point, error in zip(noise, (0.6, 0.7, 0.64), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.05

@@ -1,1 +1,1 @@
-"""A classifier in the style of C5.0 (Quinlan 1993; `docs/benchmarks.md`)."""
+"""A classifier in the style of C5.0 (Quinlan 1993; `benchmarks/README.md`)."""

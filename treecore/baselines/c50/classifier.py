@@ -32,7 +32,7 @@ from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 SMALLEST_CONFIDENCE = 1e-3
-MOST_CATEGORIES = 1000  # values of a text column; a large group must gain the bits that encode it
+MOST_CATEGORIES = 1000  # values of a text column: a group of many has to gain the bits that name it
 
 
 @filled()

@@ -1,1 +1,1 @@
-"""Charts in files: SVG, PDF or PNG of the values in `viz.charts.values`, with matplotlib's axes."""
+"""Charts as SVG, PDF or PNG files: the values of `viz.charts.values` on matplotlib axes."""

@@ -1,4 +1,4 @@
-"""Charts of a comparison as figures: error against size or over a parameter, errors by class, a confusion."""
+"""Charts of a comparison as figures: error against size or over a parameter, errors by class, confusion matrix."""
 
 from collections.abc import Sequence
 from itertools import cycle
@@ -22,9 +22,9 @@ from viz.words import text_fit
 
 KINDS = ("size", "parameter", "classes", "confusion")
 MARGIN, TITLE, SIZES = 14, 28, 430
-LEGEND = 210  # width
+LEGEND = 210  # pixels wide
 CELL, NAMES, FOOT = 34, 110, 46
-DASHES = ("-", "--", ":", "-.")  # of the paths of one method
+DASHES = ("-", "--", ":", "-.")  # line styles of the paths of one method
 MARKERS = {
     "circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v", "triangle-left": "<",
     "triangle-right": ">", "cross": "P",
@@ -152,9 +152,9 @@ def _parameter(canvas, found, box, theme):
 
 
 def _legend(canvas, axes, box, legend):
-    """The names of the methods beside the axes, `legend` pixels wide."""
+    """Draw the names of the methods next to the axes, `legend` pixels wide."""
     handles, names = axes.get_legend_handles_labels()
-    # no more names than there is room for
+    # Draw only as many names as fit.
     n = max(int((box.height - 46) / 20), 1)
     axes.legend(
         handles[:n], names[:n], loc="upper left", bbox_to_anchor=(1.02, 1.02), frameon=False, handlelength=1.6,
@@ -183,12 +183,12 @@ def _method(axes, one, color, background):
             axes.errorbar(one.size, one.error, one.half_width, color=color, elinewidth=points(1.8), zorder=3)
         axes.plot(one.size, one.error, label=one.title, markersize=points(13), markeredgecolor=background,
                   markeredgewidth=points(1.5), zorder=4, **mark)  # fmt: skip
-    for words, dash in zip(filter(None, one.path_words), cycle(DASHES)):  # in the legend, below the method
+    for words, dash in zip(filter(None, one.path_words), cycle(DASHES)):  # entries of the legend below the method
         axes.plot([], [], label=words, color=color, linewidth=points(1.2), alpha=0.6, linestyle=dash)
 
 
 def _steps(axes, front, color, width, opacity):
-    """A front: across to the next one, then down to it."""
+    """Draw a front as steps: across to the next point, then down to it."""
     axes.plot(front["size"], front["error"], color=color, linewidth=points(width), alpha=opacity, zorder=2.4,
               drawstyle="steps-post")  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Critical-difference diagram: mean ranks of methods over data sets, and which of them do not differ (Demšar 2006)."""
+"""Critical-difference diagram: mean ranks of methods over data sets, and groups that do not differ (Demšar 2006)."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from viz.messages import MESSAGES
 from viz.palette import STAGE_THEMES, THEMES
 from viz.words.text_fit import width
 
-WIDTH, SIDE = 1060, 300  # pixels; a side holds the names
+WIDTH, SIDE = 1060, 300  # pixels; the side holds the names
 BAR_TOP, AXIS_TOP, FIRST_CLIQUE, CLIQUE, ROW, FOOT = 46, 104, 18, 14, 36, 40
 NAMES, NUMBER, RANK_ROOM = (14, 19), 16, 50
 NAME_ROOM = SIDE - 24 - RANK_ROOM - 20
@@ -71,7 +71,7 @@ def critical_difference_figure(
 def critical_difference_canvas(
     names: Sequence[str], rank_test: RankTest, format: str = "png", theme: str = "light"
 ) -> Canvas:
-    """The same as a `Canvas`. Raises ParameterError for another number of names."""
+    """Draw the diagram on a `Canvas`. Raises ParameterError for another number of names."""
     ranks = np.asarray(rank_test.mean_ranks, np.float64)
     if len(names) != ranks.size or ranks.size < 2:
         raise ParameterError(MESSAGES("ranks.names", n_names=len(names), n_ranks=ranks.size))
@@ -89,13 +89,16 @@ def critical_difference_canvas(
         canvas.curve(ends, [y, y], accent, 6.0, layer=4.0)
     _draw_names(canvas, axis, names, ranks, order, first_row)
     canvas.dots(np.column_stack([axis.x(ranks), np.full(ranks.size, AXIS_TOP)]), 10.0, accent, layer=4.5)
-    text = f"Friedman (Iman and Davenport): {_p_text(rank_test.p)}; a bar joins methods that do not differ (Nemenyi)"
+    p = _p_text(rank_test.p)
+    text = f"Friedman (Iman and Davenport): {p}; bars join methods that do not differ significantly (Nemenyi)"
     canvas.text(WIDTH / 2, height - FOOT / 2, text, NUMBER, WIDTH - 40, canvas.theme.muted)
     return canvas
 
 
 def cliques(ranks: np.ndarray, critical_difference: float) -> list:
-    """List of (first, last) places in the order of `ranks` (float64[k]): longest runs that differ by less than that."""
+    """Return a list of (first, last) positions in the order of `ranks` (float64[k]): the longest runs of ranks that
+    differ by less than the critical difference.
+    """
     ranks, found = np.sort(ranks), []
     for first in range(ranks.size):
         last = int(np.flatnonzero(ranks - ranks[first] < critical_difference)[-1])
@@ -105,13 +108,13 @@ def cliques(ranks: np.ndarray, critical_difference: float) -> list:
 
 
 class _Axis:
-    """Ranks from `most`, at the left, to 1."""
+    """Axis of ranks from `most` (left) to 1."""
 
     def __init__(self, most):
         self.most = most
 
     def x(self, rank):
-        """Pixels."""
+        """Return the pixel position of a rank."""
         return SIDE + (WIDTH - 2 * SIDE) * (self.most - np.asarray(rank)) / (self.most - 1)
 
 
@@ -132,7 +135,7 @@ def _draw_axis(canvas, axis, critical_difference):
 
 
 def _draw_names(canvas, axis, names, ranks, order, first_row):
-    """Names of the better half to the right, of the others to the left, each on a row of its own."""
+    """Draw the names of the better half on the right and the others on the left, one per row."""
     theme, n_right = canvas.theme, ranks.size // 2
     names = [str(name) for name in names]
     pixels = np.clip(NAME_ROOM / max(max(width(name, 1.0, bold=True) for name in names), 1.0), *NAMES)

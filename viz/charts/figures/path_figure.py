@@ -1,4 +1,4 @@
-"""Error and size over lambda as a figure: SVG, PDF or PNG."""
+"""Error and size over lambda as a figure (SVG, PDF or PNG)."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, TITLE, GAP = 14, 28, 14
-HEIGHT = 190  # of a panel
+HEIGHT = 190  # pixels of a panel
 
 
 @filled(FIGURE)

@@ -1,4 +1,4 @@
-"""Paths over lambda beside each other, as in figure 9 of Kairgeldin and Carreira-Perpiñán 2024."""
+"""Paths over lambda next to each other, as in figure 9 of Kairgeldin and Carreira-Perpiñán 2024."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ def paths_figure(
     dpi: float = 200,
     theme: str = "light",
 ) -> bytes | None:
-    """Errors above and sizes below of each path, a column a path, on the same axes; as bytes.
+    """Return a figure as bytes: errors above and sizes below, one column for each path, on the same axes.
 
     paths : {title: RegularizationPath}; width : inches; the others are as in `figure`. Raises ParameterError.
     """
@@ -49,6 +49,6 @@ def paths_figure(
 
 
 def _alike(panels: list[Panel]) -> list[Panel]:
-    """The panels with the axis of the one that goes highest."""
+    """Return the panels with the axis of the highest one."""
     highest = max(panels, key=lambda panel: panel.top)
     return [panel._replace(top=highest.top, ticks=highest.ticks) for panel in panels]

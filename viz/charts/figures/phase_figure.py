@@ -1,4 +1,4 @@
-"""A phase diagram as a figure: its three maps side by side, as SVG, PDF or PNG."""
+"""Phase diagram as a figure: its three maps side by side (SVG, PDF or PNG)."""
 
 from collections.abc import Sequence
 
@@ -16,8 +16,8 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
-ROW, LEAST = 34, 150  # height of a row of a map, and of a map
-SCALE = 150  # length
+ROW, LEAST = 34, 150  # pixels: height of a row of a map, and minimum height of a map
+SCALE = 150  # pixels long
 
 
 @filled(FIGURE)
@@ -111,7 +111,7 @@ def _map(canvas, maps, one, box):
         is_leaf.flat[maps.leaves] = 0.0
         axes.pcolormesh(*edges, is_leaf, cmap=color_map(ColorScale((theme.surface,) * 2, ())), zorder=1)
         axes.plot(*maps.place(maps.leaves), ".", color=theme.muted, markersize=points(2.6), markeredgewidth=0, zorder=2)
-    # lines of the same colour: seams between the cells would be seen
+    # Lines of the same colour hide the seams between the cells.
     axes.pcolormesh(
         *edges, one.shares, cmap=color_map(one.scale), vmin=0, vmax=1, edgecolors="face", linewidth=0.2, zorder=1
     )
@@ -125,7 +125,7 @@ def _map(canvas, maps, one, box):
     canvas.text(box.left - AXIS + 8, box.top + box.height / 2, "C", 11, 20, theme.muted)
     if maps.leaf_words is not None:
         x, y, upright = maps.leaf_words
-        half = 36 / box.height * maps.n_costs if upright else 0  # words that stand upright stay inside
+        half = 36 / box.height * maps.n_costs if upright else 0  # vertical text must stay inside
         y = min(max(y, half - 0.5), maps.n_costs - 0.5 - half) if upright and 2 * half < maps.n_costs else y
         axes.text(x, y, "single leaf", rotation=90 * upright, ha="center", va="center", color=theme.text,
                   fontsize=points(11), zorder=2.5)  # fmt: skip
@@ -133,7 +133,7 @@ def _map(canvas, maps, one, box):
 
 
 def _marks(axes, maps, shown):
-    """Outline of the good cells, frame of the shown one, star on the best."""
+    """Draw the outline of the good cells, a frame around the selected cell and a star on the best."""
     for (color, width), dash in zip(BORDER, ("-", (0, tuple(d / BORDER[1][1] for d in DASHES))), strict=True):
         for x1, y1, x2, y2 in (maps.outline - 0.5).tolist():
             axes.plot([x1, x2], [y1, y2], color=color, linewidth=points(width), linestyle=dash, zorder=3)

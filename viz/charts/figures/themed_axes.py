@@ -1,4 +1,4 @@
-"""matplotlib's axes on a part of a picture, in the colours of its theme."""
+"""matplotlib axes on a part of a canvas, in the colours of its theme."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.colors import LinearSegmentedColormap
 
-TEXT = 10  # pixels of the figures at the ticks
+TEXT = 10  # pixels of tick labels
 LABEL = 11  # pixels of names and titles
-BAR = 8  # pixels, height of a scale of colours
+BAR = 8  # pixels; height of a colour bar
 
 
 def themed_axes(canvas: Canvas, box: Box, grid: Literal["both", "x", "y"] | None = None) -> Axes:
-    """Axes that cover a Box of a Canvas; grid : "x", "y" or None."""
+    """Return axes that cover a Box of a Canvas; grid : "x", "y" or None."""
     theme, width, height = canvas.theme, canvas.width, canvas.height
     place = box.left / width, 1 - (box.top + box.height) / height, box.width / width, box.height / height
-    axes = canvas.figure.add_axes(place, facecolor="none", zorder=-1)  # below the texts of the canvas
+    axes = canvas.figure.add_axes(place, facecolor="none", zorder=-1)  # below the text of the canvas
     axes.tick_params(colors=theme.line, labelcolor=theme.muted, labelsize=points(TEXT), length=points(4), width=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[:].set(color=theme.line, linewidth=points(1))
@@ -38,21 +38,21 @@ def themed_axes(canvas: Canvas, box: Box, grid: Literal["both", "x", "y"] | None
 def named_ticks(
     canvas: Canvas, axis: Axis, places: Sequence, names: Iterable, *, room: float | None = None, **settings
 ) -> None:
-    """Ticks of an axis with names; room : pixels that a name is cut to, or None."""
+    """Set category labels on an axis. room : maximum width of a label in pixels; None: unlimited."""
     shown = [text_fit.clean(str(name), any_glyph=canvas.format == "svg") for name in names]
     if room is not None:
         shown = [text_fit.fit(name, LABEL, room)[0] if text_fit.width(name, LABEL) > room else name for name in shown]
-    # names come from files: a dollar sign must not start a formula
+    # Names come from files: a dollar sign must not start a formula.
     axis.set_ticks(places, shown, parse_math=False, **settings)
 
 
 def titled(axis: Axis, text: str, canvas: Canvas) -> None:
-    """Title of an axis."""
+    """Set the title of an axis."""
     axis.set_label_text(text, color=canvas.theme.muted, fontsize=points(LABEL), parse_math=False)
 
 
 def color_bar(canvas: Canvas, scale: ColorScale, box: Box) -> None:
-    """A bar of the colours of a `ColorScale` with its ticks below; the height of the Box counts for the bar alone."""
+    """Draw the colour bar of a `ColorScale` with its ticks below; the Box contains the bar without the ticks."""
     from matplotlib.cm import ScalarMappable
 
     axes = themed_axes(canvas, box)
@@ -64,7 +64,7 @@ def color_bar(canvas: Canvas, scale: ColorScale, box: Box) -> None:
 
 
 def _apart(ticks, width):
-    """Those of (share, text) ticks that do not meet."""
+    """Return the (share, text) ticks that do not overlap."""
     kept, reached = [], -np.inf
     for share, text in ticks:
         half = text_fit.width(text, TEXT) / 2
@@ -75,7 +75,7 @@ def _apart(ticks, width):
 
 
 def color_map(scale: ColorScale) -> LinearSegmentedColormap:
-    """matplotlib's colour map of a `ColorScale`."""
+    """Return the matplotlib colour map of a `ColorScale`."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("scale", scale.stops)

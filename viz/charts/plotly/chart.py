@@ -1,4 +1,4 @@
-"""A chart as Plotly takes it, in the colours of a theme."""
+"""Plotly chart in the colours of a theme."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ CLEAR = "rgba(0,0,0,0)"
 
 
 class Chart(NamedTuple):
-    """data, layout : Plotly's JSON; description : in words, for those who do not see it. Equal values give equal JSON,
-    for a browser keeps the zoom only then."""
+    """data, layout : Plotly JSON; description : text for screen readers. Equal values give equal JSON, because the
+    browser
+    keeps the zoom only then.
+    """
 
     data: list
     layout: dict
@@ -29,8 +31,10 @@ class Chart(NamedTuple):
 def chart(
     data: list, description: str, theme: str, height: int, x: dict, y: dict, x2: dict | None = None, **layout
 ) -> Chart:
-    """`Chart` of some traces. theme : "light" or "dark"; height : pixels; x, y, x2 : settings of the axes, with their
-    title as text; layout : other settings of the layout."""
+    """Return a `Chart` of some traces. theme : "light" or "dark"; height : pixels; x, y, x2 : settings of the axes,
+    with their
+    title as text; layout : other settings of the layout.
+    """
     colors, accent = THEMES[theme], STAGE_THEMES[theme]["accent"]
     axis = {
         "gridcolor": STAGE_THEMES[theme]["grid"], "linecolor": colors.line, "tickcolor": colors.line, "zeroline": False,
@@ -44,36 +48,39 @@ def chart(
                        "font": {"family": FONT, "size": TEXT, "color": colors.text}},
         "legend": {"font": {"color": colors.text}, "itemwidth": 30},
         "modebar": {"bgcolor": colors.background, "color": colors.muted, "activecolor": accent},
-        "xaxis": axis | {"showgrid": False} | _titled(x, colors), "yaxis": axis | _titled(y, colors),
+        "xaxis": axis | {"showgrid": False} | _with_title(x, colors), "yaxis": axis | _with_title(y, colors),
     }  # fmt: skip
     if x2 is not None:
-        whole["xaxis2"] = axis | _titled(x2, colors)
+        whole["xaxis2"] = axis | _with_title(x2, colors)
     return Chart(data, whole | layout, description)
 
 
-def _titled(axis, colors):
+def _with_title(axis, colors):
     title = {"text": axis.get("title", ""), "font": {"size": TEXT, "color": colors.muted}, "standoff": 8}
     return axis | {"title": title}
 
 
 def literal(text: str, room: int | None = None) -> str:
-    """`text` as it is, where Plotly would read tags and templates; room : pixels that it is cut to, or None."""
+    """Escape `text`, because Plotly interprets tags and templates; room : maximum width in pixels, or None."""
     text = text_fit.clean(str(text), any_glyph=True)
     if room is not None:
         text = text_fit.fit(text, TEXT, room)[0] if text_fit.width(text, TEXT) > room else text
-    # Plotly reads the tags of a few names, and %{...}; entities it shows as what they stand for
+    # Plotly interprets some tags and %{...}, and shows entities as the characters that they encode.
     return escape(text, quote=False).replace("%{", "%\u2060{")
 
 
 def named(names: Sequence[str], room: int, most: int = 40) -> dict:
-    """Settings of an axis with a name, cut to `room` pixels, at each whole number; of many, every second or third."""
-    step = max(1, -(-len(names) // most))  # a column of too many texts to count has no names to show
+    """Return the settings of an axis with a name, cut to `room` pixels, at each whole number. If there are many, every
+    second
+    or third name is shown.
+    """
+    step = max(1, -(-len(names) // most))  # a column with too many texts to count has no names
     texts = [literal(name, room) for name in names[::step]]
     return {"tickvals": list(range(0, len(names), step)), "ticktext": texts, "ticks": "", "showgrid": False}
 
 
 def color_bar(scale: ColorScale, theme: str, **place) -> dict:
-    """Settings of the bar beside a map that is coloured by a `ColorScale`."""
+    """Return the settings of the colour bar of a `ColorScale`."""
     return {
         "tickvals": [share for share, _ in scale.ticks], "ticktext": [text for _, text in scale.ticks], "thickness": 8,
         "outlinewidth": 0, "orientation": "h", "ticklen": 3, "tickcolor": THEMES[theme].line,
@@ -82,10 +89,10 @@ def color_bar(scale: ColorScale, theme: str, **place) -> dict:
 
 
 def stops(scale: ColorScale) -> list:
-    """Plotly's colour scale of a `ColorScale`."""
+    """Return the Plotly colour scale of a `ColorScale`."""
     return [[place / (len(scale.stops) - 1), color] for place, color in enumerate(scale.stops)]
 
 
 def listed(array: np.ndarray) -> list:
-    """float[rows, columns] as lists with None for NaN."""
+    """Return float[rows, columns] as lists, with None for NaN."""
     return [[None if value != value else round(float(value), 6) for value in row] for row in array]

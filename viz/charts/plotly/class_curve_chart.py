@@ -1,16 +1,17 @@
-"""ROC or precision-recall curve, on the screen."""
+"""ROC or precision-recall curve as a Plotly chart."""
 
 from viz.charts.plotly.chart import Chart, chart
 from viz.charts.values.class_curves import ClassCurve
 from viz.palette import STAGE_THEMES, THEMES
 
 HEIGHT = 300
-POINTS = 2  # number of the trace whose points are the thresholds
+POINTS = 2  # index of the trace whose points are the thresholds
 AXIS = {"range": [-2, 102], "dtick": 25, "showgrid": True}
 
 
 def class_curve_chart(curve: ClassCurve, theme: str = "light") -> Chart:
-    """`Chart` of a `ClassCurve`: a point for each threshold; the large one is where the predictions are."""
+    """Return a `Chart` of a `ClassCurve` with a point for each threshold; the large point marks the current
+    predictions."""
     colors, accent = THEMES[theme], STAGE_THEMES[theme]["accent"]
     x, y = curve.x.round(4).tolist(), curve.y.round(4).tolist()
     start = {"x": [0, *x], "y": [y[0], *y]} if curve.steps and y else {"x": x, "y": y}

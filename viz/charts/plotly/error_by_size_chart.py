@@ -1,4 +1,4 @@
-"""Test error against the size of a model of a comparison, on the screen."""
+"""Test error against model size of a comparison as a Plotly chart."""
 
 import numpy as np
 
@@ -8,13 +8,13 @@ from viz.palette import THEMES
 
 HEIGHT, NAME_ROOM = 460, 190
 SIZE = "%{xaxis.title.text} %{x:.1f}"
-DASHES = ("solid", "dash", "dot", "dashdot")  # of the paths of one method
-BELOW = 1001  # in the legend: after what has no rank, the name of the method
-SPOTS = 60  # places of a line across where it answers the pointer
+DASHES = ("solid", "dash", "dot", "dashdot")  # line styles of the paths of one method
+BELOW = 1001  # rank in the legend: after all methods, which have lower ranks
+SPOTS = 60  # positions along a horizontal line that respond to the pointer
 
 
 def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
-    """`Chart` of an `ErrorBySize`: a click on a name in the legend takes the method away."""
+    """Return a `Chart` of an `ErrorBySize`; clicking a method in the legend hides it."""
     colors = THEMES[theme]
     front = _line(sizes.front, colors.muted, 6, 0.25)
     traces = [front | {"name": "all methods", "showlegend": False}]
@@ -30,7 +30,8 @@ def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
 
 
 def _method(one, sizes, color, background):
-    """Traces of a method; its name is in the legend once, pale before its first result, its paths below it."""
+    """Return the traces of a method. Its name is in the legend once, pale before its first result, followed by its
+    paths."""
     shared = {"legendgroup": str(one.place), "name": literal(one.title, NAME_ROOM)}
     quiet = shared | {"showlegend": False}
     traces = []
@@ -53,10 +54,10 @@ def _method(one, sizes, color, background):
         across = np.geomspace(sizes.low, sizes.high, SPOTS).round(4).tolist()
         return [*traces, shared | {"type": "scatter", "mode": "lines", "x": across, "y": [one.error] * SPOTS,
                                    "line": {"color": color, "width": 2, "dash": "6px,4px"},
-                                   "hovertemplate": _tip(sizes.target, "chosen by validation")}]  # fmt: skip
+                                   "hovertemplate": _tip(sizes.target, "selected by validation")}]  # fmt: skip
     marker = {"symbol": one.shape, "color": color, "size": 14, "line": {"color": background, "width": 1.5}}
     chosen = shared | {"type": "scatter", "mode": "markers", "x": [one.size], "y": [one.error], "marker": marker,
-                       "hovertemplate": _tip(sizes.target, f"chosen by validation<br>{SIZE}")}  # fmt: skip
+                       "hovertemplate": _tip(sizes.target, f"selected by validation<br>{SIZE}")}  # fmt: skip
     if np.isfinite(one.half_width):
         chosen["error_y"] = {"array": [one.half_width], "color": color, "thickness": 1.8, "width": 0}
     return [*traces, chosen]
@@ -70,7 +71,7 @@ def _line(front, color, width, opacity):
 
 
 def _tip(target, words):
-    """What stands beside the pointer."""
+    """Return the template of the text at the pointer."""
     form = ".4~g" if target.error_digits is None else f".{target.error_digits + 1}f"
     error = f"test {target.error_label} %{{y:{form}}} {literal(target.unit, 90)}"
     return f"<b>%{{fullData.name}}</b><br>{words}<br>{error}<extra></extra>"

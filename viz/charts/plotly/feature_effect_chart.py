@@ -1,4 +1,4 @@
-"""How predictions follow the value of one column, on the screen."""
+"""Effect of one column on the predictions as a Plotly chart."""
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.feature_effects import FeatureEffects
@@ -8,16 +8,17 @@ HEIGHT = 320
 
 
 def feature_effect_chart(effects: FeatureEffects, theme: str = "light") -> Chart:
-    """`Chart` of `FeatureEffects`: the mean as a thick line or as bars, single rows as thin lines, a tick per row."""
+    """Return a `Chart` of `FeatureEffects`: the mean as a thick line or as bars, single rows as thin lines, one tick
+    per row."""
     accent, muted = STAGE_THEMES[theme]["accent"], THEMES[theme].muted
     texts = [literal(text) for text in effects.texts]
     is_category = effects.kind == "category"
-    is_date = effects.kind == "date"  # whose texts Plotly reads
+    is_date = effects.kind == "date"  # Plotly parses their texts
     x = list(range(len(texts))) if is_category else list(effects.texts) if is_date else effects.values.tolist()
     tip = f"%{{customdata}}<br>{literal(effects.predicted)} %{{y:.3g}}<extra></extra>"
     mean = {"x": x, "y": effects.mean.round(6).tolist(), "customdata": texts, "hovertemplate": tip, "name": "all rows"}
     low, high = float(effects.rows.min()), float(effects.rows.max())
-    base = 0.0 if 0 <= low <= high / 2 else low  # where numbers are far from 0, the axis is so too
+    base = 0.0 if 0 <= low <= high / 2 else low  # the axis starts near the numbers if they are far from 0
     gap = [None]
     rows = {
         "x": [place for _ in effects.rows.T for place in x + gap],

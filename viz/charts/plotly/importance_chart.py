@@ -1,4 +1,4 @@
-"""Which features matter, on the screen."""
+"""Permutation importance as a Plotly chart."""
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.feature_importance import FeatureImportance
@@ -9,8 +9,10 @@ LINE, FOOT, NAMES = 26, 74, 150
 
 
 def importance_chart(importance: FeatureImportance, theme: str = "light") -> Chart:
-    """`Chart` of a `FeatureImportance`, the first 25: rise of the error with one standard deviation, and beside it the
-    decision nodes that use the feature."""
+    """Return a `Chart` of the first 25 features of a `FeatureImportance`: increase in error with one standard
+    deviation, next
+    to the number of decision nodes that use the feature.
+    """
     colors = THEMES[theme]
     names, n = importance.names[:MOST], min(len(importance.names), MOST)
     rises, deviations = (part[:n].round(4).tolist() for part in (importance.rises, importance.deviations))
@@ -38,7 +40,7 @@ def importance_chart(importance: FeatureImportance, theme: str = "light") -> Cha
         theme,
         LINE * n + FOOT,
         x={"title": importance.title.replace(" (", "<br>("), "domain": [0, 0.62], "showgrid": True, "nticks": 7},
-        x2={"title": "nodes<br>that use it", "domain": [0.67, 1], "tickformat": "d", "rangemode": "tozero"}
+        x2={"title": "nodes that<br>use it", "domain": [0.67, 1], "tickformat": "d", "rangemode": "tozero"}
         | ({"dtick": 1} if max(importance.n_nodes[:n], default=0) <= 5 else {"nticks": 5}),
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.25,

@@ -1,4 +1,4 @@
-"""Error, size or seconds of the methods of a comparison over one parameter, on the screen."""
+"""Error, size or time of the methods of a comparison over one parameter, as a Plotly chart."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ HEIGHT, NAME_ROOM = 460, 190
 
 
 def parameter_chart(found: ParameterCurves, theme: str = "light") -> Chart:
-    """`Chart` of `ParameterCurves`: a click on a name in the legend takes the method away."""
+    """Return a `Chart` of `ParameterCurves`; clicking a method in the legend hides it."""
     colors = THEMES[theme]
     traces = [
         {

@@ -1,4 +1,4 @@
-"""The rows of a data set with two features, on the screen."""
+"""Rows of a data set with two features as a Plotly chart."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ MOST_POINTS = 2000
 
 
 def plane_chart(data: DataSetLike, theme: str = "light") -> Chart:
-    """`Chart` of a DataSet with two features as points, at most 2000 of them; a click on a group takes it away."""
+    """Return a `Chart` of at most 2000 rows of a DataSet with two features; clicking a group in the legend hides it."""
     step = max(1, -(-data.n_rows // MOST_POINTS))
     target = data.target
     X, y = np.round(data.X[::step], 6), target.group_of(data.y[::step])

@@ -1,4 +1,4 @@
-"""Predicted numbers beside the true ones, on the screen: as points, or by how far they are off."""
+"""Predicted against true numbers as a Plotly chart: as points, or as a histogram of the residuals."""
 
 from itertools import pairwise
 
@@ -14,8 +14,10 @@ KINDS = ("points", "histogram")
 
 
 def residual_chart(residuals: Residuals, kind: str, theme: str = "light") -> Chart:
-    """`Chart` of `Residuals`, one of `KINDS`: the true numbers over the predicted ones with the line where they are
-    equal, or how many predictions are too high by how much."""
+    """Return a `Chart` of `Residuals` by one of `KINDS`: true over predicted numbers with the diagonal, or a histogram
+    of the
+    residuals.
+    """
     colors, title = THEMES[theme], literal(residuals.axis, 200)
     predicted, true, rest = residuals.predicted, residuals.true, residuals.rest
     if kind == "histogram":

@@ -1,4 +1,4 @@
-"""How the share of one class, or the mean, changes on the way of a row, on the screen: a waterfall."""
+"""Class probability or mean along the decision path of a row, as a Plotly waterfall chart."""
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.row_way import RowWay
@@ -8,9 +8,9 @@ LINE, FOOT, NAMES = 30, 56, 170
 
 
 def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
-    """`Chart` of a `RowWay`, the root on top."""
+    """Return a `Chart` of a `RowWay`, the root on top."""
     down, up = STAGE_DIVERGING[theme]["orange-blue"]
-    names = ("all rows", *way.conditions, "its leaf")
+    names = ("all rows", *way.conditions, "leaf")
     n = len(names)
     values = way.values
     told = [*way.texts, way.texts[-1]]
@@ -31,7 +31,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         "increasing": {"marker": {"color": up}}, "decreasing": {"marker": {"color": down}}, "totals": whole,
         "connector": {"line": {"color": STAGE_THEMES[theme]["ghost"], "width": 1}},
     }  # fmt: skip
-    # to the right of every bar: to the left of one that falls they would stand on the names
+    # Text goes to the right of every bar: left of a falling bar it would cover the names.
     words = {
         "type": "scatter", "mode": "text", "y": list(range(n)), "showlegend": False, "hoverinfo": "skip",
         "x": [values[0], *map(max, values[:-1], values[1:]), values[-1]],

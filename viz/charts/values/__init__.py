@@ -1,1 +1,1 @@
-"""What charts draw, as plain values: names, places, shares of a scale; computed once for the screen and for files."""
+"""Contents of charts as plain values: names, positions, shares of a scale, computed once for screen and files."""

@@ -12,8 +12,10 @@ from viz.palette import CLASS_COLORS
 
 
 class Bars(NamedTuple):
-    """names : full texts of the bars; counts : int each; colors : hex each; title : what is counted; ends : texts of
-    the borders of bars that are ranges of numbers, else none."""
+    """names : full texts of the bars; counts : int each; colors : hex each; title : of the counted rows; ends : texts
+    of the
+    edges if the bars are ranges of numbers, else empty.
+    """
 
     names: tuple[str, ...]
     counts: tuple[int, ...]
@@ -23,7 +25,7 @@ class Bars(NamedTuple):
 
     @property
     def description(self) -> str:
-        """The largest in words."""
+        """Describe the largest bar."""
         if not self.counts:
             return f"{self.title}: none"
         most = max(range(len(self.counts)), key=self.counts.__getitem__)
@@ -31,9 +33,9 @@ class Bars(NamedTuple):
 
 
 def column_bars(counts: Sequence, edges: Sequence, top: Sequence, is_date: bool) -> Bars:
-    """`Bars` of a column of a table: its histogram, else its most frequent values.
+    """Return `Bars` of a column of a table: its histogram if it has edges, else its most frequent values.
 
-    counts, edges : int[k] and k + 1 borders, of dates in days since 1970, or empty; top : (value, count) pairs.
+    counts, edges : int[k] and k + 1 edges (for dates in days since 1970), or empty; top : (value, count) pairs.
     """
     ends = ()
     if counts:

@@ -1,4 +1,4 @@
-"""ROC and precision-recall curve of one class against the rest, and where on them the predictions are."""
+"""ROC and precision-recall curve of one class against the rest, and the position of the current predictions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ KINDS = ("roc", "precision")
 
 
 class ClassCurve(NamedTuple):
-    """x, y : float64[k], percent; texts : of each point; now : (x, y) of the predictions, None where there is none;
-    chance : ((x, x), (y, y)) of a guess; steps : whether y holds from the point before up to its own."""
+    """x, y : float64[k], percent; texts : of each point; now : (x, y) of the predictions, or None; chance : ((x, x),
+    (y, y))
+    of random guessing; steps : whether y is constant from the previous point up to its own.
+    """
 
     title: str
     x_title: str
@@ -29,32 +31,32 @@ class ClassCurve(NamedTuple):
 
     @property
     def description(self) -> str:
-        """In words."""
-        now = "" if self.now is None else f"; the predictions are at {self.now[0]:.1f} and {self.now[1]:.1f}"
+        """Describe the curve."""
+        now = "" if self.now is None else f"; current threshold: {self.now[0]:.1f} and {self.now[1]:.1f}"
         return f"{self.title}: {self.y_title} against {self.x_title}{now}"
 
 
 def class_curve(curve: ThresholdCurve, figures: ClassFigures, kind: str) -> ClassCurve:
-    """`ClassCurve` of a `ThresholdCurve`: one of `KINDS`; figures : of the class, as it is predicted."""
+    """Return a `ClassCurve` of a `ThresholdCurve`; kind : one of `KINDS`; figures : of the class as predicted."""
     recall, precision, alarms = (100 * part for part in (curve.recall, curve.precision, curve.false_alarms))
     texts = tuple(map(_text, curve.thresholds, curve.n_flagged, curve.n_found))
     wrong, others = figures.n_predicted - figures.recall * figures.n, curve.n - curve.n_positive
     if kind == "roc":
         now = (100 * wrong / others, 100 * figures.recall) if others and figures.n else None
         return ClassCurve(
-            f"ROC, area {curve.auc:.3f}", "other rows flagged, %", "found (recall), %", alarms, recall, texts, now,
+            f"ROC, AUC {curve.auc:.3f}", "false positive rate (%)", "recall (%)", alarms, recall, texts, now,
             ((0, 100), (0, 100)), False,
         )  # fmt: skip
     now = None if np.isnan(figures.precision) else (100 * figures.recall, 100 * figures.precision)
     base = 100 * curve.n_positive / max(curve.n, 1)
     known = curve.n_flagged > 0
     return ClassCurve(
-        f"Precision, average {curve.average_precision:.3f}", "found (recall), %", "right of the flagged (precision), %",
+        f"Precision–recall, average precision {curve.average_precision:.3f}", "recall (%)", "precision (%)",
         recall[known], precision[known], tuple(np.array(texts)[known]), now, ((0, 100), (base, base)), True,
     )  # fmt: skip
 
 
 def _text(share, flagged, found):
     if np.isinf(share):
-        return "nobody is flagged"
-    return f"threshold {number(100 * share)} %: {count(flagged)} flagged, {count(found)} of them right"
+        return "no row is flagged"
+    return f"threshold {number(100 * share)} %: {count(flagged)} flagged, {count(found)} of them correct"

@@ -1,10 +1,10 @@
-"""Colours of the cells of a map, with the figures that stand beside them."""
+"""Colour scale of a map, with its ticks."""
 
 from typing import NamedTuple
 
 
 class ColorScale(NamedTuple):
-    """stops : hex colours from low to high, evenly spaced; ticks : (share in [0, 1] of the way, text)."""
+    """stops : hex colours from low to high, evenly spaced; ticks : (position in [0, 1], text)."""
 
     stops: tuple[str, ...]
     ticks: tuple[tuple[float, str], ...]

@@ -1,4 +1,4 @@
-"""Test error against size of a comparison: all settings, their fronts, the models that were chosen."""
+"""Test error against size of a comparison: all settings, their fronts, and the selected models."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from treecore.parameter_checks import check_choice
 from treecore.tree.target import Target
 from viz.palette import CLASS_COLORS
 
-# figures of a model's size, and what they are called
+# {metric of model size: label}
 SIZE_WORDS = {
-    "n_leaves": "leaves", "n_nonzero": "non-zero weights", "inference_cost": "inference cost", "depth": "depth"
+    "n_leaves": "leaves", "n_nonzero": "non-zero weights", "inference_cost": "multiplications per row", "depth": "depth"
 }  # fmt: skip
-SMALLEST = 1.0  # on a logarithmic axis, where a single leaf has no weights
-# a method has the same colour and shape in every comparison
+SMALLEST = 1.0  # lower end of the logarithmic axis, because a single leaf has no weights
+# A method has the same colour and shape in every comparison.
 PLACES = {name: place for place, name in enumerate(METHOD_TITLES)}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
-# those of the classes, the greys last
+# class colours, the greys last
 COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for theme, colors in CLASS_COLORS.items()}
 
 
 class MethodSizes(NamedTuple):
-    """One method. size, error, half_width of its corrected 95 % interval (NaN when unknown), times `error_scale`, of
-    the chosen model: None before the first result; the size is NaN for a model without trees. settings : DataFrame of
-    all settings with setting, size and error; front : those that no other one beats in both, by rising size; paths :
-    where settings differ in more than their penalty, such as the depth, a DataFrame by falling penalty for each such
-    group, and path_words : by what each differs from the others; starts : DataFrame of the trees that they were started
-    from."""
+    """One method. size, error, half_width of its corrected 95 % interval (NaN if unknown), times `error_scale`, of the
+    selected model: None before the first result; the size is NaN for a model without trees. settings : DataFrame of all
+    settings with setting, size and error; front : settings that no other one beats in both, by ascending size; paths :
+    if
+    settings differ in more than their penalty, such as the depth, one DataFrame by descending penalty for each such
+    group;
+    path_words : the settings in which each path differs from the others; starts : DataFrame of their initial trees.
+    """
 
     title: str
     place: int
@@ -45,17 +47,17 @@ class MethodSizes(NamedTuple):
     starts: pandas.DataFrame
 
     def color(self, theme: str) -> str:
-        """Hex colour."""
+        """Return the hex colour."""
         return COLORS[theme][self.place % len(COLORS[theme])]
 
     @property
     def shape(self) -> str:
-        """One of `SHAPES`."""
+        """Return one of `SHAPES`."""
         return SHAPES[self.place % len(SHAPES)]
 
     @property
     def path_words(self) -> tuple[str, ...]:
-        """Of each of `paths`, the settings that not all of them have."""
+        """Return for each of `paths` the settings that not all paths share."""
         settings = [path["setting"].iloc[0].split(", ") for path in self.paths]
         shared = set.intersection(*map(set, settings)) if settings else set()
         own = [[part for part in parts if part not in shared and not part.startswith("lam ")] for parts in settings]
@@ -63,9 +65,12 @@ class MethodSizes(NamedTuple):
 
 
 class ErrorBySize(NamedTuple):
-    """front : DataFrame (size, error) of all methods together; low, high : ends of the logarithmic axis of sizes;
-    top : of the axis of errors, from 0; settings above it are left out; ticks : of the sizes; target : `Target`; by :
-    one of `SIZE_WORDS`."""
+    """front : DataFrame (size, error) of all methods together; low, high : ends of the logarithmic axis of sizes; top :
+    end of
+    the axis of errors, which starts at 0; settings above it are left out; ticks : of the sizes; target : `Target`; by :
+    one
+    of `SIZE_WORDS`.
+    """
 
     methods: tuple[MethodSizes, ...]
     front: pandas.DataFrame
@@ -78,17 +83,17 @@ class ErrorBySize(NamedTuple):
 
     @property
     def size_words(self) -> str:
-        """What the sizes are."""
+        """Return the label of the sizes."""
         return SIZE_WORDS[self.by]
 
     @property
     def axis(self) -> str:
-        """What the axis of errors is called, with its unit."""
+        """Return the title of the axis of errors, with its unit."""
         return f"test {self.target.short_axis_title}"
 
     @property
     def description(self) -> str:
-        """The chosen models in words."""
+        """Describe the selected models."""
         words = [
             f"{one.title} {self.target.error_text(one.error / self.target.error_scale)}"
             + ("" if np.isnan(one.size) else f" with {one.size:.0f} {self.size_words}")
@@ -99,7 +104,7 @@ class ErrorBySize(NamedTuple):
 
 
 def error_by_size(found: Comparison, by: str = "n_leaves") -> ErrorBySize:
-    """`ErrorBySize` of a Comparison, maybe of half of its cells; by : one of `SIZE_WORDS`. Raises ParameterError."""
+    """Return the `ErrorBySize` of a possibly incomplete Comparison; by : one of `SIZE_WORDS`. Raises ParameterError."""
     check_choice(by, "by", tuple(SIZE_WORDS))
     table = found.summary().set_index("method")
     table = table[table["n_folds"] > 0]
@@ -153,7 +158,8 @@ def _front(frame):
 
 
 def _top_error(chosen, settings, least):
-    """The chosen models, and most of the settings; single leaves are far above."""
+    """Return the top of the axis: above the selected models and most settings, but not single leaves, which are far
+    above."""
     high = max(float(chosen.max()) if len(chosen) else least, least / 2)
     if len(settings):
         high = max(high, min(float(settings.max()), 1.6 * high))

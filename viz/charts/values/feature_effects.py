@@ -1,4 +1,4 @@
-"""How predictions follow the value of one column: their mean (partial dependence), and single rows (ICE)."""
+"""Effect of one column on the predictions: their mean (partial dependence) and single rows (ICE)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,12 +14,13 @@ MOST_ROWS, SINGLE_ROWS = 400, 40
 
 
 class FeatureEffects(NamedTuple):
-    """One column of some rows is changed.
+    """Predictions of some rows for several values of one column.
 
-    column, predicted : what is changed, and what follows, in words; kind : of the column, one of
-    `treecore.tables.table_columns.KINDS`; texts : of the g values that were tried; values : float64[g], where they
-    stand; rows : float64[g, n], prediction of single rows; mean : float64[g], of all rows; places : texts of dates or
-    numbers, values that rows have.
+    column, predicted : labels of the column and of the prediction; kind : of the column, one of
+    `treecore.tables.table_columns.KINDS`; texts : of the g values; values : float64[g], their positions; rows :
+    float64[g,
+    n], predictions of single rows; mean : float64[g], over all rows; places : values of the rows, as texts of dates or
+    as numbers.
     """
 
     column: str
@@ -33,10 +34,10 @@ class FeatureEffects(NamedTuple):
 
     @property
     def description(self) -> str:
-        """Lowest and highest mean in words."""
+        """Describe the lowest and the highest mean."""
         low, high = int(self.mean.argmin()), int(self.mean.argmax())
         return (
-            f"{self.predicted} when {self.column} is changed and all else stays: from {self.mean[low]:.3g} at "
+            f"{self.predicted} when only {self.column} changes: from {self.mean[low]:.3g} at "
             f"{self.texts[low]} to {self.mean[high]:.3g} at {self.texts[high]}"
         )
 
@@ -44,15 +45,16 @@ class FeatureEffects(NamedTuple):
 def feature_effects(
     tree: Tree, data: DataSetLike, rows: np.ndarray, column: str, features: Sequence[int], place: int, predicted: str
 ) -> FeatureEffects | None:
-    """`FeatureEffects` of a column on the share of the class at `place` of a tree; None where no row has a value.
+    """Return `FeatureEffects` of a column on the share of the class at `place` of a tree, or None if no row has a
+    value.
 
-    rows : int[n] of the data, of which at most 400 are taken, evenly.
+    rows : int[n] of the data, of which at most 400 are used, evenly spaced.
     """
     X = np.asarray(data.X[rows[:: -(-len(rows) // MOST_ROWS)]], np.float64)
     if (is_open := open_category(data, features)) is None:
         values = effect_grid(tree, X, features[0])[:, None]
     else:
-        values = np.eye(len(features) + is_open, len(features))  # none of them is another category
+        values = np.eye(len(features) + is_open, len(features))  # a row without a category has another category
     if not values.size:
         return None
     kind, texts = column_texts(data, features, values)

@@ -1,4 +1,4 @@
-"""How much the loss rises when a feature is permuted, and how many decision nodes use it."""
+"""Increase in loss if a feature is permuted, and number of decision nodes that use it."""
 
 from typing import NamedTuple
 
@@ -6,17 +6,19 @@ import numpy as np
 
 
 class FeatureImportance(NamedTuple):
-    """names : in the order to draw, different; rises, deviations : float64[k], percentage points, mean and standard
-    deviation over the permutations; n_nodes : int64[k]; title : what the rises are."""
+    """names : unique, in display order; rises, deviations : float64[k], percentage points, mean and standard deviation
+    over the
+    permutations; n_nodes : int64[k]; title : label of the increases.
+    """
 
     names: tuple[str, ...]
     rises: np.ndarray
     deviations: np.ndarray
     n_nodes: np.ndarray
-    title: str = "error rises by (percentage points)"
+    title: str = "increase in error (percentage points)"
 
     @property
     def description(self) -> str:
-        """The three largest in words."""
+        """Describe the three largest increases."""
         largest = "; ".join(f"{name} {rise:.2f}" for name, rise in zip(self.names[:3], self.rises, strict=False))
-        return f"When a feature is shuffled, the {self.title}, largest first: {largest}"
+        return f"Permutation importance: {self.title}, largest first: {largest}"

@@ -1,4 +1,5 @@
-"""Maps of the errors of a comparison: by class (or range of the numbers) and method, and the confusion of a method."""
+"""Maps of the errors of a comparison: by class (or range of the numbers) and method, and the confusion matrix of a
+method."""
 
 from __future__ import annotations
 
@@ -11,18 +12,19 @@ from treecore.comparison.comparison import Comparison
 from treecore.tree.number_text import number
 from viz.charts.values.color_scale import ColorScale
 
-MOST_NUMBERS = 12  # columns that have room for numbers in their cells
+MOST_NUMBERS = 12  # columns; more columns leave no room for numbers in the cells
 RAMP = {"light": ("#f3f5f8", "#e76300", "#7a1a00"), "dark": ("#1e242d", "#c65400", "#ffd0a3")}
-DEEP = {"light": 0.6, "dark": 0.55}  # share of the ramp from which a number on it has the other colour
+DEEP = {"light": 0.6, "dark": 0.55}  # share of the colour ramp from which numbers need the other text colour
 
 
 class HeatMap(NamedTuple):
     """Cells coloured from 0 up.
 
-    values : float64[rows, columns], NaN where there is nothing; texts : str[rows, columns] on the cells; details : of
-    the cells, as {name: array[rows, columns]}; row_title, column_title, value_title : what the names and the values
-    are; value_texts : str[rows, columns], the values; unit : of them; least : value that has the deepest colour at
-    least.
+    values : float64[rows, columns], NaN for empty cells; texts : str[rows, columns] on the cells; details : of the
+    cells,
+    as {name: array[rows, columns]}; row_title, column_title, value_title : labels of the axes and the values;
+    value_texts :
+    str[rows, columns], the values; unit : of the values; least : minimum for the value of the deepest colour.
     """
 
     values: np.ndarray
@@ -39,25 +41,25 @@ class HeatMap(NamedTuple):
 
     @property
     def largest(self) -> float:
-        """Value of the deepest colour."""
+        """Return the value of the deepest colour."""
         return max(float(np.nanmax(self.values)) if np.isfinite(self.values).any() else 0.0, self.least)
 
     @property
     def has_numbers(self) -> bool:
-        """Whether the texts have room in the cells."""
+        """Return whether the texts fit in the cells."""
         return len(self.column_names) <= MOST_NUMBERS
 
     def scale(self, theme: str) -> ColorScale:
-        """`ColorScale` of the values."""
+        """Return the `ColorScale` of the values."""
         return ColorScale(RAMP[theme], tuple((share, number(share * self.largest)) for share in (0.0, 0.5, 1.0)))
 
     def is_deep(self, theme: str) -> np.ndarray:
-        """bool[rows, columns]: cells whose text needs the other colour."""
+        """Return bool[rows, columns]: cells whose text needs the other colour."""
         return np.nan_to_num(self.values) > DEEP[theme] * self.largest
 
     @property
     def description(self) -> str:
-        """What it shows, and its largest value, in words."""
+        """Describe the map and its largest value."""
         text = f"Heat map of {self.value_title} by {self.row_title} and {self.column_title}"
         if not np.isfinite(self.values).any():
             return text
@@ -67,9 +69,9 @@ class HeatMap(NamedTuple):
 
 
 def class_error_map(found: Comparison, methods: Sequence[str], order: Sequence[str] | None = None) -> HeatMap | None:
-    """`HeatMap` of the error of each of the methods (rows, keys) on each class or range of the numbers (columns).
+    """Return a `HeatMap` of the error of each method (rows, keys) on each class or range of the numbers (columns).
 
-    found : Comparison; order : names of the classes in the order to show them, or None.
+    found : Comparison; order : names of the classes in display order, or None.
     """
     names, turn = _ordered_groups(found, order)
     target, titles = found.target, tuple(found.methods[name] for name in methods)
@@ -85,8 +87,10 @@ def class_error_map(found: Comparison, methods: Sequence[str], order: Sequence[s
 
 
 def confusion_map(found: Comparison, method: str, order: Sequence[str] | None = None) -> HeatMap:
-    """`HeatMap` of the test rows by true class or range (rows) and predicted one (columns); colours are shares of a
-    row."""
+    """Return a `HeatMap` of the test rows by true class or range (rows) and predicted class or range (columns). Colours
+    are
+    shares of a row.
+    """
     names, turn = _ordered_groups(found, order)
     counts = found.confusion(method)[np.ix_(turn, turn)]
     values = 100 * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
@@ -98,7 +102,7 @@ def confusion_map(found: Comparison, method: str, order: Sequence[str] | None = 
 
 
 def _ordered_groups(found, order):
-    """(names, their positions): those of `order` that are there, then the others."""
+    """Return (names, their positions): those of `order` that exist, then the others."""
     position = {name: place for place, name in enumerate(found.target.groups)}
     names = [name for name in order or () if name in position]
     names += [name for name in position if name not in names]

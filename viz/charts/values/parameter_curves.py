@@ -1,4 +1,4 @@
-"""Curves of methods over one parameter: error, size or seconds, with their spread over the folds."""
+"""Curves of methods over one parameter: error, size or time, with their spread over the folds."""
 
 from __future__ import annotations
 
@@ -19,25 +19,27 @@ ERRORS = ("test_error", "train_error")
 
 
 class ParameterCurve(NamedTuple):
-    """One method; points : DataFrame of value, height and deviation (0 where it is unknown), by rising value."""
+    """One method; points : DataFrame of value, height and deviation (0 if unknown), by ascending value."""
 
     title: str
     place: int
     points: pandas.DataFrame
 
     def color(self, theme: str) -> str:
-        """Hex colour, the same as in every comparison."""
+        """Return the hex colour, the same as in every comparison."""
         return COLORS[theme][self.place % len(COLORS[theme])]
 
     @property
     def shape(self) -> str:
-        """One of `SHAPES`."""
+        """Return one of `SHAPES`."""
         return SHAPES[self.place % len(SHAPES)]
 
 
 class ParameterCurves(NamedTuple):
-    """curves; words, is_log : of the axis of the parameter, values : ticks of it; axis : what the heights are, with
-    their unit; low, high : ends of their axis, logarithmic where `is_power`; description : in words."""
+    """curves; words, is_log : label and scale of the axis of the parameter, values : its ticks; axis : label of the
+    heights,
+    with their unit; low, high : ends of their axis, logarithmic if `is_power`; description : text for screen readers.
+    """
 
     curves: tuple[ParameterCurve, ...]
     words: str
@@ -51,7 +53,7 @@ class ParameterCurves(NamedTuple):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Ends of the axis of the parameter."""
+        """Return the ends of the axis of the parameter."""
         least, most = self.values[0], self.values[-1]
         if self.is_log:
             room = (most / least) ** 0.06 if most > least else 2.0
@@ -61,15 +63,15 @@ class ParameterCurves(NamedTuple):
 
 
 def measure_axis(by: str, target: Target) -> str:
-    """What one of `MEASURES` is called, with its unit."""
+    """Return the label of one of `MEASURES`, with its unit."""
     title = MEASURES[by]
     return f"{title.removesuffix(' error')} {target.short_axis_title}" if by in ERRORS else title
 
 
 def parameter_curves(found: Comparison, by: str = "test_error") -> ParameterCurves:
-    """`ParameterCurves` of a Comparison of `variants`, maybe of half of its cells; by : one of `MEASURES`.
+    """Return the `ParameterCurves` of a possibly incomplete Comparison of `variants`; by : one of `MEASURES`.
 
-    Raises ParameterError, also where there is no result yet.
+    Raises ParameterError for another measure, and without results.
     """
     check_choice(by, "by", tuple(MEASURES))
     parameter, table, target = PARAMETERS[parameter_of(found)], parameter_table(found), found.target

@@ -12,15 +12,17 @@ from viz.palette import ERROR_COLORS, SIZE_COLORS, THEMES
 from viz.words.error_names import weighted
 
 ERROR_CURVES = (("train_error", "training"), ("validation_error", "validation"), ("test_error", "test"))
-SIZE_CURVES = ("leaves", "features per node", "decisions per row")
+SIZE_CURVES = ("leaves", "features per node", "splits per row")
 DASHES = ((4, 3), None, (8, 3))
 CROSSED = "cross_validated_error", "cross_validated_spread"
 SIZE_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 
 
 class Curve(NamedTuple):
-    """values : float64[n], NaN where there is none; colors : {name of the theme: hex}; dashes : pixels on and off, or
-    None; spreads : float64[n], half the height of the band around it, or None."""
+    """values : float64[n], NaN if unknown; colors : {name of the theme: hex}; dashes : pixels on and off, or None;
+    spreads :
+    float64[n], half the height of the band around the curve, or None.
+    """
 
     label: str
     values: np.ndarray
@@ -30,8 +32,8 @@ class Curve(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Curves over one axis. top : end of the axis, lines may go on above it; is_log : whether it grows like
-    log(1 + value)."""
+    """Curves over one axis. top : end of the axis, which curves may exceed; is_log : whether it scales like log(1 +
+    value)."""
 
     title: str
     curves: tuple
@@ -41,7 +43,7 @@ class Panel(NamedTuple):
 
 
 def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
-    """`Panel` of the errors in their unit (percent), or None when the points have none."""
+    """Return the `Panel` of the errors in their unit (percent), or None if the points have none."""
     curves = [
         Curve(label, values, _by_theme(ERROR_COLORS, place), DASHES[place])
         for place, (name, label) in enumerate(ERROR_CURVES)
@@ -61,9 +63,12 @@ def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
 
 
 def _highest_error(points, errors, least):
-    """Top of the error axis: what most of the path needs, for the smallest trees at the end are often far worse than
-    all that matters; never below `least`, the recommended trees, most of the cross-validated errors and their band
-    from the simplest of these trees down to the largest one, and everything when that is not much more."""
+    """Return the top of the error axis. It covers most of the path, because the smallest trees are often far worse than
+    the
+    others. It covers `least`, the recommended trees, most cross-validated errors and their band from the simplest of
+    these
+    trees to the largest one, and all errors if that is not much higher.
+    """
     errors = np.sort(errors[np.isfinite(errors)])
     most = max(float(errors[-1]), least)
     needed = [
@@ -83,7 +88,7 @@ def _highest_error(points, errors, least):
 
 
 def size_panel(points: Sequence[PathTree]) -> Panel:
-    """`Panel` of the sizes of the trees."""
+    """Return the `Panel` of the sizes of the trees."""
     trees = [point.tree for point in points]
     sizes = (
         [tree.n_leaves for tree in trees],
@@ -103,7 +108,7 @@ def _by_theme(colors, place):
 
 
 def _even_ticks(top, count):
-    """Round numbers from 0 to at least `top`."""
+    """Return round numbers from 0 to at least `top`."""
     step = max(top, 1e-9) / count
     power = 10.0 ** np.floor(np.log10(step))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= step * (1 - 1e-9))

@@ -1,4 +1,4 @@
-"""The trees of a path with the figures that its pictures show, whatever object they come in."""
+"""Trees of a path with the metrics that its figures show, from any kind of object."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,9 +19,10 @@ RECOMMENDED = {"one_se": "simplest good tree", "min": "best tree"}
 
 
 class PathTree(NamedTuple):
-    """One tree of a path. The errors are those of the tree's target (shares in [0, 1] of classes) or None;
-    is_weighted : whether classes count in them as in training; cross_validated_error : mean over folds of trees of the
-    same lambda, with its standard error."""
+    """One tree of a path. The errors are those of the target (shares in [0, 1] for classes) or None; is_weighted :
+    whether rows
+    count with their class weights; cross_validated_error : mean over folds at the same lambda, with its standard error.
+    """
 
     lam: float
     tree: Tree
@@ -34,16 +35,16 @@ class PathTree(NamedTuple):
     cross_validated_spread: float | None = None
 
     def named_errors(self) -> list[tuple]:
-        """List of (name, error) of those that are known, first what says most about new data."""
+        """Return a list of (name, error) of the known errors, the most relevant for new data first."""
         known = ((name, getattr(self, name)) for name in ERRORS)
         return [(error_name(name, self.is_weighted), error) for name, error in known if error is not None]
 
 
 def path_points(path: RegularizationPath | Sequence) -> list:
-    """List of `PathTree` by rising lambda.
+    """Return a list of `PathTree` by ascending lambda.
 
-    path : RegularizationPath, or objects with `lam`, `tree` and maybe errors, as attributes or in a dict `figures`.
-    Raises ParameterError when it is empty.
+    path : RegularizationPath, or objects with `lam`, `tree` and optional errors, as attributes or in a dict `figures`.
+    Raises ParameterError if it is empty.
     """
     points = [
         PathTree(
@@ -66,10 +67,11 @@ def _figure(point, name):
 
 
 def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
-    """Index (by rising lambda) of the recommended trees by rule; {} where nothing judges them.
+    """Return the index (by ascending lambda) of the recommended tree of each rule, or {} without errors to select by.
 
-    "min" has the smallest error of `judged`; "one_se" is the simplest within one standard error of it, known only with
-    the number of validation rows, or folds.
+    "min" has the smallest error of `judged`; "one_se" is the simplest tree within one standard error of it, available
+    only
+    if the number of validation rows, or folds, is known.
     """
     known = judged(path)
     if known is None:
@@ -78,8 +80,10 @@ def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
 
 
 class Judged(NamedTuple):
-    """path : RegularizationPath whose validation errors are those that choose its tree; name : what they are called,
-    one of `ERRORS`; has_spread : whether their standard errors are known."""
+    """path : RegularizationPath whose validation errors select its tree; name : of these errors, one of `ERRORS`;
+    has_spread :
+    whether their standard errors are known.
+    """
 
     path: RegularizationPath
     name: str
@@ -87,7 +91,7 @@ class Judged(NamedTuple):
 
 
 def judged(path: RegularizationPath | Sequence) -> Judged | None:
-    """`Judged` path: by cross-validation where all trees have such errors, else by the validation rows; or None."""
+    """Return the `Judged` path: by cross-validated errors if all trees have them, else by validation errors."""
     points = path_points(path)
     if all(point.cross_validated_error is not None for point in points):
         crossed = (
@@ -102,13 +106,15 @@ def judged(path: RegularizationPath | Sequence) -> Judged | None:
 
 
 def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:
-    """Number of rows behind the validation errors of a path, 0 where it is not known."""
+    """Return the number of rows behind the validation errors of a path, 0 if unknown."""
     return int(getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0)
 
 
 def weighted_errors(points: Sequence, set_name: str) -> np.ndarray | None:
-    """float64[n]: errors of points, in which classes count as in training, over the rows of a set ("train",
-    "validation", "test"), NaN where there is none; None where rows count, or no point has one."""
+    """Return float64[n]: weighted errors of points on a set ("train", "validation", "test"), NaN if unknown; None if
+    the rows
+    are not weighted, or no point has one.
+    """
     values = np.array(
         [_figure(p, f"{set_name}_error") if _figure(p, "is_weighted") else None for p in points], np.float64
     )
@@ -116,7 +122,7 @@ def weighted_errors(points: Sequence, set_name: str) -> np.ndarray | None:
 
 
 def summary(point: PathTree) -> list[str]:
-    """Sizes and errors of a tree in words: `["17 leaves", "validation error 8.2 %"]`."""
+    """Return sizes and errors of a tree as texts: `["17 leaves", "validation error 8.2 %"]`."""
     target = point.tree.target
     leaves = point.tree.n_leaves
     texts = [f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"]
@@ -124,18 +130,18 @@ def summary(point: PathTree) -> list[str]:
 
 
 def number_text(value: float) -> str:
-    """A positive number with three significant digits, without an exponent where that is short."""
+    """Format a positive number with three significant digits, without an exponent if that is short."""
     return f"{value:.0f}" if 1e3 <= value < 1e6 else f"{value:.3g}"
 
 
 def errors_of(points: Sequence[PathTree], name: str) -> np.ndarray | None:
-    """float64[n] in the unit of the error (percent), NaN where a tree has none; None when no tree has it."""
+    """Return float64[n] in the unit of the error (percent), NaN for trees without it; None if no tree has it."""
     scale = points[0].tree.target.error_scale
     values = np.array([np.nan if getattr(p, name) is None else getattr(p, name) * scale for p in points])
     return None if np.isnan(values).all() else values
 
 
 def title_of(data: DataSetLike) -> str:
-    """Title of a data set on one line."""
+    """Return the title of a data set on one line."""
     title = str(getattr(data, "title", "") or getattr(data, "name", "") or "")
     return "".join(c if c.isprintable() else UNKNOWN for c in title)

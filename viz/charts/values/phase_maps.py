@@ -1,4 +1,4 @@
-"""A phase diagram as maps over lambda and C (Kairgeldin and Carreira-Perpiñán 2024, figure 1)."""
+"""Phase diagram as maps over lambda and C (Kairgeldin and Carreira-Perpiñán 2024, figure 1)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ from viz.charts.values.path_points import number_text
 from viz.palette import STAGE_THEMES
 from viz.words.error_names import error_name
 
-ROOM = 0.3  # share of a map's width that the words "single leaf" need
-TICKS = 5  # lambdas that are named
-TWO_HUES = ("#1f5fbf", "#8fb4dd", "#f3e3c3", "#f0a04b", "#b34700")  # from one feature to two
+ROOM = 0.3  # share of the width of a map that the words "single leaf" need
+TICKS = 5  # labelled values of lambda
+TWO_HUES = ("#1f5fbf", "#8fb4dd", "#f3e3c3", "#f0a04b", "#b34700")  # from univariate to bivariate
 VIRIDIS = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")
 CIVIDIS = ("#00224e", "#4a5469", "#7d7c78", "#b5a96b", "#fee838")
-# colour, width in pixels of a line that is seen on every colour: its halo first
+# colour and width in pixels of a line that is visible on every colour: its halo first
 BORDER = (("#ffffff", 4.0), ("#14181f", 2.0))
 FRAME = (("#ffffff", 6.0), (STAGE_THEMES["light"]["alarm"], 3.5))
-DASHES = (5, 3)  # of the border, in pixels
+DASHES = (5, 3)  # dashes of the border, in pixels
 ERRORS = ("test_error", "validation_error", "train_error")
 
 
 class PhaseMap(NamedTuple):
-    """One map. shares : float64[n_costs, n_lams] in [0, 1], the place of each cell on the scale; NaN for single leaves
-    and for cells that are not there yet."""
+    """One map. shares : float64[n_costs, n_lams] in [0, 1], position of each cell on the colour scale; NaN for single
+    leaves
+    and for missing cells.
+    """
 
     name: str
     title: str
@@ -36,12 +38,14 @@ class PhaseMap(NamedTuple):
 
 
 class PhaseMaps(NamedTuple):
-    """The maps, and what is the same on each.
+    """The maps, and their common properties.
 
-    Cell `index` is at column index % n_lams and row index // n_lams; it covers half a unit to each side of them.
-    lam_ticks, cost_ticks : (column or row, text); leaves : int[k], cells that are single leaves; leaf_words : (x, y,
-    whether upright) of the words there, or None; outline : int[s, 4], border of the good cells as (x1, y1, x2, y2) in
-    columns and rows; best : cell, or None.
+    Cell `index` is at column index % n_lams and row index // n_lams; it extends half a unit to each side. lam_ticks,
+    cost_ticks : (column or row, text); leaves : int[k], cells that are single leaves; leaf_words : (x, y, whether
+    vertical)
+    of their label, or None; outline : int[s, 4], border of the good cells as (x1, y1, x2, y2) in columns and rows; best
+    :
+    cell, or None.
     """
 
     maps: tuple[PhaseMap, ...]
@@ -55,17 +59,18 @@ class PhaseMaps(NamedTuple):
     best: int | None
 
     def place(self, cells: ArrayLike) -> tuple:
-        """(columns, rows) of cells."""
+        """Return (columns, rows) of cells."""
         return np.asarray(cells) % self.n_lams, np.asarray(cells) // self.n_lams
 
 
 def phase_maps(
     points: Sequence, lams: Sequence, costs: Sequence, good: np.ndarray | None = None, best: int | None = None
 ) -> PhaseMaps | None:
-    """`PhaseMaps` of share of decisions on two features, decision nodes and error.
+    """Return `PhaseMaps` of the share of bivariate splits, the number of decision nodes and the error.
 
-    points : dicts of a PhasePoint's figures, maybe with "test_error", in the order of the grid, at least one, maybe not
-    all; lams, costs : all columns and rows; good : bool[n_costs, n_lams], the cells within one standard error, or None.
+    points : dicts of the metrics of PhasePoints, optionally with "test_error", in the order of the grid, at least one,
+    possibly incomplete; lams, costs : all columns and rows; good : bool[n_costs, n_lams], the cells within one standard
+    error, or None.
     """
     n_lams, n_costs = len(lams), len(costs)
     known = next((name for name in ERRORS if any(p.get(name) is not None for p in points)), "train_error")
@@ -75,7 +80,7 @@ def phase_maps(
     rows = range(0, n_costs, -(-n_costs // 9))
     return PhaseMaps(
         (
-            _map("share", "Decisions on two features", points, _line_share, (n_costs, n_lams), TWO_HUES, (0.0, 1.0)),
+            _map("share", "Bivariate splits", points, _line_share, (n_costs, n_lams), TWO_HUES, (0.0, 1.0)),
             _map("size", "Decision nodes", points, lambda point: point["n_decision"], (n_costs, n_lams), VIRIDIS),
             _map("error", name.capitalize(), points, lambda point: point[known], (n_costs, n_lams), CIVIDIS),
         ),
@@ -91,7 +96,7 @@ def phase_maps(
 
 
 def outline(mask: np.ndarray) -> np.ndarray:
-    """int64[s, 4]: border of the true cells of bool[rows, columns] as segments (x1, y1, x2, y2) of grid lines.
+    """Return int64[s, 4]: border of the true cells of bool[rows, columns] as segments (x1, y1, x2, y2) of grid lines.
 
     Cell (row, column) covers x in [column, column + 1] and y in [row, row + 1]; straight runs are one segment.
     """
@@ -130,7 +135,7 @@ def _map(name, title, points, value, shape, stops, ends=None):
 
 
 def _leaf_words(leaves, n_columns):
-    """In the middle row of the single leaves, across it where there is room."""
+    """Return the position of the label in the middle row of the single leaves, horizontal if it fits."""
     if not leaves.size:
         return None
     row = int(np.sort(leaves // n_columns)[leaves.size // 2])

@@ -1,4 +1,4 @@
-"""Predicted numbers beside the true ones."""
+"""Predicted and true numbers."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from treecore.tree.target import Target
 
 
 class Residuals(NamedTuple):
-    """predicted, true : float64[n], n >= 1; target : `Target` of them."""
+    """predicted, true : float64[n], n >= 1; target : their `Target`."""
 
     predicted: np.ndarray
     true: np.ndarray
@@ -16,18 +16,18 @@ class Residuals(NamedTuple):
 
     @property
     def rest(self) -> np.ndarray:
-        """float64[n]: by how much each prediction is too high."""
+        """Return float64[n]: predicted minus true number."""
         return self.predicted - self.true
 
     @property
     def axis(self) -> str:
-        """What the numbers are called, with their unit."""
+        """Return the label of the numbers, with their unit."""
         name, unit = self.target.name or self.target.value_noun, self.target.unit
         return f"{name} ({unit})" if unit and unit != name else name
 
     @property
     def description(self) -> str:
-        """In words."""
+        """Describe the residuals."""
         low, high = np.quantile(self.rest, (0.05, 0.95))
         return (
             f"Predicted against true {self.axis} of {self.rest.size:,} rows: nine of ten predictions are between "

@@ -1,4 +1,4 @@
-"""How the share of one class, or the mean, changes on the way of a row through a tree."""
+"""Class probability, or mean, along the decision path of a row."""
 
 import math
 from collections.abc import Sequence
@@ -11,13 +11,16 @@ from treecore.explain.explanation import Explanation
 from treecore.tree.number_text import decimals
 from treecore.tree.target import Target
 
-MODEL = "the model of its leaf"
+MODEL = "linear model of the leaf"
 
 
 class RowWay(NamedTuple):
-    """group : name of the class; conditions : of the decisions on the way, as the row meets them; shares : of the class
-    at the root and after each of them, 0 to 1, or means of numbers; unit : of these, None of
-    shares; place : the power of ten of their last digit, None where that depends on them."""
+    """group : name of the class; conditions : along the decision path, as the row meets them; shares : class
+    probability at the
+    root and after each split, 0 to 1, or means of numbers; unit : of the numbers, None for shares; place : power of ten
+    of
+    their last digit, or None to derive it from the values.
+    """
 
     group: str
     conditions: tuple[str, ...]
@@ -27,13 +30,15 @@ class RowWay(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What the values are of."""
+        """Return the label of the values."""
         return f"share of {self.group} (%)" if self.unit is None else f"mean {self.group}"
 
     @property
     def digits(self) -> int:
-        """Digits behind the point: one of shares; of means so many that the largest has four in all, and that between
-        the smallest and the largest two, where their place is not given."""
+        """Return the number of decimals: one for shares; for means at least as many as give the largest four digits,
+        and two
+        significant digits to the range, unless `place` is set.
+        """
         if self.unit is None:
             return 1
         if self.place is not None:
@@ -44,28 +49,28 @@ class RowWay(NamedTuple):
 
     @property
     def values(self) -> list[float]:
-        """Means, or per cent, as they are shown."""
+        """Return the means, or percentages, as displayed."""
         return [round(share if self.unit is not None else 100 * share, self.digits) + 0.0 for share in self.shares]
 
     @property
     def changes(self) -> list[float]:
-        """What each decision adds: these add up as they are shown."""
+        """Return the contribution of each split; the displayed contributions add up."""
         return [round(after - before, self.digits) + 0.0 for before, after in pairwise(self.values)]
 
     @property
     def texts(self) -> list[str]:
-        """Of `values`, in words."""
+        """Return the texts of `values`."""
         unit = "%" if self.unit is None else self.unit
         return [f"{self._text(value)} {unit}".rstrip() for value in self.values]
 
     @property
     def change_texts(self) -> list[str]:
-        """Of `changes`, in words."""
+        """Return the texts of `changes`."""
         return [self._text(change) for change in self.changes]
 
     @property
     def description(self) -> str:
-        """The way in words."""
+        """Describe the decision path."""
         first, *texts = self.texts
         steps = (f"{condition}: {text}" for condition, text in zip(self.conditions, texts, strict=True))
         what = f"Share of {self.group}" if self.unit is None else f"Mean {self.group}"
@@ -78,9 +83,9 @@ class RowWay(NamedTuple):
 def row_way(
     explanation: Explanation, place: int, target: Target, group: str, nodes: Sequence[str] | None = None
 ) -> RowWay:
-    """`RowWay` of an `Explanation`.
+    """Return the `RowWay` of an `Explanation`.
 
-    place : among the parts of a summary of the target; group : its name; nodes : names of all nodes, to stand for
+    place : among the parts of a summary of the target; group : its name; nodes : names of all nodes, which replace
     conditions that are too long.
     """
     steps = explanation.steps

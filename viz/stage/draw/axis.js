@@ -1,19 +1,22 @@
-// The axis below a picture: its ends and name, and for dates the years or months.
+// Axis below a plot: its ends and name, and for dates the years or months.
 
 import { FEW_DIGITS, dateText, number } from "../model/number_text.js";
 
 const TICK = 44; // pixels that a date on an axis takes
-const WHOLE = 1e5; // below it a whole number keeps all its digits
-const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]; // between two ticks
+const WHOLE = 1e5; // whole numbers below it keep all digits
+const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]; // months between two ticks
 
-/** A value of a feature at the end of an axis. @param {Path} path @param {number} j @param {number} value */
+/**
+ * Return the text of a value of a feature at the end of an axis.
+ * @param {Path} path @param {number} j @param {number} value
+ */
 export function endText({ dates, levels }, j, value) {
-  const digits = Math.abs(value) < WHOLE && Number.isInteger(value) ? null : FEW_DIGITS; // a year has four
+  const digits = Math.abs(value) < WHOLE && Number.isInteger(value) ? null : FEW_DIGITS; // years have four digits
   return levels[j]?.[Math.round(value)] ?? ((dates.has(j) && dateText(Math.round(value))) || number(value, digits));
 }
 
 /**
- * A range of an axis without the room beyond the ends that its labels show.
+ * Return a range of an axis without the margins beyond its labelled ends.
  * @param {{first: number, last: number}} axis @param {number} from @param {number} to @returns {Pair}
  */
 export function within({ first, last }, from, to) {
@@ -21,7 +24,8 @@ export function within({ first, last }, from, to) {
 }
 
 /**
- * First days of years or months between two days, at most so many. @param {number} low @param {number} high @param {number} most
+ * Return at most `most` first days of years or months between two days.
+ * @param {number} low @param {number} high @param {number} most
  */
 function dateTicks(low, high, most) {
   const months = (high - low) / 30.44;
@@ -39,7 +43,8 @@ function dateTicks(low, high, most) {
 }
 
 /**
- * Below an area: ends and name of a feature (null: not of one, with this name), on one line, or the name on the next.
+ * Draw the ends and the name of a feature (null: no feature, with this name) below an area, on one line, or the name on
+ * the next.
  * @param {Picture} picture @param {Box} box @param {Area} area @param {number | null} j
  * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number}} axis
  */
@@ -47,7 +52,7 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, firs
   const { path, colors, size, context } = picture;
   /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
-  const isDate = j !== null && path.dates.has(j) && nameY !== undefined; // a tick without its year says nothing
+  const isDate = j !== null && path.dates.has(j) && nameY !== undefined; // a tick needs room for its year
   const ticks = isDate ? dateTicks(low, high, Math.floor(w / TICK)) : [];
   const isTold = ticks.length > 1;
   context.fillStyle = colors.theme.muted;

@@ -1,14 +1,14 @@
-// Selecting rows by dragging over a picture: a box or a loop over points, a range of a histogram.
+// Select rows by dragging over a plot: a box or a lasso around points, or a range of a histogram.
 
 import { inside } from "./marks.js";
 import { placeIn } from "../elements/dom.js";
-import { sayWhatIsSelected, selected } from "../model/selection.js";
+import { announceSelection, selected } from "../model/selection.js";
 import { boxOf } from "../geometry/shapes.js";
 
 export const CLICK = 4; // pixels that a click may move
-const FINEST = 3; // pixels between two corners of a loop
+const FINEST = 3; // pixels between two corners of a lasso
 
-/** The drags over the pictures of a stage; `current` is the one that goes on, or null. `draw()` draws the pictures again. */
+/** Drags over the plots of a stage; `current` is the active one, or null. `draw()` draws the plots again. */
 export class Brushes {
   /** @param {Store} store @param {() => void} draw */
   constructor(store, draw) {
@@ -19,7 +19,7 @@ export class Brushes {
   }
 
   /**
-   * `marks` of what is on `canvas`, as of marksOf; `adds`: keep what was selected before.
+   * Begin a drag. `marks`: of the plot on `canvas`, as of marksOf; `adds`: whether to keep the previous selection.
    * @param {HTMLCanvasElement} canvas @param {Marks} marks @param {Pair} start @param {boolean} adds
    */
   begin(canvas, marks, start, adds) {
@@ -36,13 +36,13 @@ export class Brushes {
     this.current?.drawOn(canvas, context);
   }
 
-  /** Number that changes as the drag over a canvas goes on, 0 without one. @param {HTMLCanvasElement} canvas */
+  /** Return a number that changes during the drag over a canvas, 0 without one. @param {HTMLCanvasElement} canvas */
   stepsOn(canvas) {
     return this.current?.canvas === canvas ? this.current.steps : 0;
   }
 
   /**
-   * Lets the pointer point at marks and select them. `on`: {marks(): marks or null, redraw(), point(hit or null, event),
+   * Let the pointer point at marks and select them. `on`: {marks(): marks or null, redraw(), point(hit or null, event),
    * click(event, at): of a click that hit no mark}; Shift adds to the selection.
    * @param {HTMLCanvasElement} canvas
    * @param {{marks(): Marks | null, redraw(): void, point(hit: Hit | null, event: PointerEvent): void, click(event: PointerEvent, at: Pair, marks: Marks): void}} on
@@ -87,7 +87,7 @@ export class Brushes {
   }
 }
 
-/** One drag over the marks of a picture; the rows inside are selected while it goes on. */
+/** One drag over the marks of a plot; the rows inside are selected during the drag. */
 export class Brush {
   /**
    * @param {Brushes} brushes @param {HTMLCanvasElement} canvas @param {Marks} marks @param {Pair} start
@@ -120,7 +120,7 @@ export class Brush {
     else if (Math.hypot(at[0] - last[0], at[1] - last[1]) >= FINEST) this.trail.push(at);
     this.corners = loop ? this.trail : boxOf(this.trail[0], at);
     store.set({ selection: selected(store.path, marks.rowsIn(this.corners), this.kept) });
-    this.brushes.draw(); // the shape has moved, also when it holds no row
+    this.brushes.draw(); // the shape has moved even if it contains no rows
   }
 
   /** @param {HTMLCanvasElement} canvas @param {Context} context */
@@ -128,10 +128,10 @@ export class Brush {
     if (this.moved && canvas === this.canvas) drawShape(context, this.marks.shown(this.corners), this.store.colors);
   }
 
-  /** The pointer is lifted; returns whether it was a drag. */
+  /** End the drag; return whether it was one. */
   end() {
     this.brushes.current = null;
-    if (this.moved) sayWhatIsSelected(this.store);
+    if (this.moved) announceSelection(this.store);
     return this.moved;
   }
 
@@ -141,10 +141,7 @@ export class Brush {
   }
 }
 
-/**
- * Draw the outline of what is being selected.
- * @param {Context} context @param {Corners} corners @param {Colors} colors
- */
+/** Draw the outline of the selection shape. @param {Context} context @param {Corners} corners @param {Colors} colors */
 function drawShape(context, corners, colors) {
   if (corners.length < 2) return;
   context.save();

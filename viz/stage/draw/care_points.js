@@ -1,14 +1,14 @@
-// Care points in pictures: triangles that point to the child they want, in colours that no class has.
+// Care points in plots: triangles that point to their better child (pseudolabel), in colours that no class has.
 
-export const FADED_POINTS = 0.32; // opacity of the points that do not care
+export const FADED_POINTS = 0.32; // opacity of don't-care points
 
-/** Colour of the points that want a side (-1 left, 1 right). @param {Theme} theme @param {number} side */
+/** Return the colour of the points with a pseudolabel (-1 left, 1 right). @param {Theme} theme @param {number} side */
 export function wantColor(theme, side) {
   return side < 0 ? theme.wantsLeft : theme.wantsRight;
 }
 
 /**
- * Path of a triangle around (x, y) that points left (-1) or right (1).
+ * Trace a triangle around (x, y) that points left (-1) or right (1).
  * @param {Context} context @param {number} x @param {number} y @param {number} radius @param {number} side
  */
 function triangle(context, x, y, radius, side) {
@@ -38,7 +38,7 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
 }
 
 /**
- * Radius of so many care points in the picture of a node that is `w` pixels wide.
+ * Return the radius of so many care points in the plot of a node that is `w` pixels wide.
  * @param {Looks} looks @param {number} w @param {number} count
  */
 export function careRadius({ detail }, w, count) {
@@ -47,7 +47,7 @@ export function careRadius({ detail }, w, count) {
 }
 
 /**
- * Two bars on each other: how many care points want which side; along the upper edge of a box.
+ * Draw two stacked bars along the upper edge of a box: the numbers of care points by pseudolabel.
  * @param {Picture} picture @param {RecordedNode} recorded @param {Box} box @param {number} height
  */
 export function careBar({ context, colors }, { sides }, box, height) {
@@ -63,7 +63,7 @@ export function careBar({ context, colors }, { sides }, box, height) {
 }
 
 /**
- * Care points in the bins of a histogram: those that want the left child at the bottom, the others on them.
+ * Return the care points in the bins of a histogram: those labelled left at the bottom, the others above them.
  * @param {BinFrame} frame @param {RecordedNode} recorded
  */
 export function careHeights(frame, { rows, sides }) {

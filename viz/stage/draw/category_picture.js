@@ -1,4 +1,4 @@
-// Node that asks for the category of a column: a bar for each, or for each the rows along another column.
+// Decision node with a categorical split: one bar for each category, or for each the rows along another column.
 
 import { casesOf, columnOf } from "../model/condition.js";
 import { valueText } from "../model/number_text.js";
@@ -6,26 +6,27 @@ import { FADED } from "../model/selection.js";
 import { limits } from "../geometry/limits.js";
 import { drawAxis, endText, within } from "./axis.js";
 import { drawMean, drawNumbers, drawUpward, spread } from "./projection.js";
-import { gutterOf } from "./scatter.js";
+import { missingStripOf } from "./scatter.js";
 import { grouped } from "../model/tree.js";
 
 const OTHERS = "others";
-const LABEL = { width: 24, high: 30 }; // width of a bar and height of a strip from which on it has its name
+const LABEL = { width: 24, high: 30 }; // minimum width of a bar and height of a strip with its name
 const GAP = 3; // between strips, and between bars
-const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends where no number has an axis
+const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends of an axis without numbers
 
 /**
- * `at`: of the split; `feature`: of its own category, null of others.
+ * `at`: of the split; `feature`: of its own category, null for the others.
  * @typedef {{area: Area, name: string, tint: boolean, at: number | null, right: boolean, feature: number | null}} Strip
  */
 /** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
 /**
  * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
- *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, gutter: Cell | null}} CategoryFrame
+ *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, missingStrip: Cell | null}} CategoryFrame
  */
 
 /**
- * Category of every sampled row among some features: its place, their number for others, -1 where it is missing.
+ * Return the category of every sampled row among some features: its index, their number for other categories, -1 if
+ * missing.
  * @param {Path} path @param {number[]} features @param {number} row
  */
 function placeOf({ sample: { X, n } }, features, row) {
@@ -35,7 +36,7 @@ function placeOf({ sample: { X, n } }, features, row) {
 }
 
 /**
- * Names of the categories of some features of a column, and of what has none of them.
+ * Return the names of the categories of some features of a column, and of the other categories.
  * @param {Path} path @param {number[]} features @param {string} others
  */
 function namesOf({ groups, categories }, features, others) {
@@ -44,12 +45,15 @@ function namesOf({ groups, categories }, features, others) {
   return [...features.map((j) => categories[j]?.[1] ?? ""), only ?? others];
 }
 
-/** Name of the column that a feature comes from. @param {Path} path @param {number} j */
+/** Return the name of the column of a feature. @param {Path} path @param {number} j */
 export function columnName({ categories, features }, j) {
   return categories[j]?.[0] ?? features[j];
 }
 
-/** What a sampled row has in that column. @param {Path} path @param {number} j @param {number} row @param {number} [digits] */
+/**
+ * Return the value of a sampled row in that column.
+ * @param {Path} path @param {number} j @param {number} row @param {number} [digits]
+ */
 export function columnText(path, j, row, digits) {
   if (!path.categories[j]) return valueText(path, j, path.sample.X[j * path.sample.n + row], digits);
   const features = featuresOf(path, j);
@@ -63,11 +67,11 @@ export function categoryFrame(look, node, box) {
   const split = tree.split(node);
   const { margin, bin, fewest, most } = looks.histogram;
   const { rows } = tree.reaching(look.set, node);
-  const wide = gutterOf(path, Array.from(split.features), box.w);
+  const wide = missingStripOf(path, Array.from(split.features), box.w);
   const [left, top] = [box.x - box.w / 2 + margin + wide, box.y - box.h / 2 + margin];
   const { small } = /** @type {Picture} */ (look).size;
   const isNamed = columnOf(path, split) !== null && box.w >= looks.detail.line && box.h > 4 * small;
-  const above = isNamed ? 1.3 * small : 0; // names of bars
+  const above = isNamed ? 1.3 * small : 0; // height of the names of bars
   const inner = { left, top: top + above, w: box.w - 2 * margin - wide, h: box.h - 2 * margin - above };
   const cases = columnOf(path, split) === null ? casesOf(path, split) : null;
   const first = cases ? cases.features : featuresOf(path, split.features[0]);
@@ -80,8 +84,8 @@ export function categoryFrame(look, node, box) {
     from + (i * size) / count,
     Math.max(size / count - (i < count - 1 ? GAP : 0), 1),
   ];
-  const gutter = wide ? { ...inner, left: left - wide, w: wide - 2, name: "missing", range: null } : null;
-  const common = { rows, features: split.features, inner, gutter };
+  const missingStrip = wide ? { ...inner, left: left - wide, w: wide - 2, name: "missing", range: null } : null;
+  const common = { rows, features: split.features, inner, missingStrip };
   if (!cases) {
     const strips = shown.map((place, i) => {
       const [x, w] = part(i, shown.length, left, inner.w);
@@ -124,7 +128,8 @@ export function categoryFrame(look, node, box) {
     const feature = first[place] ?? null;
     return { area: { ...inner, top: y, h }, name: names[place], tint: one === true, at, right, feature };
   });
-  const head = box.w >= looks.detail.line && strips[0].area.h >= LABEL.high ? 1.3 * small : 0; // names of strips
+  // height of the names of strips
+  const head = box.w >= looks.detail.line && strips[0].area.h >= LABEL.high ? 1.3 * small : 0;
   const cells = strips.flatMap(({ area, name }) =>
     Array.from({ length: bins }, (_, b) => {
       const [x, w] = second
@@ -151,7 +156,7 @@ export function categoryFrame(look, node, box) {
       const one = parts[shown[i]];
       if (typeof one !== "object" || !("named" in one)) return;
       strip.at = null;
-      // the bars of the categories that go right are tinted one by one
+      // The bars of the categories that go right are tinted one by one.
       second.concat(others ? [-1] : []).forEach((feature, b) => {
         if (one.named.includes(feature) === one.others) return;
         const { left: x, w } = cells[i * bins + b];
@@ -164,8 +169,8 @@ export function categoryFrame(look, node, box) {
 }
 
 /**
- * Where a hand can take hold of the split of each strip, and its value there; [] where no number has an axis. Where all
- * rows of a strip go one way, at that end.
+ * Return the position and value of the handle of the split in each strip, or [] without a numeric axis. If all rows of
+ * a strip take one branch, the handle is at that end.
  * @param {Look} look @param {number} node @param {Box} box
  */
 export function stripBars(look, node, box) {
@@ -181,7 +186,7 @@ export function stripBars(look, node, box) {
   });
 }
 
-/** Ends of the axis of one feature of a decision. @param {Look} look @param {number} node @param {number} j */
+/** Return the ends of the axis of one feature of a split. @param {Look} look @param {number} node @param {number} j */
 function endsOf(look, node, j) {
   const features = Array.from(look.tree.split(node).features);
   const at = features.indexOf(j);
@@ -189,7 +194,7 @@ function endsOf(look, node, j) {
   return { low: low[at], high: high[at], first: first[at], last: last[at] };
 }
 
-/** Shipped features of the column of a category. @param {Path} path @param {number} feature */
+/** Return the shipped features of the column of a category. @param {Path} path @param {number} feature */
 function featuresOf({ categories }, feature) {
   const column = categories[feature]?.[0];
   return Object.keys(categories)
@@ -203,14 +208,15 @@ export function categoryPicture(picture, node, box, w) {
   picture.fill(box, colors.theme.surface);
   picture.frame(box, colors.theme.line);
   const frame = categoryFrame(picture, node, box);
-  const { strips, cells, rows, inner, gutter } = frame;
+  const { strips, cells, rows, inner, missingStrip } = frame;
   context.fillStyle = colors.theme.tint;
   for (const { area, tint, at, right } of strips) {
     if (tint) context.fillRect(area.left, area.top, area.w, area.h);
     else if (at !== null)
       context.fillRect(right ? at : area.left, area.top, right ? area.left + area.w - at : at - area.left, area.h);
   }
-  if (gutter && tree.missingRight?.[node]) context.fillRect(gutter.left, gutter.top, gutter.w, gutter.h);
+  if (missingStrip && tree.missingRight?.[node])
+    context.fillRect(missingStrip.left, missingStrip.top, missingStrip.w, missingStrip.h);
   if (picture.path.target.edges !== null) drawStrips(picture, node, frame);
   else {
     const all = heightsOf(picture, frame, null);
@@ -224,9 +230,9 @@ export function categoryPicture(picture, node, box, w) {
   const { bar } = looks.split;
   for (const { area, at } of strips) if (at !== null) context.fillRect(at - bar / 2, area.top, bar, area.h);
   context.fillStyle = colors.theme.line;
-  if (gutter) context.fillRect(inner.left - 1.5, inner.top, 1, inner.h);
+  if (missingStrip) context.fillRect(inner.left - 1.5, inner.top, 1, inner.h);
   if (point?.nodes.has(node) && rows.includes(point.row)) {
-    const cell = cells[frame.cellOf(point.row)] ?? gutter;
+    const cell = cells[frame.cellOf(point.row)] ?? missingStrip;
     context.strokeStyle = colors.theme.text;
     context.lineWidth = 1.8;
     if (cell) context.strokeRect(cell.left, cell.top, Math.max(cell.w, 3), cell.h);
@@ -239,13 +245,13 @@ export function categoryPicture(picture, node, box, w) {
 }
 
 /**
- * The rows of each cell by the number that is true of them, and what both sides would predict.
+ * Draw the rows of each cell by their true number, and the predictions of both sides.
  * @param {Picture} picture @param {number} node @param {CategoryFrame} frame
  */
 function drawStrips(picture, node, frame) {
-  const { cells, cellOf, rows, gutter } = frame;
+  const { cells, cellOf, rows, missingStrip } = frame;
   const [no, yes] = picture.tree.children(node);
-  for (const [cell, members] of grouped(rows, (row) => cells[cellOf(row)] ?? gutter)) {
+  for (const [cell, members] of grouped(rows, (row) => cells[cellOf(row)] ?? missingStrip)) {
     if (!cell) continue;
     const points = members.map((row) => ({ row, x: cell.left + cell.w * (0.5 + 0.42 * spread(row)) }));
     drawNumbers(picture, points, cell);
@@ -254,7 +260,8 @@ function drawStrips(picture, node, frame) {
 }
 
 /**
- * Which side the rows of each strip go to, from one place across to another: of two columns of categories cell by cell.
+ * Return the side to which the rows of each strip go, from one position to another; for two categorical columns cell by
+ * cell.
  * @param {Pick<CategoryFrame, "strips" | "cells">} frame
  */
 export function sidesOf({ strips, cells }) {
@@ -317,7 +324,7 @@ function labels(picture, { strips, axis, low, high, first, last, name, inner, is
 }
 
 /**
- * Rows of each cell by class, last those of the gutter; only those of a selection when one is given.
+ * Return the rows of each cell by class, last those with a missing value; with a selection, only its rows.
  * @param {Picture} picture @param {CategoryFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { cells, cellOf, rows }, lit) {
@@ -335,13 +342,14 @@ function heightsOf({ path }, { cells, cellOf, rows }, lit) {
 }
 
 /**
- * Bars of the classes on each other, of one scale. @param {Picture} picture @param {CategoryFrame} frame
+ * Draw stacked bars of the classes, on one scale.
+ * @param {Picture} picture @param {CategoryFrame} frame
  * @param {ReturnType<typeof heightsOf>} counted @param {ReturnType<typeof heightsOf>} all @param {number} [least]
  */
-function drawStacks({ context, path, colors }, { cells, gutter }, { heights }, { totals }, least = 0) {
+function drawStacks({ context, path, colors }, { cells, missingStrip }, { heights }, { totals }, least = 0) {
   const k = path.target.n;
   const most = Math.max(1, ...totals.subarray(0, cells.length));
-  [...cells, gutter].forEach((cell, i) => {
+  [...cells, missingStrip].forEach((cell, i) => {
     if (!cell) return;
     const scale = (cell.h - 1) / (i < cells.length ? most : Math.max(most, totals[i]));
     let bottom = cell.top + cell.h;
@@ -356,13 +364,11 @@ function drawStacks({ context, path, colors }, { cells, gutter }, { heights }, {
   });
 }
 
-/**
- * What can be pointed at: the bars. @param {Look} look @param {number} node @param {Box} box @returns {Marks}
- */
+/** Return the marks of the plot: its bars. @param {Look} look @param {number} node @param {Box} box @returns {Marks} */
 export function categoryMarks(look, node, box) {
   const frame = categoryFrame(look, node, box);
-  const { cells, cellOf, rows, gutter, inner, axis } = frame;
-  const areas = gutter ? [...cells, gutter] : cells;
+  const { cells, cellOf, rows, missingStrip, inner, axis } = frame;
+  const areas = missingStrip ? [...cells, missingStrip] : cells;
   /** @param {Corners} corners */
   const touched = (corners) => {
     const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
@@ -375,7 +381,11 @@ export function categoryMarks(look, node, box) {
     return Array.from(rows).filter((row) => found.has(areas[cellOf(row) < 0 ? cells.length : cellOf(row)]));
   };
   return {
-    area: { ...inner, left: gutter?.left ?? inner.left, w: inner.w + (gutter ? inner.left - gutter.left : 0) },
+    area: {
+      ...inner,
+      left: missingStrip?.left ?? inner.left,
+      w: inner.w + (missingStrip ? inner.left - missingStrip.left : 0),
+    },
     free: true,
     shown: (corners) => corners,
     rowsIn: (corners) => rowsOf(touched(corners)),

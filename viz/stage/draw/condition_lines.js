@@ -1,18 +1,18 @@
-// The words of a condition broken into lines that fit: between its terms, then between its words, and with every number
-// whole. The twin of viz/words/condition_lines.py, with the browser's own widths.
+// Break the text of a condition into lines that fit: between its terms, then between its words, never within a number.
+// The same as viz/words/condition_lines.py, with the text widths of the browser.
 
 import { textWidth } from "./labels.js";
 
-const SIGN = / (?=[+−≥≤<>] )|(?<=;) /; // there a line may end
-const LEAST_NAME = 3; // letters; what is left of a name that is cut to fewer says nothing
-const STEPS = 7; // of a search for a width
+const SIGN = / (?=[+−≥≤<>] )|(?<=;) /; // a line may end at these places
+const LEAST_NAME = 3; // letters; fewer letters of a cut name would not identify it
+const STEPS = 7; // steps of a search for a width
 /** @type {Map<string, {lines: string[], isWhole: boolean}>} */
 const known = new Map();
 
 /**
- * {lines, isWhole}: at most `most` lines, each at most `room` wide at this size of text, as few as can be, and then as
- * narrow. `texts`: from the longest to the shortest; the first that is whole there, else the last, with its names cut
- * (`isWhole` is false then); [] when its numbers alone do not fit.
+ * Return {lines, isWhole}: the fewest lines, at most `most`, of at most `room` at this size of text; among these the
+ * narrowest. `texts`: from the longest to the shortest; the first that fits in full, else the last, with its names cut
+ * (then `isWhole` is false); [] if its numbers alone do not fit.
  * @param {string[]} texts @param {number} size @param {number} room @param {number} most
  */
 export function conditionLines(texts, size, room, most) {
@@ -20,11 +20,14 @@ export function conditionLines(texts, size, room, most) {
   let found = known.get(key);
   if (found) return found;
   if (known.size > 4000) known.clear();
-  known.set(key, (found = broken(texts, size, Math.floor(room), most)));
+  known.set(key, (found = breakLines(texts, size, Math.floor(room), most)));
   return found;
 }
 
-/** Smallest room in which a condition is whole on at most so many lines. @param {string} text @param {number} size @param {number} most */
+/**
+ * Return the smallest room in which a condition fits in full on at most so many lines.
+ * @param {string} text @param {number} size @param {number} most
+ */
 export function roomOf(text, size, most) {
   let [low, high] = [0, textWidth(text, size) + 1];
   for (let step = 0; step < STEPS; step++) {
@@ -40,14 +43,14 @@ function wholeLines(text, size, room, most) {
   if (textWidth(text, size) > room * most) return null;
   const terms = text.split(SIGN);
   for (const parts of [terms, terms.flatMap(wordsOf)]) {
-    const lines = filled(parts, size, room);
-    if (lines && lines.length <= most) return balanced(lines, parts, size);
+    const lines = fillLines(parts, size, room);
+    if (lines && lines.length <= most) return balanceLines(lines, parts, size);
   }
   return null;
 }
 
 /** @param {string[]} texts @param {number} size @param {number} room @param {number} most */
-function broken(texts, size, room, most) {
+function breakLines(texts, size, room, most) {
   for (const text of texts) {
     const lines = wholeLines(text, size, room, most);
     if (lines) return { lines, isWhole: true };
@@ -56,20 +59,20 @@ function broken(texts, size, room, most) {
   const longest = Math.max(...named.map(([, name]) => [...name].length));
   for (let keep = longest - 1; keep >= Math.min(longest, LEAST_NAME); keep--) {
     const shown = named.map(([number, name]) => number + cut(name, keep));
-    const lines = filled(shown, size, room);
-    if (lines && lines.length <= most) return { lines: balanced(lines, shown, size), isWhole: false };
+    const lines = fillLines(shown, size, room);
+    if (lines && lines.length <= most) return { lines: balanceLines(lines, shown, size), isWhole: false };
   }
   return { lines: [], isWhole: false };
 }
 
-/** ["+ 0.5 · ", "petal length"]: what is never cut, and what may be. @param {string} term */
+/** Split a term into the part that is never cut and the name: ["+ 0.5 · ", "petal length"]. @param {string} term */
 function numberAndName(term) {
   const at = term.indexOf(" · ");
   if (at >= 0) return [term.slice(0, at + 3), term.slice(at + 3)];
   return SIGN.test(` ${term}`) ? [term, ""] : ["", term];
 }
 
-/** ["+ 0.5 · petal", "length"]. @param {string} term */
+/** Split a term into words, the number with the first: ["+ 0.5 · petal", "length"]. @param {string} term */
 function wordsOf(term) {
   const [number, name] = numberAndName(term);
   const words = name.split(" ");
@@ -84,8 +87,11 @@ function cut(name, keep) {
   return `${letters.slice(0, keep - 1 - end).join("")}…${end ? letters.slice(-end).join("") : ""}`;
 }
 
-/** Lines of whole parts, or null when one of them is too wide. @param {string[]} parts @param {number} size @param {number} room */
-function filled(parts, size, room) {
+/**
+ * Fill lines with whole parts; return null if a part is too wide.
+ * @param {string[]} parts @param {number} size @param {number} room
+ */
+function fillLines(parts, size, room) {
   /** @type {string[]} */
   const lines = [];
   for (const part of parts) {
@@ -97,11 +103,14 @@ function filled(parts, size, room) {
   return lines;
 }
 
-/** As many lines, the widest of them as narrow as it can be. @param {string[]} lines @param {string[]} parts @param {number} size */
-function balanced(lines, parts, size) {
+/**
+ * Return the same number of lines, with the widest as narrow as possible.
+ * @param {string[]} lines @param {string[]} parts @param {number} size
+ */
+function balanceLines(lines, parts, size) {
   while (lines.length > 1) {
     const widest = Math.max(...lines.map((line) => textWidth(line, size)));
-    const narrower = filled(parts, size, widest * (1 - 1e-6));
+    const narrower = fillLines(parts, size, widest * (1 - 1e-6));
     if (!narrower || narrower.length > lines.length) break;
     lines = narrower;
   }

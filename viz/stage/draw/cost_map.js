@@ -1,10 +1,10 @@
-// The map of a grid: lambda across, C upwards, one cell a tree. The cell on screen is framed; to point at one is to move
-// both sliders.
+// Map of a grid: lambda across, C upwards, one cell a tree. The displayed cell is framed; pointing at a cell moves both
+// sliders.
 
 import { cellFacts, cellOf, colorAt, indexAt, placeText } from "../model/grid.js";
-import { h, placeIn, sized } from "../elements/dom.js";
+import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
-const LEFT = 34; // pixels, of the words for C
+const LEFT = 34; // pixels for the labels of C
 const LEAF_DOT = 1.2;
 const [STAR, INNER] = [6, 2.5]; // its radii
 
@@ -16,7 +16,7 @@ export class CostMap {
    */
   constructor(store, on) {
     this.store = store;
-    this.which = 0; // of the maps of the grid
+    this.which = 0; // index of the selected map of the grid
     this.width = this.height = 0;
     this.canvas = h("canvas", { role: "img", "data-testid": "stage-map" });
     this.frame = h("div", { class: "cell", "aria-hidden": "true", "data-testid": "stage-map-cell" });
@@ -49,7 +49,7 @@ export class CostMap {
     return { columns: nLams, rows: costs.length, w: (this.width - LEFT) / nLams, h: this.height / costs.length };
   }
 
-  /** Index of the tree below the pointer. @param {MouseEvent} event */
+  /** Return the index of the tree under the pointer. @param {MouseEvent} event */
   indexBelow(event) {
     const { rows, w, h: high } = this.size;
     const [x, y] = placeIn(this.element, event);
@@ -65,7 +65,7 @@ export class CostMap {
     this.width = this.element.clientWidth;
     this.height = this.element.clientHeight;
     if (!grid || !this.width) return;
-    const context = sized(canvas, this.width, this.height);
+    const context = sizeCanvas(canvas, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
     const { columns, rows, w, h: high } = this.size;
     const map = grid.maps[this.which];
@@ -73,7 +73,7 @@ export class CostMap {
     map.shares.forEach((share, k) => {
       const [x, y] = this.corner(k);
       context.fillStyle = share === null ? theme.surface : colorAt(map.stops, share);
-      // whole pixels leave no seams
+      // Whole pixels leave no seams.
       const [left, top] = [Math.round(x), Math.round(y)];
       context.fillRect(left, top, Math.round(x + w) - left, Math.round(y + high) - top);
       if (share !== null || k >= path.trees.length) return;
@@ -105,22 +105,22 @@ export class CostMap {
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Map of ${columns} λ, from left to right, and ${rows} C, upwards: ${map.title}, from ${map.ticks[0][1]} to ${map.ticks.at(-1)?.[1]}`,
+      `Map over ${columns} values of λ (left to right) and ${rows} values of C (upwards): ${map.title} from ${map.ticks[0][1]} to ${map.ticks.at(-1)?.[1]}`,
     );
     this.mark();
   }
 
-  /** Left upper corner of a cell. @param {number} k @returns {Pair} */
+  /** Return the upper left corner of a cell. @param {number} k @returns {Pair} */
   corner(k) {
     const { columns, rows, w, h: high } = this.size;
     return [LEFT + (k % columns) * w, (rows - 1 - Math.floor(k / columns)) * high];
   }
 
-  /** The smallest validation error. @param {number} k @param {[string, number, number[]][]} border */
+  /** Draw the star of the smallest validation error. @param {number} k @param {[string, number, number[]][]} border */
   star(k, border) {
     const { w, h: high } = this.size;
     const [x, y] = this.corner(k);
-    const context = sized(this.canvas, this.width, this.height);
+    const context = sizeCanvas(this.canvas, this.width, this.height);
     context.beginPath();
     for (let i = 0; i < 10; i++) {
       const [radius, angle] = [i % 2 ? INNER : STAR, (i * Math.PI) / 5];
@@ -134,7 +134,7 @@ export class CostMap {
     context.stroke();
   }
 
-  /** Frame the cell on screen. */
+  /** Frame the displayed cell. */
   mark() {
     const { path, state } = this.store;
     if (!path.grid || !this.width) return;
@@ -149,7 +149,7 @@ export class CostMap {
     this.frame.dataset.cell = `${row} ${column}`;
   }
 
-  /** Say what a cell is above the map, or nothing. @param {number | null} k */
+  /** Describe a cell above the map, or nothing. @param {number | null} k */
   tell(k) {
     const { path } = this.store;
     this.tip.style.display = k === null ? "none" : "block";

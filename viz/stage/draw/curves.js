@@ -3,28 +3,28 @@
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
 import { count, counted, number } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
-import { h, sized } from "../elements/dom.js";
+import { h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
 
-/** Pixels of a line and of a gap, where there is room and else. */
+/** Pixels of a line and of a gap, if there is room, and otherwise. */
 const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3], [2, 2]];
 const BAND = 0.16; // opacity
 
-/** Two small charts; `paths()`: those of the stages beside it. */
+/** Two small charts; `paths()`: those of the other stages side by side. */
 export class Curves extends PathChart {
   /** @param {Store} store @param {{go(index: number): void, hover(index: number | null): void, paths(): Path[]}} on */
   constructor(store, on) {
     const over = h("canvas", { class: "over", "aria-hidden": "true" });
     super(store, "curves", null, over);
     this.over = over;
-    this.beyond = h("span", { class: "beyond", "aria-hidden": "true" }); // after the marker, which it covers
+    this.beyond = h("span", { class: "beyond", "aria-hidden": "true" }); // after the marker, to cover it
     this.element.append(this.beyond);
     this.on = on;
     this.isShort = false;
     this.topError = this.topSize = 1;
     this.errorBox = this.sizeBox = { top: 0, height: 0 };
-    this.errorEnds = this.sizeEnds = 0; // where the lines of words above the charts end
+    this.errorEnds = this.sizeEnds = 0; // right ends of the labels above the charts
     this.element.addEventListener("pointermove", (event) => on.hover(this.indexAt(event)));
     this.element.addEventListener("pointerleave", () => on.hover(null));
     this.element.addEventListener("click", (event) => on.go(this.indexAt(event)));
@@ -45,14 +45,14 @@ export class Curves extends PathChart {
       ? { top: height - 7, height: 0 }
       : { top: title + each + gap + title - 2, height: each - 2 };
     const errors = errorsOf(path, trees);
-    // stages side by side have one scale, of all they can show; else it is that of the C on screen
+    // Stages side by side have one scale for all their trees; otherwise the scale is that of the displayed C.
     const beside = this.on.paths();
     this.topError = beside.length
       ? Math.max(...[path, ...beside].map((one) => highestError(one)))
       : highestError(path, this.store.cell, this.store.recommended, this.store.choice);
     const sizes = sizesOf(trees);
     this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
-    this.recommended();
+    this.drawRecommended();
     const ticks = [0, this.topError / 2, this.topError];
     this.axis(
       ticks.map((v) => [this.yError(v), path.target.tickText(v)]),
@@ -80,25 +80,25 @@ export class Curves extends PathChart {
       ...names.map((name, s) => /** @type {[string, string, number]} */ ([name, errorColors[which[s]], which[s]])),
       ...crossed,
     ]);
-    this.clipped(errors);
+    this.labelClipped(errors);
     if (!this.isShort) this.drawSizes(sizes, title);
     const { min } = this.store.recommended;
     const best = this.isHere(min) ? min : undefined;
-    const told = names.map((name, s) => {
+    const ranges = names.map((name, s) => {
       const [first, last] = [errors[s][0], errors[s].at(-1)].map((error) => path.target.errorText(error));
       return `${setErrorName(path, name)} from ${first} to ${last}`;
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Curves over ${trees.length} values of lambda: ${told.join(", ")}; ` +
+      `Curves over ${trees.length} values of λ: ${ranges.join(", ")}; ` +
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined
           ? ""
-          : ` The smallest ${choosingErrorName(this.store)} is at lambda ${number(path.lams[best])}.`),
+          : ` The smallest ${choosingErrorName(this.store)} is at λ = ${number(path.lams[best])}.`),
     );
   }
 
-  /** The cross-validated errors, where they are known, with a band of one standard error. @param {string} color */
+  /** Draw the cross-validated errors, if known, with a band of one standard error. @param {string} color */
   band(color) {
     const { choice, path } = this.store;
     if (!choice || path.grid) return;
@@ -137,7 +137,7 @@ export class Curves extends PathChart {
         i,
       ),
     );
-    const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "decisions per row"];
+    const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "splits per row"];
     this.sizeEnds = this.legend(
       this.sizeBox.top - title / 2,
       "size",
@@ -145,8 +145,8 @@ export class Curves extends PathChart {
     );
   }
 
-  /** Say how far lines go on above the chart. @param {number[][]} errors */
-  clipped(errors) {
+  /** Label how far lines continue above the chart. @param {number[][]} errors */
+  labelClipped(errors) {
     const most = Math.max(...errors.flat());
     const { beyond, font } = this;
     beyond.hidden = most <= this.topError;
@@ -154,7 +154,7 @@ export class Curves extends PathChart {
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
     this.context.font = `${font}px system-ui, sans-serif`;
     const start = this.width - SIDE.right - this.context.measureText(text).width;
-    // where the words meet the legend there is room below them: the line goes on above
+    // The label is below if it would meet the legend: the line continues above.
     const middle = this.errorBox.top + font * (start < this.errorEnds ? 1 : -0.75);
     beyond.textContent = text;
     Object.assign(beyond.style, { top: `${middle}px`, right: `${SIDE.right}px`, fontSize: `${font}px` });
@@ -171,7 +171,10 @@ export class Curves extends PathChart {
     return this.sizeBox.top + this.sizeBox.height * (1 - Math.log1p(Math.max(value, 0)) / Math.log1p(this.topSize));
   }
 
-  /** One value is a dot. @param {number[]} heights @param {string} color @param {number} dash position among DASHES */
+  /**
+   * Draw a curve, or a dot for a single value.
+   * @param {number[]} heights @param {string} color @param {number} dash position among DASHES
+   */
   line(heights, color, dash) {
     const { first } = this.store.cell;
     this.stroke(
@@ -187,7 +190,7 @@ export class Curves extends PathChart {
   }
 
   /**
-   * A line of words, which are shorter where they need to be; returns where room is left.
+   * Draw a legend in one line, shortened if necessary; return where free room begins.
    * @param {number} y @param {string} title @param {[string, string, number][]} entries name, colour, dash
    */
   legend(y, title, entries) {
@@ -208,13 +211,13 @@ export class Curves extends PathChart {
     return x;
   }
 
-  /** Whether a tree is one of the C on screen. @param {number | undefined} index */
+  /** Return whether a tree is one of the displayed C. @param {number | undefined} index */
   isHere(index) {
     const { first, last } = this.store.cell;
     return index !== undefined && index >= first && index <= last;
   }
 
-  recommended() {
+  drawRecommended() {
     const { recommended, colors } = this.store;
     const [top, bottom] = [this.errorBox.top - 4, this.sizeBox.top + this.sizeBox.height];
     const here = Object.values(recommended).filter((index) => this.isHere(index));
@@ -223,11 +226,12 @@ export class Curves extends PathChart {
   }
 
   /**
-   * What the hovered or selected node is along the path: its error, its weights, where it is a decision or a leaf.
+   * Draw the hovered or selected node along the path: its error, its weights, and whether it is a decision node or a
+   * leaf.
    * @param {number | null} origin
    */
   drawNode(origin) {
-    const context = sized(this.over, this.width, this.height);
+    const context = sizeCanvas(this.over, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
     if (origin === null || this.isShort) return;
     const { path, colors, state, trees, cell } = this.store;
@@ -278,7 +282,7 @@ export class Curves extends PathChart {
     }
   }
 
-  /** Figures of the tree below the pointer. @param {number | null} index */
+  /** Show the metrics of the tree under the pointer. @param {number | null} index */
   showTip(index) {
     const { path, choice } = this.store;
     if (index === null) return this.tell(null, []);
@@ -300,21 +304,21 @@ export class Curves extends PathChart {
   }
 }
 
-/** For every set the errors of trees. @param {Path} path @param {StageTree[]} trees */
+/** Return the errors of trees for every set. @param {Path} path @param {StageTree[]} trees */
 function errorsOf(path, trees) {
   return path.sets.map((_, s) => trees.map((tree) => pathError(tree, s)));
 }
 
-/** Leaves, weights per node and decisions per row of trees. @param {StageTree[]} trees */
+/** Return leaves, weights per node and splits per row of trees. @param {StageTree[]} trees */
 function sizesOf(trees) {
   const all = trees.map((tree) => tree.sizes(0));
   return [all.map((s) => s.leaves), all.map((s) => s.perNode), all.map((s) => s.steps)];
 }
 
 /**
- * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
- * all that matters; never below the recommended trees, most of the cross-validated errors and their band from the
- * simplest of these trees down to the largest one, and everything when that is not much more.
+ * Return the top of the error axis. It covers most of the path, because the smallest trees are often far worse than the
+ * others. It covers the recommended trees, most cross-validated errors and their band from the simplest of these trees
+ * to the largest one, and all errors if that is not much higher.
  * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
  * @param {Path["recommended"]} recommended @param {Choice | null} choice
  */

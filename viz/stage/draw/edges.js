@@ -1,8 +1,8 @@
-// Edges of the tree on its canvas, and the ghosts of those that are gone.
+// Edges of the tree on its canvas, and the marks of removed nodes.
 
 import { branchTo } from "../model/condition.js";
 
-/** Path of an edge, to be stroked. @param {TreeView} view @param {Pair} from @param {Pair} to */
+/** Trace an edge. @param {TreeView} view @param {Pair} from @param {Pair} to */
 function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
   const bend = (y1 - y0) * store.path.looks.edges.bend;
   context.moveTo(x0, y0);
@@ -10,7 +10,7 @@ function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
 }
 
 /**
- * Places of the path that the tree does not use any more; dashed what is gone since the pinned tree.
+ * Draw the positions of the path that the tree does not use, dashed if removed since the pinned tree.
  * @param {TreeView} view
  */
 export function drawGhosts(view) {
@@ -63,7 +63,7 @@ export function drawGhosts(view) {
   context.globalAlpha = 1;
 }
 
-/** Edges as wide as their share of the rows, with their answers. @param {TreeView} view */
+/** Draw edges as wide as their share of the rows, with their labels. @param {TreeView} view */
 export function drawEdges(view) {
   const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
@@ -107,7 +107,7 @@ export function drawEdges(view) {
 }
 
 /**
- * Inside an edge, the share of its sampled rows that is selected.
+ * Draw the share of selected rows inside an edge.
  * @param {TreeView} view @param {number} child @param {Pair} from @param {Pair} end @param {number} width
  */
 function flow(view, child, from, end, width) {
@@ -123,7 +123,7 @@ function flow(view, child, from, end, width) {
 }
 
 /**
- * One strand per class, as wide as its share of the rows of the edge.
+ * Draw one strand per class, as wide as its share of the rows of the edge.
  * @param {TreeView} view @param {Pair} from @param {Pair} end @param {number} width @param {Uint32Array} counts
  * @param {number} n
  */
@@ -156,7 +156,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
   if (end[1] - from[1] < edges.high || Math.min(box.room, to.room) < edges.room) return;
   const x = (from[0] + end[0]) / 2,
     y = (from[1] + end[1]) / 2;
-  if (view.answered(node)?.child === child) {
+  if (view.branchTaken(node)?.child === child) {
     view.tagged.add(node);
     return view.tag(node, x, y, edges.answer);
   }
@@ -173,7 +173,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
 }
 
 /**
- * What stands on an edge: all that the branch says, or its sign where the two of a node are too close.
+ * Return the label of an edge: the whole condition, or its sign if the two edges of a node are too close.
  * @param {TreeView} view @param {number} node @param {number} child
  */
 function branchWords({ store: { tree, path, state }, boxes, visible }, node, child) {
@@ -187,6 +187,6 @@ function branchWords({ store: { tree, path, state }, boxes, visible }, node, chi
 
 /** @param {Store} store */
 function noteOf({ pinned, step }) {
-  if (pinned) return "dashed: gone since the pinned tree";
-  return step ? "dots: not in the tree at this step" : "dots: pruned at this λ";
+  if (pinned) return "dashed: removed since the pinned tree";
+  return step ? "dotted: not in the tree at this step" : "dotted: pruned at this λ";
 }

@@ -1,4 +1,4 @@
-// Text of the picture: elements above the canvas, never overlapping, never below the smallest size.
+// Text of the tree: elements above the canvas, without overlaps, never below the smallest size.
 
 import { offscreen } from "../elements/dom.js";
 import { grouped } from "../model/tree.js";
@@ -8,7 +8,7 @@ const widths = new Map();
 /** @type {OffscreenCanvasRenderingContext2D | undefined} */
 let ruler;
 
-/** Width of a text in CSS pixels. @param {string} text @param {number} size */
+/** Return the width of a text in CSS pixels. @param {string} text @param {number} size */
 export function textWidth(text, size, weight = 400) {
   const key = `${weight} ${text}`;
   let width = widths.get(key);
@@ -23,10 +23,10 @@ export function textWidth(text, size, weight = 400) {
 }
 
 /**
- * `text` cut in the middle to fit `room`; "" when hardly anything of it would be left.
+ * Cut `text` in the middle to fit `room`; return "" if too little of it would remain.
  * @param {string} text @param {number} room @param {number} size
  */
-function shortened(text, room, size, weight = 400) {
+function shorten(text, room, size, weight = 400) {
   const letters = [...text].slice(0, 120);
   text = letters.join("") + (letters.length < 120 ? "" : "…");
   if (textWidth(text, size, weight) <= room) return text;
@@ -44,10 +44,10 @@ function shortened(text, room, size, weight = 400) {
 }
 
 /**
- * Where a label stands: {text, left, top, width, height}, or null when it does not fit; `look`: `looks.text`.
+ * Return the position of a label: {text, left, top, width, height}, or null if it does not fit; `look`: `looks.text`.
  * @param {Label} label @param {Looks["text"]} look
  */
-function placed(label, look) {
+function place(label, look) {
   const { room, weight = 400, align = "center" } = label;
   let { size } = label;
   if (size < look.smallest || room < 4) return null;
@@ -60,7 +60,7 @@ function placed(label, look) {
     );
   if (label.whole) {
     if (textWidth(text, size, weight) > room) return null; // half a number would mislead
-  } else text = shortened(text, room - 2 * padding, size, weight);
+  } else text = shorten(text, room - 2 * padding, size, weight);
   if (!text) return null;
   const width = Math.max(textWidth(text, size, weight) + 2 * padding, Math.min(label.least ?? 0, room));
   const height = size * look.height;
@@ -68,7 +68,7 @@ function placed(label, look) {
   return { text, size, left, top: label.y - height / 2, width, height };
 }
 
-/** Labels that keep off each other: the first to come has the place. `fits` also tests given obstacles. */
+/** Place labels without overlaps: earlier labels take priority. `fits` also tests given obstacles. */
 class Places {
   /** @param {Looks["text"]} look */
   constructor(look) {
@@ -76,7 +76,7 @@ class Places {
     this.rows = new Map();
   }
 
-  /** The boxes that stand in the strips of a box. @param {LabelBox} box */
+  /** Yield the boxes in the strips that a box covers. @param {LabelBox} box */
   *strips({ top, height }) {
     const { strip } = this.look;
     for (let r = Math.floor(top / strip); r <= Math.floor((top + height) / strip); r++) {
@@ -125,9 +125,9 @@ export class LabelLayer {
     /** @type {Label[]} */
     this.wanted = [];
     this.width = this.height = 0;
-    this.opacity = 1; // of the labels that are added from now on
+    this.opacity = 1; // of labels added from now on
     /** @type {string | null} */
-    this.color = null; // of these, null: their own
+    this.color = null; // of labels added from now on, null: their own
   }
 
   /** @param {number} width @param {number} height @param {Looks["text"]} look */
@@ -145,7 +145,7 @@ export class LabelLayer {
   }
 
   /**
-   * Show what was added: margins and changes first, edge labels last and off the boxes in `obstacles`.
+   * Show the added labels: margins and changes first, edge labels last and off the boxes in `obstacles`.
    * @param {LabelBox[]} obstacles
    */
   end(obstacles) {
@@ -158,12 +158,12 @@ export class LabelLayer {
       .sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
     for (const label of inside) used = this.show(label, places, used);
     obstacles.forEach((box) => places.block(box));
-    // one branch without the other would be a riddle: both or neither
+    // One branch alone would be unclear, so both are shown or neither.
     for (const pair of grouped(
       this.wanted.filter((label) => label.kind === "edge"),
       (label) => label.node,
     ).values()) {
-      const boxes = pair.map((label) => placed(label, this.look)).filter((box) => box !== null);
+      const boxes = pair.map((label) => place(label, this.look)).filter((box) => box !== null);
       const isRoom = boxes.length === pair.length && boxes.every((box) => places.isFree(box));
       if (isRoom && !(boxes.length === 2 && places.meet(boxes[0], boxes[1])))
         for (const label of pair) used = this.show(label, places, used);
@@ -178,7 +178,7 @@ export class LabelLayer {
 
   /** @param {Label} label @param {Places} places @param {number} used */
   show(label, places, used) {
-    const box = placed(label, this.look);
+    const box = place(label, this.look);
     if (!box || box.left + box.width < 0 || box.left > this.width || box.top + box.height < 0 || box.top > this.height)
       return used;
     if (!places.take(box)) return used;
@@ -209,7 +209,7 @@ export class LabelLayer {
   }
 }
 
-/** Sink of labels that draws them into a canvas (for the large plots of the inspector). */
+/** Draw labels into a canvas (for the large plots of the inspector). */
 export class CanvasLabels {
   /** @param {Context} context @param {Looks["text"]} look */
   constructor(context, look) {
@@ -218,9 +218,9 @@ export class CanvasLabels {
     this.places = new Places(look);
   }
 
-  /** Whether there was room. @param {Label} label */
+  /** Return whether there was room. @param {Label} label */
   add(label) {
-    const box = placed(label, this.look);
+    const box = place(label, this.look);
     if (!box || !this.places.take(box)) return false;
     const { context } = this;
     if (label.background) {

@@ -1,4 +1,4 @@
-// Leaf with a linear model: its weights as bars, or as an image; below them its rows and how it does.
+// Linear leaf: its weights as bars, or as an image; below them its rows and errors.
 
 import { drawBars } from "./projection.js";
 import { spritesOf } from "./sprites.js";
@@ -8,8 +8,8 @@ import { remembered } from "../model/remembered.js";
 export const MOST_BARS = 8; // as in figures: MAX_BARS of viz/nodes/bars.py
 
 /**
- * Weights of a linear leaf times the deviation of the feature, the longest first, with the class that each speaks for
- * where there are more than two: {name, weight, size}.
+ * Return the weights of a linear leaf times the deviation of the feature, the longest first, with the class that each
+ * favours if there are more than two: {name, weight, size}.
  * @param {Path} path @param {StageTree} tree @param {number} node
  */
 export function leafTerms(path, tree, node) {
@@ -49,7 +49,7 @@ export function linearLeaf(picture, node, box, w) {
   picture.words(node, box, { text, y: picture.wordsY(box), room: picture.wordsRoom(box), whole: true });
 }
 
-/** Bars that fill a box from its top. @param {Picture} picture @param {number} node @param {NodeBox} box */
+/** Draw bars that fill a box from its top. @param {Picture} picture @param {number} node @param {NodeBox} box */
 function bars(picture, node, box) {
   const terms = leafTerms(picture.path, picture.tree, node);
   const { bars: look } = picture.looks;

@@ -1,13 +1,13 @@
-// Which rows are where in the picture of a node, to point at them and to select them.
+// Positions of rows in the plot of a node, to point at them and to select them.
 
 import { within } from "./axis.js";
 import { binBox } from "./projection.js";
 import { boxOf, holds, span } from "../geometry/shapes.js";
 
-const REACH = 7; // pixels from a point at which the pointer still means it
+const REACH = 7; // pixels from a point at which the pointer hits it
 
 /**
- * Marks of rows as points.
+ * Return the marks of rows as points.
  * @param {Path} path @param {Numbers} rows @param {PlaneFrame} frame @param {Box} box @returns {Marks}
  */
 export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
@@ -33,15 +33,15 @@ export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
   };
 }
 
-/** Marks of rows in bins. @param {BinFrame} frame @returns {Marks} */
+/** Return the marks of rows in bins. @param {BinFrame} frame @returns {Marks} */
 export function binMarks(frame) {
-  const { area, bins, binOf, gutter, rows } = frame;
-  const whole = { left: area.left - gutter, top: area.top, w: area.w + gutter, h: area.h };
+  const { area, bins, binOf, missingStrip, rows } = frame;
+  const whole = { left: area.left - missingStrip, top: area.top, w: area.w + missingStrip, h: area.h };
   /** @param {Corners} corners */
   const touched = (corners) => {
     const [low, high] = span(corners);
     const some = [];
-    for (let bin = gutter ? -1 : 0; bin < bins; bin++) {
+    for (let bin = missingStrip ? -1 : 0; bin < bins; bin++) {
       const { left, width } = binBox(frame, bin);
       if (left <= high && left + width >= low) some.push(bin);
     }
@@ -66,7 +66,7 @@ export function binMarks(frame) {
     at: (left, top) => {
       if (!inside(whole, left, top)) return null;
       const bin =
-        gutter && left < area.left ? -1 : Math.min(bins - 1, Math.floor(((left - area.left) / area.w) * bins));
+        missingStrip && left < area.left ? -1 : Math.min(bins - 1, Math.floor(((left - area.left) / area.w) * bins));
       const unit = (frame.high - frame.low) / bins;
       /** @type {Pair | null} */
       const range = bin < 0 ? null : within(frame, frame.low + bin * unit, frame.low + (bin + 1) * unit);
@@ -84,7 +84,7 @@ export function binMarks(frame) {
   };
 }
 
-/** Whether a point is in an area. @param {Area} area @param {number} x @param {number} y */
+/** Return whether a point is in an area. @param {Area} area @param {number} x @param {number} y */
 export function inside({ left, top, w, h }, x, y) {
   return x >= left && x <= left + w && y >= top && y <= top + h;
 }

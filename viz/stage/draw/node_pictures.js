@@ -1,5 +1,5 @@
-// What is drawn of each kind of node: its picture, the words below it, what can be pointed at, its large picture in the
-// inspector, and that in words.
+// Drawing of each kind of node: its plot, the text below it, its marks, its large plot in the inspector, and its
+// description.
 
 import { columnOf, condition } from "../model/condition.js";
 import { kindOf } from "../model/node_kinds.js";
@@ -11,7 +11,7 @@ import { binMarks, pointMarks } from "./marks.js";
 import { histogramFrame, projection } from "./projection.js";
 import { scatter, scatterFrame } from "./scatter.js";
 
-const PAD = 4; // pixels around a picture in the inspector
+const PAD = 4; // pixels around a plot in the inspector
 
 /** @type {NodePicture} */
 const LEAF = {
@@ -97,7 +97,7 @@ const SUM = {
   },
   plot: ({ path, tree, state }, node, width) => {
     const [n, axis] = [tree.nWeights(node), 15 * state.type];
-    const above = path.target.edges === null ? PAD : axis; // the name of the upward axis
+    const above = path.target.edges === null ? PAD : axis; // the name of the vertical axis
     const h = 110 + (n > 1 ? Math.min(n, 8) : 0) * 15 * state.type;
     const isDate = n === 1 && path.dates.has(tree.split(node).features[0]);
     const box = { x: width / 2, y: above + h / 2, w: width - 4, h, room: width };
@@ -129,14 +129,14 @@ const PICTURES = {
   oblique: SUM,
 };
 
-/** What is drawn of a node. @param {StageTree} tree @param {number} node */
+/** Return the drawing functions of a node. @param {StageTree} tree @param {number} node */
 export function pictureOf(tree, node) {
   return PICTURES[kindOf(tree, node).name];
 }
 
 /**
- * What can be pointed at in the picture of a node drawn into `box`, or null; `free`: whether any shape selects rows, or
- * only a range, `shown(corners)`: the shape that is drawn, `rowsIn(corners)`: its rows.
+ * Return the marks in the plot of a node drawn into `box`, or null; `free`: whether any shape selects rows, or only a
+ * range, `shown(corners)`: the displayed shape, `rowsIn(corners)`: its rows.
  * @param {Picture} look @param {number} node @param {NodeBox} box @returns {Marks | null}
  */
 export function marksOf(look, node, box) {

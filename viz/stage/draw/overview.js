@@ -1,13 +1,13 @@
-// The whole tree at a glance: a level to a row (icicle) or to a ring (sunburst), widths by share of rows, colours by
+// Overview of the whole tree: one row (icicle) or ring (sunburst) per level, widths by share of rows, colours by
 // majority class.
 
-import { h, placeIn, sized } from "../elements/dom.js";
+import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 /** @type {Record<string, string>} */
-const TOLD = {
+const MEANINGS = {
   class: "majority class",
-  confidence: "class, paler where fewer rows have it",
-  errors: "share of errors",
+  confidence: "majority class, paler for lower confidence",
+  errors: "error of the node",
 };
 const TURN = 2 * Math.PI;
 const MARGIN = 8; // pixels around the rings
@@ -30,9 +30,9 @@ export class Overview {
   draw({ width, height, isRound, isBeside }) {
     const { tree, state, colors } = this.store;
     const shade = tree.path.target.edges === null ? state.shade : "class";
-    const told = tree.path.target.edges ? "mean" : TOLD[shade];
-    this.canvas.title = `The whole tree: width = share of rows, colour = ${told}. Click a part to look into it.`;
-    const context = sized(this.canvas, width, height);
+    const meaning = tree.path.target.edges ? "mean" : MEANINGS[shade];
+    this.canvas.title = `Overview of the tree: width = share of rows, colour = ${meaning}. Click a node to open its subtree.`;
+    const context = sizeCanvas(this.canvas, width, height);
     this.element.classList.toggle("beside", isBeside);
     context.clearRect(0, 0, width, height);
     const { n } = tree.figures(state.set);
@@ -77,7 +77,7 @@ export class Overview {
 }
 
 /**
- * Where the part of each node begins in its level, and how wide it is, as shares of the whole.
+ * Return the start and the width of each node on its level, as shares of the whole.
  * @param {StageTree} tree @param {ArrayLike<number>} n
  */
 export function partsOf(tree, n) {
@@ -97,10 +97,7 @@ export function partsOf(tree, n) {
   return { left, wide };
 }
 
-/**
- * Parts as rectangles.
- * @param {Parts} parts @param {number} width @param {number} row @returns {OverviewShape}
- */
+/** Draw nodes as rectangles. @param {Parts} parts @param {number} width @param {number} row @returns {OverviewShape} */
 export function rows(parts, width, row) {
   const { left, wide } = parts;
   return {
@@ -115,7 +112,7 @@ export function rows(parts, width, row) {
 }
 
 /**
- * Parts as pieces of rings around the root, clockwise from the top.
+ * Draw nodes as segments of rings around the root, clockwise from the top.
  * @param {Parts} parts @param {number} width @param {number} height @param {number} levels @returns {OverviewShape}
  */
 export function rings(parts, width, height, levels) {
@@ -127,7 +124,7 @@ export function rings(parts, width, height, levels) {
     trace(context, node, depth, inset) {
       const [inner, outer] = [depth * ring + inset, (depth + 1) * ring - (inset || 0.8)];
       const [from, to] = [left[node], left[node] + wide[node]].map((share) => (share - 0.25) * TURN);
-      // a gap of the same pixels at every radius, never more than half of the part
+      // The gap has the same pixels at every radius, and is at most half of the segment.
       const gap = Math.min((to - from) / 4, wide[node] < 1 ? 0.4 / Math.max(outer, 1) : 0);
       context.beginPath();
       context.arc(x0, y0, outer, from + gap, to - gap);

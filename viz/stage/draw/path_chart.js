@@ -1,19 +1,19 @@
-// A chart along the path, over the same axis as the slider; a marker follows the tree on screen.
+// Chart along the path, on the same axis as the slider; a marker follows the displayed tree.
 
-import { h, placeIn, sized } from "../elements/dom.js";
+import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 export const SIDE = { left: 46, right: 14 };
-export const THUMB = 18; // width of the slider's thumb, see store.css
+export const THUMB = 18; // width of the thumb of the slider, see stage.css
 
 export class PathChart {
   /**
-   * `test`: name of the canvas for tests, or null; `between`: what is above the canvas and below the marker.
+   * `test`: name of the canvas for tests, or null; `between`: elements above the canvas and below the marker.
    * @param {Store} store @param {string} look @param {string | null} test @param {HTMLElement} between
    */
   constructor(store, look, test, between) {
     this.store = store;
     this.canvas = h("canvas", { role: "img", "data-testid": test });
-    this.context = sized(this.canvas, 0, 0);
+    this.context = sizeCanvas(this.canvas, 0, 0);
     this.marker = h("div", { class: "marker", "aria-hidden": "true" });
     this.tip = h("div", { class: "tip", role: "status" });
     this.element = h("div", { class: look }, this.canvas, between, this.marker, this.tip);
@@ -25,10 +25,10 @@ export class PathChart {
     this.width = width;
     this.height = height;
     this.font = font;
-    sized(this.canvas, width, height).clearRect(0, 0, width, height);
+    sizeCanvas(this.canvas, width, height).clearRect(0, 0, width, height);
   }
 
-  /** Where the axis begins: its numbers have their room. */
+  /** Left end of the axis, after the room for its numbers. */
   get left() {
     return Math.max(SIDE.left, 3.9 * this.font);
   }
@@ -43,7 +43,7 @@ export class PathChart {
     return this.left + (last > first ? (index - first) / (last - first) : 0.5) * this.inner;
   }
 
-  /** Index of the tree below the pointer. @param {MouseEvent} event */
+  /** Return the index of the tree under the pointer. @param {MouseEvent} event */
   indexAt(event) {
     const { first, last } = this.store.cell;
     const [x] = placeIn(this.element, event);
@@ -51,7 +51,10 @@ export class PathChart {
     return Math.max(first, Math.min(last, at));
   }
 
-  /** Lines at values, with their texts; `top`: how high texts may be. @param {[number, string][]} ticks @param {number} top */
+  /**
+   * Draw lines at values, with their texts; `top`: upper limit of the texts.
+   * @param {[number, string][]} ticks @param {number} top
+   */
   axis(ticks, top = 0) {
     const { context } = this;
     const { theme } = this.store.colors;
@@ -66,7 +69,10 @@ export class PathChart {
     }
   }
 
-  /** A line through points. @param {Corners} corners @param {string} color @param {number} width @param {number[]} dash */
+  /**
+   * Draw a line through points.
+   * @param {Corners} corners @param {string} color @param {number} width @param {number[]} dash
+   */
   stroke(corners, color, width, dash) {
     const { context } = this;
     context.beginPath();
@@ -80,7 +86,7 @@ export class PathChart {
   }
 
   /**
-   * Words of the legend; returns where they end.
+   * Write a label of the legend; return its right end.
    * @param {string} text @param {string} color @param {number} weight @param {number} x @param {number} y
    */
   write(text, color, weight, x, y) {
@@ -92,12 +98,12 @@ export class PathChart {
     return x + context.measureText(text).width;
   }
 
-  /** Marker at the tree on screen. @param {number} index */
+  /** Move the marker to the displayed tree. @param {number} index */
   mark(index) {
     this.marker.style.transform = `translateX(${this.xOf(index)}px)`;
   }
 
-  /** Say something about a tree above it, or nothing. @param {number | null} index @param {string[]} facts */
+  /** Show facts about a tree above it, or nothing. @param {number | null} index @param {string[]} facts */
   tell(index, facts) {
     this.tip.style.display = index === null ? "none" : "block";
     if (index === null) return;

@@ -1,4 +1,4 @@
-// What is inside a node, by the room it has: dot, glyph, thumbnail, split line and class bar, full plot.
+// Contents of a node by its size: dot, glyph, thumbnail, split line and class bar, full plot.
 
 import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";
@@ -11,12 +11,13 @@ import { textWidth } from "./labels.js";
 import { pictureOf } from "./node_pictures.js";
 import { spritesOf } from "./sprites.js";
 
-const MOST_LINES = 4; // of a condition
-const [LEAST_TERMS, MOST_TERMS] = [4, 20]; // of a sum, as its room allows
-const MOST_LEAF = 110; // pixels that the name of a leaf asks for
+const MOST_LINES = 4; // lines of a condition
+const [LEAST_TERMS, MOST_TERMS] = [4, 20]; // terms of a sum, depending on the room
+const MOST_LEAF = 110; // maximum width in pixels reserved for the name of a leaf
 
 /**
- * What a Picture of the tree on screen needs to know; `recorder`: what a recorded run draws into it, or null.
+ * Return the properties of the displayed tree that a Picture needs; `recorder`: draws the care points of a recorded
+ * run, or null.
  * @param {Store} store @param {Recorder | null} recorder
  */
 export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point }, recorder) {
@@ -52,7 +53,7 @@ export class Picture {
   }
 
   /**
-   * Lines of text below the picture of a decision node in the tree: {axes: 0, 1 or 2, caption}.
+   * Return the lines of text below the plot of a decision node in the tree: {axes: 0, 1 or 2, caption}.
    * @param {number} node @param {NodeBox} box
    */
   linesBelow(node, box) {
@@ -80,31 +81,34 @@ export class Picture {
     context.fill();
   }
 
-  /** Colour of a leaf, and of the strip on a decision, if it has one. @param {number} node */
+  /** Return the colour of a leaf, and of the strip on a decision node, if any. @param {number} node */
   nodeColor(node) {
     return this.colors.ofNode(this.tree, this.set, node, this.shade);
   }
 
-  /** In that colour; what may be pale has a frame. @param {Box} box @param {string} color */
+  /** Fill a box with a colour; possibly pale colours get a frame. @param {Box} box @param {string} color */
   fillFramed(box, color) {
     this.fill(box, color);
     if (this.shade && this.shade !== "class") this.frame(box, this.colors.theme.line);
   }
 
-  /** Strip on a decision, which keeps off its picture. @param {number} node @param {Box} box */
+  /** Draw the strip on a decision node, outside its plot. @param {number} node @param {Box} box */
   head(node, box) {
     const color = this.nodeColor(node);
     const h = headOf(this.looks, box);
     if (color) this.fillFramed({ x: box.x, y: box.y - (box.h + h) / 2, w: box.w, h }, color);
   }
 
-  /** The condition of a node on at most so many lines. @param {number} node @param {NodeBox} box @param {number} most */
+  /**
+   * Return the condition of a node on at most so many lines.
+   * @param {number} node @param {NodeBox} box @param {number} most
+   */
   lines(node, box, most) {
     const texts = wordsBelow(this.tree, node);
     return conditionLines(texts, this.size.small, this.wordsRoom(box), Math.min(most, MOST_LINES)).lines;
   }
 
-  /** Whether all terms of a decision stand in the words below it. @param {number} node @param {NodeBox} box */
+  /** Return whether all terms of a split are in the text below it. @param {number} node @param {NodeBox} box */
   tellsAll(node, box) {
     const { caption } = this.linesBelow(node, box);
     if (!caption || this.tree.nWeights(node) > MOST_TERMS) return false;
@@ -124,7 +128,7 @@ export class Picture {
     this.context.fillRect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   }
 
-  /** Mark of the kind of a decision: | one feature, / two, # more. @param {number} node @param {NodeBox} box */
+  /** Draw the mark of the kind of a split: | one feature, / two, # more. @param {number} node @param {NodeBox} box */
   glyph(node, box) {
     const { context, colors } = this;
     this.fill(box, colors.theme.surface);
@@ -157,7 +161,7 @@ export class Picture {
   }
 
   /**
-   * Small words around a node: a label with some fields of its own.
+   * Add small text around a node: a label with some fields of its own.
    * @param {number} node @param {NodeBox} box @param {Partial<Label> & Pick<Label, "y" | "text" | "room">} label
    */
   words(node, box, label) {
@@ -165,18 +169,18 @@ export class Picture {
     this.text.add({ x: box.x, size: size.small, color: colors.theme.muted, kind: "caption", node, ...label });
   }
 
-  /** Middle of a line of words below a node. @param {NodeBox} box */
+  /** Return the centre of a line of text below a node. @param {NodeBox} box */
   wordsY(box, line = 0) {
     const { words } = this.looks;
     return box.y + box.h / 2 + words.gap + this.size.small * words.middle + words.line * line * this.type;
   }
 
-  /** Width that the words below a node may take. @param {NodeBox} box */
+  /** Return the maximum width of the text below a node. @param {NodeBox} box */
   wordsRoom(box) {
     return Math.max(box.room - this.looks.words.margin, box.w);
   }
 
-  /** Below the words of a node, where its edges begin. @param {number} node @param {NodeBox} box */
+  /** Return the top of the edges of a node, below its text. @param {number} node @param {NodeBox} box */
   foot(node, box) {
     const { axes, caption } = this.linesBelow(node, box);
     const { edge, line } = this.looks.words;
@@ -201,7 +205,7 @@ export class Picture {
     );
   }
 
-  /** Shares of the groups of a node as a stacked bar. @param {number} node @param {Box} box */
+  /** Draw the class shares of a node as a stacked bar. @param {number} node @param {Box} box */
   classBar(node, box) {
     const { context, tree, colors } = this;
     const { counts, n } = tree.figures(this.set);
@@ -218,7 +222,7 @@ export class Picture {
   }
 
   /**
-   * Rows of a leaf by their ranges, on the axis that all leaves have; the mark is what it predicts.
+   * Draw the rows of a leaf by range, on the common axis of all leaves; the mark is the prediction.
    * @param {number} node @param {Box} box
    */
   distribution(node, box) {
@@ -240,7 +244,7 @@ export class Picture {
     context.fillRect(left + target.placeOf(tree.value[node]) * box.w - bar / 2, bottom - box.h, bar, box.h);
   }
 
-  /** Its mean image. @param {number} node @param {NodeBox} box @param {number} w */
+  /** Draw its mean image. @param {number} node @param {NodeBox} box @param {number} w */
   imageLeaf(node, box, w) {
     const { tree, path, colors, looks } = this;
     const look = looks.leaf;
@@ -275,7 +279,7 @@ export class Picture {
   }
 
   /**
-   * Along the upper edge of a leaf: the share of the selected rows that end here.
+   * Draw the share of the selected rows that end here along the upper edge of a leaf.
    * @param {Uint32Array} counts @param {number} node @param {Box} box @param {number} height
    */
   litShare(counts, node, box, height) {
@@ -291,18 +295,21 @@ export class Picture {
     return this.lit && this.lit.reaching(this.tree, this.set);
   }
 
-  /** "12 of 37 selected", as long as there is room. @param {Uint32Array} counts @param {number} node @param {number} room */
+  /** Return "12 of 37 selected" if it fits. @param {Uint32Array} counts @param {number} node @param {number} room */
   litText(counts, node, room) {
     const short = `${count(counts[node])} of ${count(counts[0])}`;
     return room >= 110 ? `${short} selected` : short;
   }
 
-  /** On a projector names have a least size. */
+  /** Minimum size of names on a projector. */
   get projected() {
     return this.type > 1 ? { floor: this.size.small } : null;
   }
 
-  /** What a leaf predicts, {text, whole}: a number has all its digits, or thousands where these have no room. @param {number} node @param {number} room */
+  /**
+   * Return the prediction of a leaf {text, whole}: a number has all its digits, or thousands if these do not fit.
+   * @param {number} node @param {number} room
+   */
   answerIn(node, room) {
     const { tree, path } = this;
     const text = path.target.answer(tree, node);
@@ -313,14 +320,14 @@ export class Picture {
   }
 
   /**
-   * The rows of a leaf, how many are wrong and its other statistics, as many as have room, at least `least` of them.
+   * Return the rows of a leaf, its errors and its other statistics: as many as fit, and at least `least`.
    * @param {number} node @param {boolean} bare @param {number} room @param {number} size
    */
   rowsText(node, bare, room, size, least = 1) {
     const { tree, path, set } = this;
     const { n, losses } = tree.figures(set);
     const [rows, ...others] = phrases(tree, set, node, "leaf", bare);
-    const parts = [rows, path.target.told("wrong", losses[node], n[node]), ...others];
+    const parts = [rows, path.target.phrase("wrong", losses[node], n[node]), ...others];
     while (parts.length > least && textWidth(parts.join(", "), size) > room) parts.pop();
     return parts.join(", ");
   }
@@ -372,7 +379,7 @@ export class Picture {
   }
 
   /**
-   * What a leaf predicts, on its colour below the mean image of a leaf, or on its lower edge where there is no room below.
+   * Draw the prediction of a leaf on its colour below the mean image, or on its lower edge without room below.
    * @param {number} node @param {NodeBox} box @param {string} color
    */
   badge(node, box, color) {
@@ -411,7 +418,10 @@ export class Picture {
   }
 }
 
-/** A name in two lines where it has room only there, else none. @param {string} text @param {number} room @param {number} size */
+/**
+ * Return a name in two lines if it fits only there, else nothing.
+ * @param {string} text @param {number} room @param {number} size
+ */
 function halves(text, room, size) {
   const at = text.indexOf(" ", Math.floor(text.length / 2) - 2);
   const parts = [text.slice(0, at), text.slice(at + 1)];
@@ -419,12 +429,15 @@ function halves(text, room, size) {
   return at > 0 && !fits(text) && parts.every(fits) ? parts : [];
 }
 
-/** Height of the strip on a decision. @param {Looks} looks @param {Box} box */
+/** Return the height of the strip on a decision node. @param {Looks} looks @param {Box} box */
 export function headOf({ head, headShare }, { h }) {
   return Math.min(head, headShare * h);
 }
 
-/** The condition that stands below a node, with all its terms and with ever fewer. @param {StageTree} tree @param {number} node */
+/**
+ * Return the condition below a node, with all its terms and with fewer and fewer.
+ * @param {StageTree} tree @param {number} node
+ */
 function wordsBelow(tree, node) {
   return tree.once(`words ${node}`, () => {
     const most = Math.max(Math.min(tree.nWeights(node), MOST_TERMS), LEAST_TERMS);
@@ -433,7 +446,7 @@ function wordsBelow(tree, node) {
 }
 
 /**
- * The words of the conditions of a tree, for its layout.
+ * Return the texts of the conditions of a tree, for its layout.
  * @param {StageTree} tree @param {Looks} looks @param {number} type @returns {NodeWords | null}
  */
 export function nodeWords(tree, { text, words }, type) {

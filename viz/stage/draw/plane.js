@@ -1,6 +1,6 @@
-// The plane of data with two features, cut into the regions of the leaves.
+// Plane of data with two features, partitioned into the regions of the leaves.
 
-import { h, placeIn, sized } from "../elements/dom.js";
+import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 import { currentValues } from "../model/followed_row.js";
 import { CanvasLabels } from "./labels.js";
 import { planeLimits } from "../geometry/limits.js";
@@ -10,15 +10,15 @@ import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
 import { stamp } from "./stamp.js";
 import { answersOf, regionsOf } from "../geometry/regions.js";
-import { drawAxes, drawGutterLines, drawRing, drawRows, planeFrame, valuesAt } from "./scatter.js";
+import { drawAxes, drawMissingStripLines, drawRing, drawRows, planeFrame, valuesAt } from "./scatter.js";
 import { holds } from "../geometry/shapes.js";
 import { rowsOfSet } from "../model/tree.js";
 
 const MOST_CROSSES = 1500;
 
 /**
- * Decision regions beside the tree; `drawing` as of Plot, and {ranges(): {low, high} or null, regions(low, high): as of
- * regionsOf while lines move, or null, inPlane(plane, picture, frame, rows, box): whether it has drawn what is inside,
+ * Decision regions next to the tree; `drawing` as of Plot, and {ranges(): {low, high} or null, regions(low, high): as
+ * of regionsOf while lines move, or null, inPlane(plane, picture, frame, rows, box): whether it has drawn the contents,
  * abovePlane(plane, picture, rows)}; `on`: {select(node), hover(node), point(hit, node, event), draw()}.
  */
 export class Plane {
@@ -55,10 +55,10 @@ export class Plane {
     const { drawing } = this;
     const { tree, path, state, colors, layout } = this.store;
     const { side: width, height, pad } = layout.plane;
-    const context = sized(this.canvas, width, height);
+    const context = sizeCanvas(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     const [w, h] = [Math.max(width - 2 * pad.x, 10), Math.max(height - pad.top - pad.bottom, 10)];
-    const most = state.isBare ? Math.min(w, h) : Infinity; // as square as it will be beside the tree
+    const most = state.isBare ? Math.min(w, h) : Infinity; // as square as it will be next to the tree
     const box = {
       x: width / 2,
       y: (height + pad.top - pad.bottom) / 2,
@@ -76,8 +76,8 @@ export class Plane {
     const rows = rowsOfSet(path, state.set);
     this.marks = pointMarks(path, rows, frame, box);
     if (!drawing.inPlane(this, picture, frame, rows, box)) this.content(picture, frame, rows, box);
-    this.followed(context, frame);
-    drawGutterLines(picture, frame, box);
+    this.drawFollowed(context, frame);
+    drawMissingStripLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
     drawAxes(picture, box, frame);
     drawing.abovePlane(this, picture, rows);
@@ -129,7 +129,7 @@ export class Plane {
   }
 
   /**
-   * Region of a node, and its split line when it is a decision.
+   * Draw the region of a node, and the split line of a decision node.
    * @param {Context} context @param {PlaneFrame} frame @param {number | null} origin @param {string} color
    * @param {number} width
    */
@@ -148,7 +148,7 @@ export class Plane {
   }
 
   /**
-   * Rows that the tree gets wrong carry a cross.
+   * Mark misclassified rows with a cross.
    * @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows
    */
   crosses({ context, tree, path, set, colors, lit }, { px, py }, rows) {
@@ -171,10 +171,10 @@ export class Plane {
   }
 
   /**
-   * The followed row as a disc; where it was before its values were changed, as a ring.
+   * Draw the followed row as a disc, and its position before its values were changed as a ring.
    * @param {Context} context @param {PlaneFrame} frame
    */
-  followed(context, { px, py }) {
+  drawFollowed(context, { px, py }) {
     const { state, colors } = this.store;
     const values = currentValues(state);
     if (!values) return;
@@ -200,17 +200,17 @@ export class Plane {
     disc(values, 7, true);
   }
 
-  /** What the plane shows, for screen readers; only when the picture rests. */
+  /** Describe the plane for screen readers, only when nothing moves. */
   describe() {
     const { tree, path } = this.store;
     const shown = this.regions.polygons.filter((corners, node) => tree.isLeaf(node) && corners.length).length;
     this.canvas.setAttribute(
       "aria-label",
-      `Plane of ${path.features[0]} and ${path.features[1]}, cut into ${shown} ${shown === 1 ? "region" : "regions"}, one for each leaf; crosses are rows ${path.target.edges ? path.target.nouns.wrong : "predicted wrong"}`,
+      `Plane of ${path.features[0]} and ${path.features[1]}, divided into ${shown} ${shown === 1 ? "region" : "regions"}, one for each leaf; crosses are rows ${path.target.edges ? path.target.nouns.wrong : "misclassified"}`,
     );
   }
 
-  /** Leaf whose region holds a point of the canvas, or null. @param {number} x @param {number} y */
+  /** Return the leaf whose region contains a point of the canvas, or null. @param {number} x @param {number} y */
   leafAt(x, y) {
     if (!this.frame) return null;
     const at = valuesAt(this.frame, [x, y]);

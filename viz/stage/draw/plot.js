@@ -1,14 +1,14 @@
-// The big picture of a node in the inspector: shows what is below the pointer, and selects rows.
+// Large plot of a node in the inspector: it shows the rows under the pointer, and selects rows.
 
-import { h, sized } from "../elements/dom.js";
+import { h, sizeCanvas } from "../elements/dom.js";
 import { CanvasLabels } from "./labels.js";
 import { marksOf } from "./node_pictures.js";
 import { Picture } from "./picture.js";
 import { select, selected } from "../model/selection.js";
 
 /**
- * Picture of a node, `size`: {width, height, box} in pixels; `drawing`: {look(): as of lookOf, layer(name), abovePlot(plot,
- * picture), brushes: Brushes}; `point(hit, node, event)`: the pointer is on a mark.
+ * Plot of a node, `size`: {width, height, box} in pixels; `drawing`: {look(): as of lookOf, layer(name),
+ * abovePlot(plot, picture), brushes: Brushes}; `point(hit, node, event)`: the pointer is on a mark.
  */
 export class Plot {
   /**
@@ -23,7 +23,7 @@ export class Plot {
     this.size = size;
     this.tree = store.tree;
     this.canvas = h("canvas", { class: "plot", role: "img", "aria-label": text, "data-testid": "stage-plot" });
-    this.context = sized(this.canvas, size.width, size.height);
+    this.context = sizeCanvas(this.canvas, size.width, size.height);
     this.element = h("div", { class: "plot-holder" }, this.canvas);
     this.measure();
     this.draw();
@@ -41,7 +41,7 @@ export class Plot {
     this.marks = marksOf(this.picture(this.context), this.node, this.size.box);
   }
 
-  /** The same node in a tree that differs in its splits only. */
+  /** Show the same node of a tree that differs only in its splits. */
   showTree() {
     this.tree = this.store.tree;
     this.measure();
@@ -56,7 +56,7 @@ export class Plot {
 
   draw() {
     const { width, height, box } = this.size;
-    const context = sized(this.canvas, width, height);
+    const context = sizeCanvas(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     const picture = this.picture(context);
     picture.layer = this.drawing.layer("plot");
@@ -66,7 +66,7 @@ export class Plot {
     this.shown = this.situation();
   }
 
-  /** Draw again what has changed since: the selection, the row below the pointer, the shape of a drag. */
+  /** Draw changes: the selection, the row under the pointer, the shape of a drag. */
   follow() {
     if (this.store.tree !== this.tree) return;
     if (this.situation().some((value, i) => value !== this.shown[i])) this.draw();
@@ -79,7 +79,7 @@ export class Plot {
 }
 
 /**
- * A click selects the row or the bin below it, and next to all of them nothing.
+ * Select the row or bin at a click, or clear the selection.
  * @param {Store} store @param {Marks} marks @param {PointerEvent} event @param {Pair} at
  */
 export function clickMarks(store, marks, event, at) {

@@ -1,15 +1,16 @@
-// Node with one feature, or with more than two: its rows along a line, and its coefficients.
+// Decision node with one feature, or with more than two: its rows along a line, and its coefficients.
 
 import { drawAxis } from "./axis.js";
 import { threshold } from "../model/condition.js";
-import { gutterOf } from "./scatter.js";
+import { missingStripOf } from "./scatter.js";
 import { limits } from "../geometry/limits.js";
 import { FADED } from "../model/selection.js";
 
 const DENSE = 300; // rows that are drawn as smaller points
 
 /**
- * One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w.x + b.
+ * Draw the histogram and the threshold, or for several features the bars of the coefficients and the histogram of w.x +
+ * b.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
  */
 export function projection(picture, node, box, w) {
@@ -34,7 +35,7 @@ export function projection(picture, node, box, w) {
 }
 
 /**
- * How a box is shared: number of bars, height of each, and the box of the histogram.
+ * Divide a box: number of bars, height of each, and the box of the histogram.
  * @param {Pick<Picture, "tree" | "size" | "looks">} picture @param {number} node @param {Box} box @param {number} w
  */
 function partsOf({ tree, size, looks }, node, box, w) {
@@ -52,7 +53,8 @@ function partsOf({ tree, size, looks }, node, box, w) {
 }
 
 /**
- * Coefficients of a decision, and these times the deviation of the feature, the longest first: {name, weight, size}.
+ * Return the coefficients of a split, and these times the deviation of the feature, the longest first: {name, weight,
+ * size}.
  * @param {Path} path @param {Omit<Split, "bias">} split
  */
 export function termsOf(path, { features, weights }) {
@@ -62,13 +64,14 @@ export function termsOf(path, { features, weights }) {
 }
 
 /**
- * Bars of terms, longest first. `areTold`: all terms stand in words below, so that nobody needs to hear how many have no bar.
+ * Draw the bars of terms, longest first. `areListed`: all terms are in the text below, so that the number of omitted
+ * bars is not shown.
  * @param {Picture} picture @param {number} node @param {Box} box @param {number} rows
- * @param {{name: string, size: number}[]} terms @param {boolean} [areTold]
+ * @param {{name: string, size: number}[]} terms @param {boolean} [areListed]
  */
-export function drawBars(picture, node, box, rows, terms, areTold = false) {
+export function drawBars(picture, node, box, rows, terms, areListed = false) {
   const { context, colors, size } = picture;
-  const shown = terms.length > rows && !areTold ? rows - 1 : rows;
+  const shown = terms.length > rows && !areListed ? rows - 1 : rows;
   const largest = Math.abs(terms[0]?.size) || 1;
   const step = box.h / rows;
   const look = picture.looks.bars;
@@ -96,17 +99,17 @@ export function drawBars(picture, node, box, rows, terms, areTold = false) {
 }
 
 /**
- * Bins of the rows of a node in its picture, or null without room: `area` of the bins, `gutter`: width left of it,
- * `binOf(p)`: -1 when the value is missing.
+ * Return the bins of the rows of a node in its plot, or null without room: `area` of the bins, `missingStrip`: width of
+ * the strip left of it, `binOf(p)`: -1 if the value is missing.
  * @param {Picture} look @param {number} node @param {Box} box @param {number} w
  */
 export function histogramFrame(look, node, box, w) {
   const { inner } = partsOf(look, node, box, w);
-  return inner.h > look.looks.histogram.least ? binned(look, node, inner) : null;
+  return inner.h > look.looks.histogram.least ? binRows(look, node, inner) : null;
 }
 
 /** @param {Picture} look @param {number} node @param {Box} box @returns {BinFrame} */
-function binned(look, node, box) {
+function binRows(look, node, box) {
   const { path, tree, looks } = look;
   const { rows, margins } = tree.reaching(look.set, node);
   const { sample } = path;
@@ -120,11 +123,12 @@ function binned(look, node, box) {
   let low = Math.min(ends.low[0], split);
   let high = Math.max(ends.high[0], split);
   if (!(high > low)) high = low + 1;
-  const gutter = gutterOf(path, Array.from(features), box.w);
-  const area = { left: box.x - box.w / 2 + gutter, top: box.y - box.h / 2, w: box.w - gutter, h: box.h };
+  const missingStrip = missingStripOf(path, Array.from(features), box.w);
+  const area = { left: box.x - box.w / 2 + missingStrip, top: box.y - box.h / 2, w: box.w - missingStrip, h: box.h };
   const { bin: pixels, fewest, most } = looks.histogram;
-  const reach = /** @type {Pair} */ ([low, high]); // bins go beyond it, and so would a split that is dragged again and again
-  // the split is the border of two bins, and every row is counted on the side to which it goes
+  // without the bins beyond, which would let a split drift that is dragged repeatedly
+  const reach = /** @type {Pair} */ ([low, high]);
+  // The split is an edge of two bins, and every row counts on the side to which it goes.
   const unit = (high - low) / Math.max(fewest, Math.min(Math.round(area.w / pixels), most));
   const before = Math.ceil((split - low) / unit);
   const bins = before + Math.max(1, Math.ceil((high - split) / unit));
@@ -141,24 +145,41 @@ function binned(look, node, box) {
   const name = one ? path.features[features[0]] : "w·x + b";
   const gap = looks.histogram.gap;
   const shown = { first: Math.min(ends.first[0], split), last: Math.max(ends.last[0], split) };
-  return { area, low, high, ...shown, reach, split, yesRight, bins, binOf, value, gutter, gap, rows, features, name };
+  return {
+    area,
+    low,
+    high,
+    ...shown,
+    reach,
+    split,
+    yesRight,
+    bins,
+    binOf,
+    value,
+    missingStrip,
+    gap,
+    rows,
+    features,
+    name,
+  };
 }
 
 /** @param {Picture} picture @param {number} node @param {Box} box @param {boolean} axes */
 function drawHistogram(picture, node, box, axes) {
   const { context, tree, colors, lit, point } = picture;
-  const frame = binned(picture, node, box);
-  const { area, low, high, split, yesRight, binOf, gutter, rows } = frame;
+  const frame = binRows(picture, node, box);
+  const { area, low, high, split, yesRight, binOf, missingStrip, rows } = frame;
   const at = area.left + ((split - low) / (high - low)) * area.w;
   context.fillStyle = colors.theme.tint;
   context.fillRect(yesRight ? at : area.left, area.top, yesRight ? area.left + area.w - at : at - area.left, area.h);
-  if (gutter && tree.missingRight?.[node]) context.fillRect(area.left - gutter, area.top, gutter, area.h);
+  if (missingStrip && tree.missingRight?.[node])
+    context.fillRect(area.left - missingStrip, area.top, missingStrip, area.h);
   const alpha = context.globalAlpha;
   const recorded = picture.recorder?.careOf(node) ?? null;
   if (picture.path.target.edges !== null) drawStrip(picture, node, frame, at);
   else {
     const all = heightsOf(picture, frame, null);
-    // many missing values must not squeeze the others: a gutter that is too full ends at the top
+    // Many missing values must not compress the others: a strip for missing values that is too full is cut at the top.
     const inBins = all.totals.subarray(1).reduce((x, y) => Math.max(x, y), 1);
     const most = [Math.max(inBins, all.totals[0]), inBins];
     if (lit || recorded) context.globalAlpha = alpha * FADED;
@@ -170,7 +191,7 @@ function drawHistogram(picture, node, box, axes) {
   const { bar, over } = picture.looks.split;
   context.fillStyle = colors.theme.split;
   context.fillRect(at - bar / 2, area.top - over, bar, area.h + 2 * over);
-  if (gutter) {
+  if (missingStrip) {
     context.fillStyle = colors.theme.line;
     context.fillRect(area.left - 0.5, area.top, 1, area.h);
   }
@@ -182,7 +203,7 @@ function drawHistogram(picture, node, box, axes) {
 }
 
 /**
- * Rows per bin and class, the gutter first: {heights, totals}; only those of a selection when one is given.
+ * Return rows per bin and class, rows with a missing value first: {heights, totals}; with a selection, only its rows.
  * @param {Picture} picture @param {BinFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { bins, binOf, rows }, lit) {
@@ -198,16 +219,19 @@ function heightsOf({ path }, { bins, binOf, rows }, lit) {
   return { heights, totals };
 }
 
-/** Left and width of a bin on screen; -1 is the gutter. @param {BinFrame} frame @param {number} bin */
-export function binBox({ area, bins, gutter, gap }, bin) {
+/**
+ * Return left and width of a bin on screen; -1 is the strip for missing values.
+ * @param {BinFrame} frame @param {number} bin
+ */
+export function binBox({ area, bins, missingStrip, gap }, bin) {
   const width = area.w / bins;
   return bin < 0
-    ? { left: area.left - gutter + 1, width: Math.max(gutter - 2, 1) }
+    ? { left: area.left - missingStrip + 1, width: Math.max(missingStrip - 2, 1) }
     : { left: area.left + bin * width, width: Math.max(width - gap, gap) };
 }
 
 /**
- * Bars of the classes on each other; `most`: rows of the highest bar, of the gutter and of the bins.
+ * Draw stacked bars of the classes; `most`: rows of the highest bar, of the strip for missing values and of the bins.
  * @param {Picture} picture @param {BinFrame} frame @param {{heights: Uint32Array}} counted @param {Numbers} most
  * @param {number} [least]
  */
@@ -230,17 +254,18 @@ function drawStacks({ context, path, colors }, frame, { heights }, most, least =
 }
 
 /**
- * Rows by their value and the number that is true of them, and as a step what both sides would predict.
+ * Draw the rows by value and true number, and the predictions of both sides as a step.
  * @param {Picture} picture @param {number} node @param {BinFrame} frame @param {number} at place of the split
  */
-function drawStrip(picture, node, { area, low, high, value, yesRight, gutter, rows, features }, at) {
+function drawStrip(picture, node, { area, low, high, value, yesRight, missingStrip, rows, features }, at) {
   const { path, tree } = picture;
   const step = features.length === 1 && path.whole[features[0]] ? Math.min(3, (0.3 * area.w) / (high - low)) : 0;
   /** @type {StripPoint[]} */
   const points = Array.from(rows, (row, p) => {
     const v = value(p);
-    const x = v === v ? area.left + ((v - low) / (high - low)) * area.w + step * spread(row) : area.left - gutter / 2;
-    return { row, x: Math.max(area.left - gutter + 1, Math.min(area.left + area.w - 1, x)) };
+    const x =
+      v === v ? area.left + ((v - low) / (high - low)) * area.w + step * spread(row) : area.left - missingStrip / 2;
+    return { row, x: Math.max(area.left - missingStrip + 1, Math.min(area.left + area.w - 1, x)) };
   });
   drawNumbers(picture, points, area);
   const [no, yes] = tree.children(node);
@@ -248,7 +273,7 @@ function drawStrip(picture, node, { area, low, high, value, yesRight, gutter, ro
   drawMean(picture, yesRight ? yes : no, area, at, area.left + area.w);
 }
 
-/** Above a picture with axes: what goes upward in it. @param {Picture} picture @param {Box} box */
+/** Draw the name and the ends of the vertical axis above a plot. @param {Picture} picture @param {Box} box */
 export function drawUpward({ path, text, colors, size, looks, axes }, box) {
   if (!axes || path.target.edges === null) return;
   const { ends, name } = path.target;
@@ -266,13 +291,13 @@ export function drawUpward({ path, text, colors, size, looks, axes }, box) {
 
 /** @typedef {{row: number, x: number}} StripPoint a sampled row and its place */
 
-/** A share in (-1, 1) that looks random, always the same for a row. @param {number} row */
+/** Return a share in (-1, 1) that looks random, but is always the same for a row. @param {number} row */
 export function spread(row) {
   return 2 * ((row * 0.6180339887) % 1) - 1;
 }
 
 /**
- * Rows in an area whose height is the axis of the numbers, those of a selection last, the others then faded.
+ * Draw rows in an area whose vertical axis is the number; with a selection, its rows last and the others faded.
  * @param {Picture} picture @param {StripPoint[]} points @param {Area} area
  */
 export function drawNumbers({ context, path, colors, looks, lit }, points, { top, w, h }) {
@@ -297,7 +322,8 @@ export function drawNumbers({ context, path, colors, looks, lit }, points, { top
 }
 
 /**
- * What a node would predict, as a level line. @param {Picture} picture @param {number} node @param {Area} area
+ * Draw the prediction of a node as a horizontal line.
+ * @param {Picture} picture @param {number} node @param {Area} area
  * @param {number} from @param {number} to
  */
 export function drawMean({ context, path, tree, colors, looks }, node, { top, w, h }, from, to) {
@@ -312,7 +338,7 @@ export function drawMean({ context, path, tree, colors, looks }, node, { top, w,
   }
 }
 
-/** Marks the bin of the row below the pointer. @param {Picture} picture @param {BinFrame} frame @param {number} bin */
+/** Mark the bin of the row under the pointer. @param {Picture} picture @param {BinFrame} frame @param {number} bin */
 function drawMark({ context, colors }, frame, bin) {
   const { left, width } = binBox(frame, bin);
   const x = left + width / 2,
@@ -335,7 +361,10 @@ function drawAxes(picture, box, { low, high, first, last, name, area, features }
   drawAxis(picture, box, area, one, { ...ends, y, name, ...(isDate ? { nameY: y + size.small * 1.25 } : {}) });
 }
 
-/** Range of all but a share of the values on both sides. @param {Float64Array} values @param {number} share @returns {Limits} */
+/**
+ * Return the range of all values but a share on each side.
+ * @param {Float64Array} values @param {number} share @returns {Limits}
+ */
 function rangeOf(values, share) {
   const sorted = values.filter((value) => value === value).sort();
   const top = sorted.length - 1;

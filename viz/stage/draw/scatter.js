@@ -1,4 +1,4 @@
-// Node with two features: its rows in the plane and the line.
+// Decision node with two features: its rows in the plane and the line.
 
 import { drawAxis, endText } from "./axis.js";
 import { limits } from "../geometry/limits.js";
@@ -8,8 +8,8 @@ import { FADED } from "../model/selection.js";
 import { grouped } from "../model/tree.js";
 
 /**
- * Where values are in the picture of a node: `at`: place of a point of the plane, `px`, `py`: those of the values of a
- * row; a missing value is in the middle of the gutter, left of or below the area.
+ * Return the positions of values in the plot of a node: `at`: of a point of the plane, `px`, `py`: of the values of a
+ * row; a missing value is in the middle of the strip for missing values, left of or below the area.
  * @param {Pick<Look, "path" | "tree">} look @param {number} node @param {Box} box
  */
 export function scatterFrame({ path, tree }, node, box) {
@@ -18,32 +18,37 @@ export function scatterFrame({ path, tree }, node, box) {
 }
 
 /**
- * The same for any two features and limits.
+ * Return the positions of values for any two features and limits.
  * @param {Path} path @param {Numbers} features @param {Limits} limits @param {Box} box
  * @returns {PlaneFrame}
  */
 export function planeFrame(path, features, { low, high, first, last }, box) {
   const [a, b] = features;
   /** @type {Pair} */
-  const gutter = [gutterOf(path, [a], box.w), gutterOf(path, [b], box.h)];
+  const missingStrip = [missingStripOf(path, [a], box.w), missingStripOf(path, [b], box.h)];
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  const area = { left: left + gutter[0], top: bottom - box.h, w: box.w - gutter[0], h: box.h - gutter[1] };
+  const area = {
+    left: left + missingStrip[0],
+    top: bottom - box.h,
+    w: box.w - missingStrip[0],
+    h: box.h - missingStrip[1],
+  };
   const unit = [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
   const base = area.top + area.h;
-  // a far value must not end up in the gutter, where it would seem to be missing
-  const { off } = path.looks.gutter;
-  const ends = [gutter[0] ? area.left + off : -Infinity, gutter[1] ? base - off : Infinity];
+  // An outlier must not end up in the strip for missing values, where it would seem to be missing.
+  const { off } = path.looks.missingStrip;
+  const ends = [missingStrip[0] ? area.left + off : -Infinity, missingStrip[1] ? base - off : Infinity];
   /** @param {Numbers} point @returns {Pair} */
   const at = ([x, y]) => [area.left + (x - low[0]) * unit[0], base - (y - low[1]) * unit[1]];
   /** @param {number} v */
-  const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + gutter[0] / 2);
+  const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + missingStrip[0] / 2);
   /** @param {number} v */
-  const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - gutter[1] / 2);
-  return { features: [a, b], low, high, first, last, gutter, area, at, px, py };
+  const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - missingStrip[1] / 2);
+  return { features: [a, b], low, high, first, last, missingStrip, area, at, px, py };
 }
 
-/** The values at a place of such a picture. @param {PlaneFrame} frame @param {Pair} place @returns {Pair} */
+/** Return the values at a position of such a plot. @param {PlaneFrame} frame @param {Pair} place @returns {Pair} */
 export function valuesAt({ area, low, high }, [x, y]) {
   return [
     low[0] + ((x - area.left) / area.w) * (high[0] - low[0]),
@@ -52,7 +57,7 @@ export function valuesAt({ area, low, high }, [x, y]) {
 }
 
 /**
- * Two features: the rows in the plane, the side that goes right tinted, and the line.
+ * Draw the rows in the plane, the tinted side that goes right, and the line.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
  */
 export function scatter(picture, node, box, w) {
@@ -72,7 +77,7 @@ export function scatter(picture, node, box, w) {
     yes.forEach((corner) => context.lineTo(...at(corner)));
     context.fill();
   }
-  if (tree.missingRight?.[node]) fillGutters(context, frame, split.features, box);
+  if (tree.missingRight?.[node]) fillMissingStrips(context, frame, split.features, box);
   if (!picture.recorder?.drawRows(picture, frame, node, w))
     drawRows(picture, frame, tree.reaching(picture.set, node).rows, w);
   if (picture.point?.nodes.has(node)) drawRing(picture, frame, picture.point.row, w);
@@ -84,7 +89,7 @@ export function scatter(picture, node, box, w) {
     cut.forEach((end) => context.lineTo(...at(end)));
     context.stroke();
   }
-  drawGutterLines(picture, frame, box);
+  drawMissingStripLines(picture, frame, box);
   context.restore();
   picture.frame(box, colors.theme.line);
   const below = picture.linesBelow(node, box);
@@ -93,25 +98,30 @@ export function scatter(picture, node, box, w) {
 }
 
 /**
- * Tint where rows go right for want of a value.
+ * Tint the strips for missing values whose rows go right.
  * @param {Context} context @param {PlaneFrame} frame @param {Numbers} used @param {Box} box
  */
-function fillGutters(context, { gutter, area, features: [a, b] }, used, box) {
+function fillMissingStrips(context, { missingStrip, area, features: [a, b] }, used, box) {
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  if (gutter[0] && used.includes(a)) context.fillRect(left, area.top, gutter[0], box.h);
-  if (gutter[1] && used.includes(b)) context.fillRect(area.left, bottom - gutter[1], area.w, gutter[1]);
-}
-
-/** Borders between the gutters and the area. @param {Picture} picture @param {PlaneFrame} frame @param {Box} box */
-export function drawGutterLines({ context, colors }, { gutter, area }, box) {
-  context.fillStyle = colors.theme.line;
-  if (gutter[0]) context.fillRect(area.left - 0.5, area.top, 1, box.h);
-  if (gutter[1]) context.fillRect(area.left - gutter[0], area.top + area.h - 0.5, box.w, 1);
+  if (missingStrip[0] && used.includes(a)) context.fillRect(left, area.top, missingStrip[0], box.h);
+  if (missingStrip[1] && used.includes(b))
+    context.fillRect(area.left, bottom - missingStrip[1], area.w, missingStrip[1]);
 }
 
 /**
- * Rows as points, those of the selection last and whole, the others then faded; `limit`: most of them in a full plot.
+ * Draw the borders between the strips for missing values and the area.
+ * @param {Picture} picture @param {PlaneFrame} frame @param {Box} box
+ */
+export function drawMissingStripLines({ context, colors }, { missingStrip, area }, box) {
+  context.fillStyle = colors.theme.line;
+  if (missingStrip[0]) context.fillRect(area.left - 0.5, area.top, 1, box.h);
+  if (missingStrip[1]) context.fillRect(area.left - missingStrip[0], area.top + area.h - 0.5, box.w, 1);
+}
+
+/**
+ * Draw rows as points; with a selection, its rows last and in full, the others faded; `limit`: maximum number in a full
+ * plot.
  * @param {Picture} picture @param {PlaneFrame} frame @param {Numbers} rows @param {number} w @param {number} [limit]
  */
 export function drawRows(picture, frame, rows, w, limit) {
@@ -144,7 +154,7 @@ function paintRows(context, picture, frame, rows, w, limit) {
   return drawPoints(context, picture, frame, spaced(chosen, most), large);
 }
 
-/** As many of some values, evenly spaced. @param {number[]} rows @param {number} most */
+/** Return so many of some values, evenly spaced. @param {number[]} rows @param {number} most */
 export function spaced(rows, most) {
   if (rows.length <= most) return rows;
   return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
@@ -178,7 +188,7 @@ function drawPoints(context, { path, colors }, { features: [a, b], px, py }, row
 }
 
 /**
- * Ring around the row below the pointer.
+ * Draw a ring around the row under the pointer.
  * @param {Picture} picture @param {PlaneFrame} frame @param {number} row @param {number} w
  */
 export function drawRing({ context, path, colors, looks }, { features: [a, b], px, py }, row, w) {
@@ -194,7 +204,7 @@ export function drawRing({ context, path, colors, looks }, { features: [a, b], p
   context.stroke();
 }
 
-/** Names and ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
+/** Draw the names and ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
 export function drawAxes(picture, box, { features: [a, b], low, high, first, last, area }) {
   const { path, colors, size, looks } = picture;
   const { axis, name, up } = looks.words;
@@ -221,16 +231,17 @@ export function drawAxes(picture, box, { features: [a, b], low, high, first, las
 }
 
 /**
- * Width of the gutter of some features (0 when all their values are known) for an axis of this length.
+ * Return the width of the strip for missing values of some features (0 if all their values are known) on an axis of
+ * this length.
  * @param {Path} path @param {Numbers} features @param {number} length
  */
-export function gutterOf({ missed, looks }, features, length) {
-  const { share, least, most } = looks.gutter;
+export function missingStripOf({ missed, looks }, features, length) {
+  const { share, least, most } = looks.missingStrip;
   return features.some((feature) => missed[feature] !== 0) ? Math.max(least, Math.min(most, length * share)) : 0;
 }
 
 /**
- * Number of these rows that miss a value of some feature.
+ * Return the number of these rows with a missing value of some feature.
  * @param {Path} path @param {Numbers} features @param {Int32Array} rows
  */
 export function missingAmong(path, features, rows) {

@@ -1,7 +1,7 @@
 // Small images of one tree, drawn once into an atlas: weights of decision nodes, mean images of leaves.
 
 import { pixel, rgb } from "../model/colors.js";
-import { h, offscreen, sized } from "../elements/dom.js";
+import { h, offscreen, sizeCanvas } from "../elements/dom.js";
 import { remembered } from "../model/remembered.js";
 import { valuesOfRow } from "../model/tree.js";
 
@@ -9,15 +9,15 @@ const KEPT = 48; // atlases
 
 /** @typedef {{set(pixel: number, value: number): void, fill(value: number): void}} Cell */
 
-/** Rows and columns of a path with images. @param {Path} path */
+/** Return the rows and columns of the images of a path. @param {Path} path */
 export function imageSize({ imageShape }) {
   return /** @type {Pair} */ (imageShape);
 }
 
-/** The atlases of a path. @param {Path} path */
+/** Return the atlases of a path. @param {Path} path */
 export const spritesOf = (path) => remembered(path, "sprites", () => new Sprites(path));
 
-/** Atlases of a path with images, newest kept. */
+/** Atlases of a path with images; the newest are kept. */
 class Sprites {
   /** @param {Path} path */
   constructor(path) {
@@ -26,7 +26,10 @@ class Sprites {
     this.atlases = new Map();
   }
 
-  /** The weights of every decision node. @param {StageTree} tree @param {Colors} colors @param {boolean} globalScale */
+  /**
+   * Return the atlas of the weights of every decision node.
+   * @param {StageTree} tree @param {Colors} colors @param {boolean} globalScale
+   */
   weights(tree, colors, globalScale) {
     return this.atlas(`w ${tree.index} ${colors.key} ${globalScale}`, tree, decisions(tree), (node, cell) => {
       const largest = globalScale ? this.path.largestWeight : largestOf(tree, node);
@@ -37,7 +40,10 @@ class Sprites {
     });
   }
 
-  /** The weights of every linear leaf, each on its own scale. @param {StageTree} tree @param {Colors} colors */
+  /**
+   * Return the atlas of the weights of every linear leaf, each on its own scale.
+   * @param {StageTree} tree @param {Colors} colors
+   */
   models(tree, colors) {
     const leaves = Array.from({ length: tree.n }, (_, i) => i).filter((i) => tree.isLinear(i));
     return this.atlas(`l ${tree.index} ${colors.key}`, tree, leaves, (node, cell) => {
@@ -49,7 +55,7 @@ class Sprites {
   }
 
   /**
-   * The same with the mean image of the sampled rows of a set in every leaf that has one.
+   * Return the atlas of the mean images of the sampled rows of a set in every leaf with rows.
    * @param {StageTree} tree @param {Colors} colors @param {number} set
    */
   means(tree, colors, set) {
@@ -101,7 +107,7 @@ class Sprites {
 }
 
 /**
- * Mean of some sampled rows in [0, 1] of the largest value of the sample: Float64Array[pixels].
+ * Return the mean of some sampled rows in [0, 1] of the largest value of the sample: Float64Array[pixels].
  * @param {Path} path @param {Numbers} rows
  */
 export function meanImage(path, rows) {
@@ -118,12 +124,15 @@ export function meanImage(path, rows) {
   return mean;
 }
 
-/** What the image of a linear leaf shows: [pixel, weight] each. @param {StageTree} tree @param {number} node */
+/** Return the [pixel, weight] pairs in the image of a linear leaf. @param {StageTree} tree @param {number} node */
 function leafWeights(tree, node) {
   return tree.linear?.contrast(node, tree.path.target.spokenFor(tree, node) ?? 0) ?? [];
 }
 
-/** Largest size of a weight of a decision, or in the image of a linear leaf. @param {StageTree} tree @param {number} node */
+/**
+ * Return the largest absolute weight of a split, or in the image of a linear leaf.
+ * @param {StageTree} tree @param {number} node
+ */
 export function largestOf(tree, node) {
   let largest = 0;
   for (const [, weight] of tree.isLinear(node) ? leafWeights(tree, node) : [])
@@ -139,7 +148,10 @@ function decisions(tree) {
   return nodes;
 }
 
-/** A canvas with one image, `pixelOf(p)`: as of `pixel`. @param {Path} path @param {(p: number) => number} pixelOf */
+/**
+ * Return a canvas with one image, `pixelOf(p)`: as of `pixel`.
+ * @param {Path} path @param {(p: number) => number} pixelOf
+ */
 function drawn(path, pixelOf) {
   const [h, w] = imageSize(path);
   const context = offscreen(w, h);
@@ -151,7 +163,7 @@ function drawn(path, pixelOf) {
 }
 
 /**
- * A canvas with the values -1 .. 1 of one image, in the diverging colours.
+ * Return a canvas with the values -1 to 1 of one image, in the diverging colours.
  * @param {Path} path @param {Colors} colors @param {Numbers} values @param {number} largest
  */
 export function signedImage(path, colors, values, largest) {
@@ -159,7 +171,7 @@ export function signedImage(path, colors, values, largest) {
 }
 
 /**
- * A canvas with the values 0 .. 1 of one image, as ink.
+ * Return a canvas with the values 0 to 1 of one image, as ink.
  * @param {Path} path @param {Colors} colors @param {Numbers} values
  */
 export function inkImage(path, colors, values) {
@@ -167,21 +179,21 @@ export function inkImage(path, colors, values) {
 }
 
 /**
- * An image as an element, so wide; `text`: what it shows, for screen readers.
+ * Return an image as an element of this width; `text`: alternative text for screen readers.
  * @param {Path} path @param {OffscreenCanvas} image @param {number} side @param {string | null} [text]
  */
 export function imageElement(path, image, side, text = null) {
   const canvas = h("canvas", text === null ? {} : { role: "img", "aria-label": text });
   const [rows, columns] = imageSize(path);
   const height = Math.round((side * rows) / columns);
-  const context = sized(canvas, side, height);
+  const context = sizeCanvas(canvas, side, height);
   context.imageSmoothingEnabled = false;
   context.drawImage(image, 0, 0, side, height);
   return canvas;
 }
 
 /**
- * Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last.
+ * Return a canvas with one sampled row as an image; every row has one canvas, which moves to its latest place.
  * @param {Store} store @param {number} row @param {number} side
  */
 export function rowImage({ path, colors }, row, side) {

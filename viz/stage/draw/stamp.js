@@ -1,4 +1,5 @@
-// A small mark that is drawn once and copied to many places: strokes of a thousand shapes take longer than a frame.
+// A small mark that is drawn once and copied to many places, because stroking a thousand shapes takes longer than a
+// frame.
 
 import { offscreen } from "../elements/dom.js";
 
@@ -6,8 +7,8 @@ import { offscreen } from "../elements/dom.js";
 const made = new WeakMap();
 
 /**
- * Function (x, y) that puts a mark there. `radius`: of the mark, in the units of the context; `key`: equal for equal
- * marks of these colours; `paint(context)` draws it around 0, 0.
+ * Return a function (x, y) that draws a mark there. `radius`: of the mark, in the units of the context; `key`: equal
+ * for equal marks of these colours; `paint(context)` draws it around 0, 0.
  * @param {Pick<Picture, "context" | "colors">} picture @param {number} radius @param {string} key
  * @param {(context: Context) => void} paint @returns {(x: number, y: number) => void}
  */
@@ -26,7 +27,7 @@ export function stamp({ context, colors }, radius, key, paint) {
   }
   const canvas = marks.get(name);
   const half = side / 2;
-  // on whole pixels, or copying would blur it
+  // Copies on fractional pixels would be blurred.
   return (x, y) =>
     context.drawImage(
       canvas,
@@ -37,10 +38,10 @@ export function stamp({ context, colors }, radius, key, paint) {
     );
 }
 
-/** One picture's points, for as long as they are the same in the same frame. */
+/** Points of one plot, kept while they and their frame are the same. */
 export class PointLayer {
   /**
-   * Copy the points into the context of a picture; `paint(context)` draws them when they are not there yet.
+   * Copy the points into the context of a plot; `paint(context)` draws them if they are not cached.
    * @param {Picture} picture @param {PlaneFrame} frame @param {Numbers} rows @param {(context: Context) => void} paint
    */
   draw(picture, { low, high, area }, rows, paint) {

@@ -3,7 +3,7 @@
 import { Camera } from "../geometry/camera.js";
 import { branchTo } from "../model/condition.js";
 import { signed } from "../model/number_text.js";
-import { h, sized } from "../elements/dom.js";
+import { h, sizeCanvas } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
 import { headOf, nodeWords, Picture } from "./picture.js";
@@ -12,16 +12,17 @@ import { frameOf, placesOf } from "../geometry/places.js";
 import { listenToView } from "./view_pointer.js";
 
 const TWEEN = 260; // milliseconds
-const TAGGED = 150; // pixels, width of what a node says of a row
-const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
-const AROUND = 20; // pixels around a way that is brought in sight
+const TAGGED = 150; // pixels, width of the label about the followed row
+const CROWDED = 60; // nodes from which the positions of the whole path leave too little room for a small tree
+const AROUND = 20; // pixels around a path that is brought into view
 const CLOSE = 16; // pixels around nodes that fill the view
-const NEAREST = 4; // zoom at which they do
+const NEAREST = 4; // maximum zoom for these nodes
 const WORDS = 300; // pixels of a condition below one of them
 
 /**
- * Draws the tree on screen into an element. `drawing` as of Plot, and {belowNode(view, node, box), opacity(node),
- * aboveNode(view, node, box), aboveTree(view): whether it still moves}; `on` hears of the pointer: {select, hover, toggle, point, moved, press}.
+ * Draws the displayed tree into an element. `drawing` as of Plot, and {belowNode(view, node, box), opacity(node),
+ * aboveNode(view, node, box), aboveTree(view): whether it still moves}; `on` receives actions of the pointer: {select,
+ * hover, toggle, point, moved, press}.
  */
 export class TreeView {
   /**
@@ -61,31 +62,34 @@ export class TreeView {
     });
   }
 
-  /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */
+  /** Fixed positions of nodes: of the pinned or the current tree while comparing, of the whole path, or null. */
   get frame() {
     const { isEditing, pinned, tree, state, path } = this.store;
-    if (isEditing) return null; // an edited tree has nodes of its own
+    if (isEditing) return null; // an edited tree has its own nodes
     if (pinned) return frameOf(pinned.n >= tree.n ? pinned : tree);
     const { layout, isMoving, k } = state;
     const { recording } = path;
-    const isOver = recording?.steps[k].kind === "prune"; // the tree that is left fills the view
+    const isOver = recording?.steps[k].kind === "prune"; // the remaining tree fills the view
     const moves = recording ? !isOver : isMoving && path.places.origin.length <= CROWDED;
     const keeps = layout === "auto" ? moves : layout === "keep";
     return keeps ? path.places : null;
   }
 
-  /** How far what only stands beside kept places has faded in, 0 to 1. */
+  /** Opacity of elements next to fixed positions while they fade in, 0 to 1. */
   get fading() {
     return this.before ? Math.min(1, (performance.now() - this.turned) / TWEEN) : 1;
   }
 
-  /** Work out places for the current state; `tween` moves nodes there from where they are. @param {boolean} tween */
+  /**
+   * Compute positions for the current state; `tween` moves nodes there from their current positions.
+   * @param {boolean} tween
+   */
   arrange(tween) {
     const { state, tree, path, visible } = this.store;
     const { width, height, frame } = this;
     const words = nodeWords(tree, path.looks, state.type);
     const made = placesOf(path, tree, visible, { frame, width, height, type: state.type, words });
-    // to places that are kept, and from there back
+    // Move to fixed positions, and back from there.
     const moves = tween && (!frame || frame !== this.kept || this.before) && !state.isStill;
     const animate = moves && this.shown.size > 0 && visible.nodes.length < 400;
     this.visible = visible;
@@ -97,7 +101,7 @@ export class TreeView {
     this.ghosts = made.ghosts;
   }
 
-  /** Places of this moment of the tween. */
+  /** Return the current positions of the tween. */
   moment() {
     const share = this.before ? Math.min(1, (performance.now() - this.began) / TWEEN) : 1;
     if (share >= 1) this.before = null;
@@ -111,10 +115,10 @@ export class TreeView {
     return this.before !== null;
   }
 
-  /** Paint everything; returns whether a tween wants another frame. */
+  /** Paint everything; return whether a tween needs another frame. */
   draw() {
     const moving = this.moment();
-    const context = sized(this.canvas, this.width, this.height);
+    const context = sizeCanvas(this.canvas, this.width, this.height);
     this.context = context;
     this.canvas.classList.toggle("whole", this.camera.isWhole);
     context.clearRect(0, 0, this.width, this.height);
@@ -124,7 +128,7 @@ export class TreeView {
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
     this.lit = this.store.litNodes;
     this.oneWay = this.store.isOneWay;
-    this.tagged = new Set(); // nodes whose answer for the followed row stands on an edge
+    this.tagged = new Set(); // nodes with a label about the followed row on an edge
     drawGhosts(this);
     this.drawEdges();
     this.drawNodes();
@@ -170,13 +174,16 @@ export class TreeView {
     );
   }
 
-  /** Where the edges of a node begin: below its picture and caption. @param {number} node @param {ViewBox} box */
+  /** Return the top of the edges of a node, below its plot and caption. @param {number} node @param {ViewBox} box */
   foot(node, box) {
     return this.picture.foot(node, box);
   }
 
-  /** {child, text}: where a node sends the followed row, and why, with its signed margin; or null. @param {number} node */
-  answered(node) {
+  /**
+   * Return {child, text}: the branch that the followed row takes at a node, with its signed margin; or null.
+   * @param {number} node
+   */
+  branchTaken(node) {
     const step = this.store.way?.find((one) => one.node === node);
     if (!step || step.margin === null) return null;
     const { tree } = this.store;
@@ -186,7 +193,7 @@ export class TreeView {
   }
 
   /**
-   * The answer of a node for the followed row: on the edge that the row takes, in place of its plain words.
+   * Draw the condition of a node for the followed row, on the edge that the row takes, instead of its label.
    * @param {number} node @param {number} x @param {number} y @param {number} room
    */
   tag(node, x, y, room) {
@@ -201,17 +208,17 @@ export class TreeView {
       room: Math.max(room, TAGGED),
       whole: true,
       weight: 600,
-      text: this.answered(node)?.text ?? "",
+      text: this.branchTaken(node)?.text ?? "",
     });
   }
 
-  /** Above a node, where its edges have no room for it. @param {number} node @param {ViewBox} box */
+  /** Draw it above a node whose edges have no room for it. @param {number} node @param {ViewBox} box */
   margin(node, box) {
-    if (this.tagged.has(node) || this.answered(node) === null) return;
+    if (this.tagged.has(node) || this.branchTaken(node) === null) return;
     this.tag(node, box.x, box.y - box.h / 2 - 12 * this.store.state.type, box.room);
   }
 
-  /** A node that is not a leaf but shows fewer than two children. @param {number} node @param {ViewBox} box */
+  /** Draw a decision node with fewer than two visible children. @param {number} node @param {ViewBox} box */
   stub(node, box) {
     const { context } = this;
     const { colors, tree, state } = this.store;
@@ -242,9 +249,9 @@ export class TreeView {
       const opacity = this.drawing.opacity(node);
       context.globalAlpha = dim ? 0.22 : opacity;
       this.labels.opacity = (1 + opacity) / 2;
-      this.labels.color = dim ? colors.theme.muted : null; // on boxes that are nearly gone it can be read, too
+      this.labels.color = dim ? colors.theme.muted : null; // the text must be readable on faded boxes too
       const { lit } = this.picture;
-      if (dim) this.picture.lit = null; // it is faded as a whole
+      if (dim) this.picture.lit = null; // the node is faded as a whole
       this.picture.draw(node, box);
       this.picture.lit = lit;
       context.globalAlpha = this.labels.opacity = 1;
@@ -264,7 +271,7 @@ export class TreeView {
   ring(node, box, color, width) {
     const { context } = this;
     const { axes, caption } = this.picture.linesBelow(node, box);
-    // words begin 4 pixels from the box: the ring must not cut through them
+    // Text begins 4 pixels from the box: the ring must not cut through it.
     const gap = (axes + caption ? 0 : Math.min(3, box.w / 6)) + width / 2;
     context.strokeStyle = color;
     context.lineWidth = width;
@@ -277,7 +284,7 @@ export class TreeView {
   }
 
   /**
-   * What is different from the pinned tree: a mark in the corner, the number of weights gone and new.
+   * Mark the differences from the pinned tree: in the corner, the number of removed and added weights.
    * @param {number} node @param {ViewBox} box
    */
   change(node, box) {
@@ -310,7 +317,7 @@ export class TreeView {
     }
   }
 
-  /** Node below a point of the view, or null. @param {number} x @param {number} y */
+  /** Return the node under a point of the view, or null. @param {number} x @param {number} y */
   nodeAt(x, y) {
     let best = null,
       nearest = 10;
@@ -324,7 +331,7 @@ export class TreeView {
     return best;
   }
 
-  /** Move the camera so that a node is in sight, and large enough to read. @param {number} node */
+  /** Move the camera so that a node is in view, and large enough to read. @param {number} node */
   reveal(node) {
     const { detail } = this.store.path.looks;
     const place = this.places.get(node);
@@ -340,7 +347,10 @@ export class TreeView {
     this.on.moved();
   }
 
-  /** Bring all nodes of a way in sight, the last of them large enough to read if that fits. @param {number[]} nodes */
+  /**
+   * Bring all nodes of a path into view, the last of them large enough to read if that fits.
+   * @param {number[]} nodes
+   */
   revealWay(nodes) {
     const last = this.places.get(nodes[nodes.length - 1]);
     if (!last) return;
@@ -377,7 +387,7 @@ export class TreeView {
   }
 }
 
-/** A place on the way from one to another. @param {Place} from @param {Place} to @param {number} share */
+/** Interpolate between two positions. @param {Place} from @param {Place} to @param {number} share */
 function between(from, to, share) {
   const place = { ...to };
   for (const name of /** @type {(keyof Place)[]} */ (Object.keys(to)))
@@ -385,7 +395,7 @@ function between(from, to, share) {
   return place;
 }
 
-/** Box around places, with some room. @param {Place[]} places @param {number} room */
+/** Return a box around positions, with a margin. @param {Place[]} places @param {number} room */
 function boxAround(places, room) {
   return {
     left: Math.min(...places.map(({ x, w }) => x - w / 2 - room)),

@@ -1,4 +1,4 @@
-// What the pointer does on the tree's canvas.
+// Pointer actions on the canvas of the tree.
 
 import { kindOf } from "../model/node_kinds.js";
 import { CLICK } from "./brush.js";
@@ -51,7 +51,7 @@ export function listenToView(view) {
       drag.moved = true;
     } else {
       if (Math.hypot(here[0] - drag.start[0], here[1] - drag.start[1]) > CLICK) drag.moved = true;
-      // a finger on a picture that is whole in sight scrolls the page
+      // A finger scrolls the page if the whole tree is in view.
       const scrolls = event.pointerType === "touch" && view.camera.isWhole;
       if (drag.moved && !scrolls)
         view.camera.pan(here[0] - drag.last[0], here[1] - drag.last[1], view.width, view.height);
@@ -80,9 +80,9 @@ export function listenToView(view) {
   canvas.addEventListener(
     "wheel",
     (event) => {
-      const focused = focusedBeside(canvas) ?? document.body; // of the stage's own shadow
+      const focused = focusedBeside(canvas) ?? document.body; // in the shadow tree of the stage
       const isMeant = event.ctrlKey || event.metaKey || focused !== document.body;
-      if (!isMeant && isInScroller(canvas)) return; // the page moves
+      if (!isMeant && isInScroller(canvas)) return; // the page scrolls
       event.preventDefault();
       const step = event.deltaMode === 1 ? 30 : 1;
       view.camera.zoomAt(...at(event), Math.exp(-event.deltaY * step * 0.0018), view.width, view.height);
@@ -93,7 +93,7 @@ export function listenToView(view) {
 }
 
 /**
- * The row that the pointer means in a scatterplot that is large enough: as of marks.at, or null.
+ * Return the row under the pointer in a scatterplot that is large enough: as of marks.at, or null.
  * @param {TreeView} view @param {number | null} node @param {Pair} at
  */
 function pointAt(view, node, at) {
@@ -130,7 +130,7 @@ class TreeBrush {
   end(event) {
     const { brush, view } = this;
     const { store, brushes } = view;
-    const isOver = brush && brushes.current !== brush; // by Escape
+    const isOver = brush && brushes.current !== brush; // cancelled by Escape
     const moved = brush && !isOver && brush.end();
     if (!moved && !isOver && event.type === "pointerup") {
       const { rows } = this.tree.reaching(store.state.set, this.node);

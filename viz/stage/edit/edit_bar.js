@@ -1,12 +1,11 @@
-// The bar above an edited tree: back and forth, what the edits cost, keep and re-optimise.
+// Toolbar above an edited tree: undo and redo, metrics before and after, keep and re-optimise.
 
 import { fill, h } from "../elements/dom.js";
 import { objectiveOf } from "../model/edited_tree.js";
-import { count, counted, number } from "../model/number_text.js";
+import { capital, count, counted, number } from "../model/number_text.js";
 
-const KEEP =
-  "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";
-const AGAIN = "TAO improves every node that is not locked; locked ones keep their split or prediction";
+const KEEP = "Lock the edited nodes, so that re-optimising changes only the others";
+const AGAIN = "TAO optimises every node that is not locked. Locked nodes keep their split or prediction";
 
 export class EditBar {
   /** @param {Editor} editor */
@@ -19,11 +18,11 @@ export class EditBar {
     const button = (text, title, test, act, look = null) =>
       h("button", { class: look, title, "data-testid": `edit-${test}`, onclick: act }, text);
     this.undo = button("↶", "Undo the latest edit (Ctrl+Z)", "undo", () => editor.undo());
-    this.redo = button("↷", "Do it again (Ctrl+Shift+Z)", "redo", () => editor.redo());
-    this.reset = button("Reset", "Back to the tree as it was at first; can be undone", "reset", () => editor.reset());
+    this.redo = button("↷", "Redo the latest edit (Ctrl+Shift+Z)", "redo", () => editor.redo());
+    this.reset = button("Reset", "Return to the first tree; can be undone", "reset", () => editor.reset());
     this.keep = button("Keep edits", KEEP, "keep", () => editor.keep());
     this.again = button("Re-optimise the rest", AGAIN, "reoptimise", () => editor.reoptimise(), "primary");
-    this.remove = button("Remove line", "The selected line goes, with all that it parts (Delete)", "remove", () =>
+    this.remove = button("Remove line", "Remove the selected line and the splits below it (Delete)", "remove", () =>
       editor.removeSelected(),
     );
     this.undo.setAttribute("aria-label", "Undo");
@@ -66,7 +65,7 @@ export class EditBar {
     this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
     this.element.setAttribute("aria-busy", String(waiting !== null));
     this.element.classList.toggle("waiting", waiting !== null);
-    // a button that cannot be pressed any more lets go of the focus, and keys would not be heard
+    // A disabled button loses the focus, and key presses would be lost.
     if (focused?.matches("button:disabled") && this.element.contains(focused))
       this.element.focus({ preventScroll: true });
     this.note.classList.toggle("bad", editor.problem !== null);
@@ -79,28 +78,30 @@ export class EditBar {
     const { editor } = this;
     const { locked, waiting, store } = editor;
     if (editor.drawing?.isFree) return "Draw a line across a region. Tap a line to move, turn or remove it.";
-    if (waiting) return "TAO works on the nodes that are not locked. Go on looking and editing meanwhile.";
+    if (waiting) return "TAO is optimising the nodes that are not locked. You can keep editing.";
     const parts = [];
     if (loose)
       parts.push(
         store.state.isLive
-          ? `${count(loose)} ${loose === 1 ? "edited node is" : "edited nodes are"} not locked: re-optimising may change ${loose === 1 ? "it" : "them"}. Keep locks ${loose === 1 ? "it" : "them"}.`
-          : `Keep locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
+          ? `${count(loose)} ${loose === 1 ? "edited node is" : "edited nodes are"} not locked, so re-optimising may change ${loose === 1 ? "it" : "them"}. Lock ${loose === 1 ? "it" : "them"} with “Keep”.`
+          : `“Keep” locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
       );
     else if (locked.size)
-      parts.push(`${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; the rest is free.`);
-    else parts.push("Select a node: drag its line, change, cut or split it. Ctrl+Z undoes.");
-    if (!store.state.isLive) parts.push("Re-optimising needs the app.");
+      parts.push(
+        `${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; TAO may change the others.`,
+      );
+    else parts.push("Select a node, then drag, change, prune or split it. Ctrl+Z undoes.");
+    if (!store.state.isLive) parts.push("Re-optimising is available in the app only.");
     const { partly } = editor;
     /** @param {{name: string}[]} some */
     const names = (some) => some.map(({ name }) => name).join(" and ");
     const [none, few] = [partly.filter(({ here }) => !here), partly.filter(({ here }) => here)];
-    if (none.length && editor.edits.at) parts.push(`The ${names(none)} error is not known here after an edit.`);
-    if (few.length && editor.edits.at) parts.push(`Figures of the ${names(few)} rows are of those sampled here.`);
+    if (none.length && editor.edits.at) parts.push(`The ${names(none)} error is not available after an edit.`);
+    if (few.length && editor.edits.at) parts.push(`${capital(names(few))} metrics are computed on a sample.`);
     return parts.join(" ");
   }
 
-  /** Figures before all edits and now, while they change too. */
+  /** Update the metrics before all edits and now, also during a change. */
   follow() {
     const { editor } = this;
     const { tree } = editor.store;
@@ -115,13 +116,13 @@ export class EditBar {
     };
     const [before, now] = [of(was), of(tree)];
     const name = target.misfitName;
-    this.entry("errors", name[0].toUpperCase() + name.slice(1), before.errors, now.errors);
+    this.entry("errors", capital(name), before.errors, now.errors);
     this.entry("leaves", "Leaves", before.leaves, now.leaves);
     if (!editor.drawing?.isFree) this.entry("weights", "Weights", before.weights, now.weights);
     if (now.objective !== null && before.objective !== null)
       this.entry("objective", "Objective", before.objective, now.objective);
     if (this.values.objective) this.values.objective.element.hidden = now.objective === null;
-    this.figures.title = `On the training rows, before all edits and now. Latest: ${words}.`;
+    this.figures.title = `Training metrics before all edits and now. Latest edit: ${words}.`;
   }
 
   /** @param {string} key @param {string} name @param {number} before @param {number} now */
@@ -145,7 +146,7 @@ export class EditBar {
     element.classList.toggle("better", isCost && text(before) !== text(now) && now < before);
   }
 
-  /** The same for screen readers. */
+  /** Return the metrics as text for screen readers. */
   words() {
     const { tree } = this.editor;
     const was = firstTree(this.editor);
@@ -156,7 +157,7 @@ export class EditBar {
   }
 }
 
-/** The tree before all edits, counted as the one on the store. @param {Editor} editor */
+/** Return the tree before all edits, with the same kind of counts as the displayed one. @param {Editor} editor */
 function firstTree(editor) {
   const { tree = editor.tree } = editor.edits.entries[0];
   return editor.store.tree === tree ? tree : editor.countedHere(tree);

@@ -1,6 +1,6 @@
-// Edits one after the other: back and forth as far as one likes.
+// History of edits, with unlimited undo and redo.
 
-/** A list of entries {document, words: what was done, ...} and the place in it. @template T */
+/** A list of entries {document, words: description of the edit, ...} and the current index. @template T */
 export class EditHistory {
   /** @param {T} first */
   constructor(first) {
@@ -20,7 +20,7 @@ export class EditHistory {
     return this.at + 1 < this.entries.length;
   }
 
-  /** A new entry; what was undone before is forgotten. @param {T} entry */
+  /** Add an entry; undone entries are discarded. @param {T} entry */
   push(entry) {
     this.entries.splice(this.at + 1, Infinity, entry);
     this.at++;

@@ -1,10 +1,10 @@
-// The edits one after the other, to go back to any of them, and what the latest one changed.
+// History of edits, to return to any of them, and the changes of the latest re-optimisation.
 
-import { count } from "../model/number_text.js";
+import { capital, count } from "../model/number_text.js";
 import { changeOfTree } from "../model/comparison.js";
 import { h } from "../elements/dom.js";
 
-/** Contents of the "History" tab of an edited tree. @param {Editor} editor */
+/** Return the contents of the "History" tab of an edited tree. @param {Editor} editor */
 export function editHistoryPanel(editor) {
   const { edits: history, store } = editor;
   const items = history.entries.map((entry, i) =>
@@ -19,7 +19,7 @@ export function editHistoryPanel(editor) {
           "aria-label": `${i + 1}: ${entry.words}${i > history.at ? ", undone" : ""}`,
           onclick: () => editor.goTo(i),
         },
-        i ? sentence(entry.words) : "The tree as it was",
+        i ? capital(entry.words) : "Original tree",
       ),
     ),
   );
@@ -28,19 +28,14 @@ export function editHistoryPanel(editor) {
     h(
       "p",
       { class: "quiet" },
-      "Every edit and every re-optimisation; a click goes there. Ctrl+Z and Ctrl+Shift+Z step.",
+      "Click an edit or a re-optimisation to return to it. Ctrl+Z and Ctrl+Shift+Z undo and redo.",
     ),
     h("ol", { class: "edits", "data-testid": "edit-history" }, items),
     changes(store),
   ];
 }
 
-/** @param {string} words */
-function sentence(words) {
-  return words[0].toUpperCase() + words.slice(1);
-}
-
-/** What re-optimising changed, while its marks are in the tree. @param {Store} store */
+/** Return the changes of re-optimising, while their marks are in the tree. @param {Store} store */
 function changes(store) {
   const { before } = store.state;
   if (before === null) return null;
@@ -50,16 +45,16 @@ function changes(store) {
   const line = (name, value) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, count(value)));
   return [
-    h("h4", {}, "What re-optimising changed"),
+    h("h4", {}, "Changes by re-optimising"),
     h(
       "table",
       { class: "coefficients" },
       h(
         "tbody",
         {},
-        line("nodes gone", gone.length),
-        line("nodes new", fresh.length),
-        line("decisions become leaves", pruned.length),
+        line("nodes removed", gone.length),
+        line("nodes added", fresh.length),
+        line("decision nodes now leaves", pruned.length),
         line("rows in another leaf", rerouted),
         line(`now ${right}, were ${wrong}`, mended),
         line(`now ${wrong}, were ${right}`, spoilt),

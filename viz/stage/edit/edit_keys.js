@@ -1,8 +1,8 @@
-// Keys of the editor, wherever the focus is on the stage but not where somebody types.
+// Keys of the editor, anywhere on the stage except while typing.
 
 const TYPED = "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select";
 
-/** Whether a key was meant for the editor; it is done then. @param {Editor} editor @param {KeyboardEvent} event */
+/** Handle a key of the editor; return whether it was one. @param {Editor} editor @param {KeyboardEvent} event */
 export function editKey(editor, event) {
   if (event.target instanceof Element && event.target.matches(TYPED)) return false;
   const act = actionOf(editor, event);

@@ -1,14 +1,14 @@
-// What editing draws into the pictures: locks, edited nodes, empty sides, rows that go elsewhere.
+// Marks of the editor: locks, edited nodes, empty sides, rows that end in another leaf.
 
 import { stamp } from "../draw/stamp.js";
 import { count } from "../model/number_text.js";
 
 const MOST_RINGS = 400;
 const CROWD = 60; // rows from which the rings are thin
-const ROOM = 30; // pixels of a node in which a mark finds room
+const ROOM = 30; // minimum size in pixels of a node with a mark
 
 /**
- * Rings around the rows that the latest edit sends elsewhere.
+ * Draw rings around the rows that the latest edit sends to another leaf.
  * @param {Editor} editor @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows
  */
 export function drawMoved(editor, { context, colors, path }, { features: [a, b], px, py }, rows) {
@@ -32,7 +32,7 @@ export function drawMoved(editor, { context, colors, path }, { features: [a, b],
 }
 
 /**
- * Marks of a node in the tree: a lock, "edited", an empty side, and how many rows more or less come here now.
+ * Draw the marks of a node in the tree: a lock, "edited", an empty side, and the change of its number of rows.
  * @param {Editor} editor @param {TreeView} view @param {number} node @param {ViewBox} box
  */
 export function drawNodeMarks(editor, view, node, box) {
@@ -82,7 +82,7 @@ function disc(context, x, y, radius, colors) {
 }
 
 /**
- * A padlock on a disc.
+ * Draw a padlock on a disc.
  * @param {Context} context @param {number} x @param {number} y @param {Colors} colors @param {number} radius
  */
 function drawLock(context, x, y, colors, radius) {
@@ -97,7 +97,7 @@ function drawLock(context, x, y, colors, radius) {
 }
 
 /**
- * A pencil on a disc.
+ * Draw a pencil on a disc.
  * @param {Context} context @param {number} x @param {number} y @param {Colors} colors @param {number} radius
  */
 function drawPencil(context, x, y, colors, radius) {

@@ -1,8 +1,8 @@
-// The part of the inspector that changes the selected node, and says what the latest edit of it did.
+// Part of the inspector that changes the selected node, and shows the effect of its latest edit.
 
-import { DATE_DIGITS, count, dateText, firstDate } from "../model/number_text.js";
+import { DATE_DIGITS, capital, count, dateText, firstDate } from "../model/number_text.js";
 import { columnOf, threshold } from "../model/condition.js";
-import { fill, h, sized } from "../elements/dom.js";
+import { fill, h, sizeCanvas } from "../elements/dom.js";
 import {
   balanceOffset,
   categorySides,
@@ -26,9 +26,9 @@ const HALF_MINUTE = 0.5 / 1440; // days: between the last minute of a day and th
 
 /** @param {Target} target */
 const keysOf = ({ follows }) =>
-  "On a handle: arrows move, Shift+arrows turn, with Ctrl in fine steps. " +
+  "On a handle: arrow keys move the split, Shift+arrows turn it, Ctrl makes fine steps. " +
   `On a leaf: ${follows ? "" : "1 to 9 choose its class, "}S splits it. ` +
-  "On a node: Delete cuts it to a leaf, L locks it. Ctrl+Z undoes, Ctrl+Shift+Z does it again.";
+  "On a node: Delete prunes it to a leaf, L locks it. Ctrl+Z undoes, Ctrl+Shift+Z redoes.";
 
 export class EditPanel {
   /** @param {Editor} editor */
@@ -36,12 +36,12 @@ export class EditPanel {
     this.editor = editor;
     this.store = editor.store;
     this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
-    this.bounds = h("div"); // what a split that is dragged changes
+    this.bounds = h("div"); // updated while a split is dragged
     this.brush = new WeightBrush(editor);
     /** @type {OffsetPlot | null} */
     this.offset = null;
     /** @type {number | null} */
-    this.node = null; // origin
+    this.node = null; // origin id
   }
 
   /** @param {number} node @param {number | null} label */
@@ -63,7 +63,7 @@ export class EditPanel {
   }
 
   /**
-   * Act on a node that is shown here, wherever it is in the tree by then.
+   * Act on a node displayed here, at its current index in the tree.
    * @param {number} node @param {(node: number) => void} act
    */
   on(node, act) {
@@ -76,7 +76,7 @@ export class EditPanel {
     };
   }
 
-  /** Elements for a node, `width` pixels wide. @param {number} node @param {number} width */
+  /** Return elements for a node, `width` pixels wide. @param {number} node @param {number} width */
   of(node, width) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -92,7 +92,7 @@ export class EditPanel {
     this.follow();
     return h(
       "section",
-      { class: "edit-panel", "aria-label": `Change ${isLeaf ? "leaf" : "node"} ${id}` },
+      { class: "edit-panel", "aria-label": `Edit ${isLeaf ? "leaf" : "node"} ${id}` },
       this.feedback,
       handles === "pixels" ? this.brush.tools() : null,
       handles === "pixels" && tree.nWeights(node) ? this.offsetOf(node, width) : null,
@@ -102,16 +102,16 @@ export class EditPanel {
       h(
         "div",
         { class: "buttons" },
-        isLeaf ? button("Split", "Split this leaf by its best threshold (S)", "split", (now) => this.split(now)) : null,
+        isLeaf ? button("Split", "Split this leaf at its best threshold (S)", "split", (now) => this.split(now)) : null,
         isLeaf && path.nFeatures === 2 && !store.state.hides.has("plane")
-          ? button("Split by a line", "Draw a line across the region of this leaf in the plane", "draw", () =>
+          ? button("Split by line", "Draw a line across the region of this leaf in the plane", "draw", () =>
               editor.drawing?.start(id),
             )
           : null,
         !isLeaf
           ? button(
-              "Cut to a leaf",
-              `Everything below goes; the leaf ${path.target.follows ? "predicts the mean of its rows" : "takes the class of most rows"} (Delete)`,
+              "Prune to leaf",
+              `Replace the subtree by a leaf with the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
               "cut",
               (now) => this.cut(now),
             )
@@ -119,7 +119,7 @@ export class EditPanel {
         !isLeaf && tree.nWeights(node) > 1
           ? button(
               "Best offset",
-              `Move the split to where the subtrees ${path.target.follows ? "come nearest to the rows" : "make the fewest errors"}`,
+              `Move the split to the offset with the lowest error of its subtrees`,
               "balance",
               (now) => editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
@@ -130,7 +130,9 @@ export class EditPanel {
             "aria-pressed": String(isLocked),
             "aria-label": "Lock",
             "data-testid": "edit-lock",
-            title: isLocked ? "Let re-optimising change this node again (L)" : "Keep this node as it is (L)",
+            title: isLocked
+              ? "Unlock this node, so that re-optimising may change it (L)"
+              : "Lock this node, so that re-optimising leaves it unchanged (L)",
             onclick: () => editor.setLock(id, !isLocked),
           },
           isLocked ? "Locked" : "Lock",
@@ -143,14 +145,14 @@ export class EditPanel {
 
   /** @param {number} id @param {boolean} isLocked */
   standing(id, isLocked) {
-    if (isLocked) return "Locked: re-optimising leaves this node as it is.";
+    if (isLocked) return "Locked: re-optimising leaves this node unchanged.";
     return this.editor.edited.has(id)
-      ? "Edited, not locked: re-optimising may change it again."
-      : "Free: re-optimising may change it.";
+      ? "Edited but not locked: re-optimising may change it again."
+      : "Not locked: re-optimising may change it.";
   }
 
   /**
-   * The large projection histogram of an image node, where its offset is moved.
+   * Return the large projection histogram of an image node, in which its offset is moved.
    * @param {number} node @param {number} width
    */
   offsetOf(node, width) {
@@ -158,11 +160,11 @@ export class EditPanel {
     return this.offset.element;
   }
 
-  /** What a leaf may predict, to choose. @param {number} node */
+  /** Return the choice of the prediction of a leaf. @param {number} node */
   answers(node) {
     const { tree, path, colors } = this.store;
     const { groups, nouns } = path.target;
-    const named = nouns.value[0].toUpperCase() + nouns.value.slice(1);
+    const named = capital(nouns.value);
     if (path.target.follows) return this.mean(node);
     if (groups.length > MOST_CLASSES) {
       const list = h(
@@ -189,7 +191,10 @@ export class EditPanel {
     return h("div", { class: "classes-to-choose", role: "group", "aria-label": `${named} of this leaf` }, buttons);
   }
 
-  /** The number that a leaf predicts: the mean of its rows, or another one, which is locked. @param {number} node */
+  /**
+   * Return the field for the number that a leaf predicts: the mean of its rows, or another one, which is locked.
+   * @param {number} node
+   */
   mean(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -213,12 +218,14 @@ export class EditPanel {
       h(
         "p",
         { class: "quiet" },
-        isGiven ? "Locked; empty it for the mean of its rows." : "The mean of its rows; another number is locked.",
+        isGiven
+          ? "Locked. Clear the field to predict the mean of its rows."
+          : "Mean of its rows. Entering another number locks the leaf.",
       ),
     );
   }
 
-  /** One or two features to choose. @param {number} node */
+  /** Return the choice of one or two features. @param {number} node */
   features(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -246,7 +253,7 @@ export class EditPanel {
     return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
   }
 
-  /** The categories of the column of a node, to send each the other way. @param {number} node */
+  /** Return the categories of the column of a node, to send each to the other side. @param {number} node */
   categories(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -265,7 +272,7 @@ export class EditPanel {
           "aria-label": `${name} goes right`,
           title: isPossible
             ? `Send ${name} to the ${right ? "left" : "right"}`
-            : "This node cannot send it the other way",
+            : "This node cannot send it to the other side",
           "data-testid": "edit-category",
           disabled: !isPossible,
           onclick: this.on(node, turn),
@@ -273,7 +280,7 @@ export class EditPanel {
         h("bdi", {}, name),
       );
     });
-    const title = `${column}: what goes right`;
+    const title = `${column}: categories that go right`;
     return h(
       "div",
       {},
@@ -282,7 +289,7 @@ export class EditPanel {
     );
   }
 
-  /** The threshold as a number, or of dates as a day. @param {number} node */
+  /** Return the field of the threshold as a number, or for dates as a day. @param {number} node */
   threshold(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -311,7 +318,7 @@ export class EditPanel {
     return h("div", {}, h("label", { class: "threshold" }, `right ${name} `, field), words);
   }
 
-  /** The categories or the threshold of a node, null if it has neither. @param {number} node */
+  /** Return the categories or the threshold of a node, null if it has neither. @param {number} node */
   boundsOf(node) {
     const { tree, path } = this.store;
     if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
@@ -319,17 +326,17 @@ export class EditPanel {
     return tree.nWeights(node) === 1 ? this.threshold(node) : null;
   }
 
-  /** What the latest edit did, and the split as it is now, while it goes on too. */
+  /** Update the effect of the latest edit, and the split, also during a drag. */
   follow() {
     const { editor, store } = this;
     this.offset?.showTree();
-    fill(this.feedback, this.told(editor, store));
+    fill(this.feedback, this.feedbackOf(editor, store));
     const node = store.tree.nodeOf.get(this.node);
     fill(this.bounds, node === undefined ? null : this.boundsOf(node));
   }
 
   /** @param {Editor} editor @param {Store} store */
-  told(editor, { tree, path, state }) {
+  feedbackOf(editor, { tree, path, state }) {
     const { last, moved } = editor;
     const parts = [];
     const node = tree.nodeOf.get(this.node);
@@ -358,7 +365,7 @@ export class EditPanel {
     }
     const empty = node === undefined ? null : emptySide(tree, node);
     if (empty) parts.push(h("p", { class: "bad", role: "status" }, empty));
-    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts are of the sampled rows."));
+    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts refer to the sampled rows."));
     return parts;
   }
 }
@@ -368,7 +375,10 @@ function numberOf(bound) {
   return { type: "number", step: "any", value: String(Number(bound.toPrecision(6))) };
 }
 
-/** The first day beyond a bound, and the years that a date may have. @param {Path} path @param {number} j @param {number} bound @param {boolean} isRising */
+/**
+ * Return the first day beyond a threshold, and the years that a date may have.
+ * @param {Path} path @param {number} j @param {number} bound @param {boolean} isRising
+ */
 function daysOf(path, j, bound, isRising) {
   const day = dateText(firstDate(bound, isRising, DATE_DIGITS[0])) ?? "";
   return {
@@ -381,14 +391,14 @@ function daysOf(path, j, bound, isRising) {
 
 /** @param {Path} path @param {number} j */
 function rangeText({ low, high }, j) {
-  return `runs from ${dateText(Math.floor(low[j]))} to ${dateText(Math.floor(high[j]))}`;
+  return `ranges from ${dateText(Math.floor(low[j]))} to ${dateText(Math.floor(high[j]))}`;
 }
 
-/** What is wrong with a day as a threshold, "" where nothing is. @param {Path} path @param {number} j @param {number} day */
+/** Return the error of a day as a threshold, or "". @param {Path} path @param {number} j @param {number} day */
 function dateFault(path, j, day) {
-  if (!Number.isFinite(day)) return "This is no date of the years 1 to 9999; the threshold stays as it was.";
+  if (!Number.isFinite(day)) return "Not a date of the years 1 to 9999. The threshold is unchanged.";
   const isOut = day < path.low[j] || day > path.high[j] + 1;
-  return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond that, all rows go one way.` : "";
+  return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond this range, all rows take the same branch.` : "";
 }
 
 /** @param {Target} target @param {string} name @param {number} before @param {number} now */
@@ -400,23 +410,21 @@ function change(target, name, before, now) {
 
 /** @param {{rows: number[], mended: number, spoilt: number}} moved @param {Target} target */
 function movedText({ rows, mended, spoilt }, { nouns }) {
-  if (!rows.length) return "No row ends elsewhere.";
-  const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} elsewhere`];
+  if (!rows.length) return "No row ends in another leaf.";
+  const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} in another leaf`];
   if (mended) parts.push(`${count(mended)} ${nouns.right} now`);
   if (spoilt) parts.push(`${count(spoilt)} ${nouns.wrong} now`);
   return parts.join(", ");
 }
 
-/** That a side of a node is empty, in words, or null. @param {StageTree} tree @param {number} node */
+/** Return a text about the empty side of a node, or null. @param {StageTree} tree @param {number} node */
 function emptySide(tree, node) {
   const { n } = tree.figures(0);
-  if (tree.isLeaf(node)) return n[node] ? null : "No training row comes to this leaf.";
-  if (!n[node]) return "No training row comes to this node.";
+  if (tree.isLeaf(node)) return n[node] ? null : "No training row reaches this leaf.";
+  if (!n[node]) return "No training row reaches this node.";
   const [no, yes] = tree.children(node);
   if (n[no] && n[yes]) return null;
-  return n[yes]
-    ? "Every row goes right: nothing is left for the other side."
-    : "Every row goes left: nothing is left for the other side.";
+  return n[yes] ? "Every row goes right: the left child is empty." : "Every row goes left: the right child is empty.";
 }
 
 const HEIGHT = 56; // pixels: too low for bars of coefficients
@@ -441,7 +449,7 @@ export class OffsetPlot {
     const { store, node } = this;
     const { width } = this;
     const box = { x: width / 2, y: 4 + HEIGHT / 2, w: width - 4, h: HEIGHT, room: width };
-    const context = sized(this.canvas, width, HEIGHT + 4 + 18 * store.state.type);
+    const context = sizeCanvas(this.canvas, width, HEIGHT + 4 + 18 * store.state.type);
     context.clearRect(0, 0, width, HEIGHT * 2);
     const picture = new Picture(
       context,

@@ -1,4 +1,4 @@
-// From the tree before re-optimising to the one after: nodes move and lines turn.
+// Animation from the tree before re-optimising to the one after: nodes move and lines turn.
 
 import { documentOf, treeOf } from "../model/edited_tree.js";
 
@@ -7,7 +7,7 @@ const MOST_NODES = 120;
 const MOST_ROWS = 6000;
 
 /**
- * Play the way from one tree of the stage's path to another one; whatever else comes onto the stage ends it.
+ * Animate from one tree of the path of the stage to another one; any other change of the stage ends it.
  * @param {Editor} editor @param {StageTree} before @param {StageTree} after
  */
 export function playTween(editor, before, after) {
@@ -24,7 +24,7 @@ export function playTween(editor, before, after) {
     if (store.path !== path || store.tree !== shown) return;
     const share = Math.min(1, (performance.now() - began) / DURATION);
     const ease = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
-    shown = share < 1 ? treeOf(path, mixed(document, steps, ease)) : after;
+    shown = share < 1 ? treeOf(path, blendDocument(document, steps, ease)) : after;
     store.set({ edited: shown, isDraft: share < 1 });
     editor.bar.follow();
     if (share < 1) life.frame(frame);
@@ -33,7 +33,7 @@ export function playTween(editor, before, after) {
 }
 
 /**
- * Nodes that both trees split by the same features, with weights of one length: [{id, from, to}].
+ * Return the nodes that both trees split by the same features, with weights of one length: [{id, from, to}].
  * @param {StageTree} before @param {StageTree} after
  */
 function turning(before, after) {
@@ -43,8 +43,8 @@ function turning(before, after) {
     if (was === undefined || after.isLeaf(node) || before.isLeaf(was)) continue;
     const [from, to] = [before.split(was), after.split(node)];
     if (String(from.features) !== String(to.features) || !to.features.length) continue;
-    const one = scaled(before, from),
-      other = scaled(after, to);
+    const one = scale(before, from),
+      other = scale(after, to);
     const agree = one.weights.reduce((sum, w, i) => sum + w * other.weights[i], 0);
     if (agree <= 0 || (String(from.weights) === String(to.weights) && from.bias === to.bias)) continue;
     steps.push({ id: after.origin[node], from: one, to: other });
@@ -53,13 +53,13 @@ function turning(before, after) {
 }
 
 /** @param {StageTree} tree @param {Split} split */
-function scaled({ path }, { features, weights, bias }) {
+function scale({ path }, { features, weights, bias }) {
   const size = Math.hypot(...Array.from(features, (j, i) => weights[i] * (path.deviation[j] || 1))) || 1;
   return { weights: Array.from(weights, (w) => w / size), bias: bias / size };
 }
 
 /** @param {EditDocument} document @param {ReturnType<typeof turning>} steps @param {number} share */
-function mixed(document, steps, share) {
+function blendDocument(document, steps, share) {
   const of = new Map(steps.map((step) => [step.id, step]));
   /** @param {number} a @param {number} b */
   const mix = (a, b) => a + share * (b - a);

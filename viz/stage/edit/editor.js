@@ -1,4 +1,4 @@
-// A person changes the tree on the stage: every edit makes a new tree that is shown at once, and can be undone.
+// Manual edits of the tree on the stage: every edit makes a new tree that is displayed at once, and can be undone.
 
 import { kindOf } from "../model/node_kinds.js";
 import { condition } from "../model/condition.js";
@@ -21,13 +21,13 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
 /** @typedef {{document: EditDocument, ids: Set<number>}} Marked nodes of a document */
 /** @typedef {ReturnType<typeof rowsMoved> & {set: number}} Moved */
 /**
- * @typedef {{origin: number | null, before: StageTree, after: StageTree, words: string, moved?: Moved}} LastEdit what has
- * just been done, and the node that it was about
+ * @typedef {{origin: number | null, before: StageTree, after: StageTree, words: string, moved?: Moved}} LastEdit the latest
+ * edit, and its node
  */
 
 /**
- * Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/payload/edit_payload.py).
- * `view`: element of the tree; `refresh()`: the inspector, `showTree()`: there too.
+ * Editing of the tree on the stage; inactive unless the payload enables it (`path.edit`, see
+ * viz/payload/edit_payload.py). `view`: element of the tree; `refresh()`: of the inspector, `showTree()`: there too.
  */
 export class Editor {
   /**
@@ -42,7 +42,7 @@ export class Editor {
     this.on = on;
     /** @type {EditHistory<EditEntry> | null} */
     this.history = null;
-    this.turn = this.heard = 0; // of the browser and of the page
+    this.turn = this.heard = 0; // counters of the browser and of the page
     /** @type {EditReport | null} that the server works on */
     this.waiting = null;
     /** @type {string | null} what the server answered to it */
@@ -67,7 +67,7 @@ export class Editor {
     return this.history !== null;
   }
 
-  /** The history of a tree that is edited. */
+  /** The history of an edited tree. */
   get edits() {
     return /** @type {EditHistory<EditEntry>} */ (this.history);
   }
@@ -76,13 +76,13 @@ export class Editor {
     return this.edits.current.document;
   }
 
-  /** Where the tree came from that edits are counted from: the first one, or the latest answer of the server. */
+  /** The document that edits are counted from: the first one, or the latest answer of the server. */
   get base() {
     const { entries, at } = this.edits;
     return entries.slice(0, at + 1).findLast((entry) => entry.isBase) ?? entries[0];
   }
 
-  /** Ids of the nodes that were changed since. */
+  /** Ids of the nodes changed since then. */
   get edited() {
     const { document } = this;
     if (this.editedOf?.document !== document)
@@ -106,7 +106,7 @@ export class Editor {
       .filter(({ n, here }) => here < n);
   }
 
-  /** A path has come onto the stage; the page may have the tree as it was edited before. @param {Path} path */
+  /** Load a path; the page may have the edited tree. @param {Path} path */
   load(path) {
     const { store } = this;
     this.bar.element.hidden = path.edit === null;
@@ -127,12 +127,12 @@ export class Editor {
     const locked = new Set(answer?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
     const document = documentOf(tree, locked);
     /** @type {EditEntry} */
-    const first = { document, tree, words: "as it was", isBase: true };
+    const first = { document, tree, words: "original tree", isBase: true };
     this.history = new EditHistory(first);
     this.heard = answer?.turn ?? 0;
     this.turn = answer?.seen ?? 0;
     if (answer?.document && editedNodes(answer.document, document).size) {
-      this.edits.push({ document: answer.document, words: "edited before", isBase: false });
+      this.edits.push({ document: answer.document, words: "earlier edits", isBase: false });
       store.set({ edited: this.tree });
     }
     this.mark();
@@ -140,16 +140,16 @@ export class Editor {
   }
 
   /**
-   * What the page says: {turn, seen, ask, document, message}, see pages/ui/edit/edit_messages.py.
+   * Handle a message of the page: {turn, seen, ask, document, message}, see pages/ui/edit/edit_messages.py.
    * @param {EditAnswer | null} answer
    */
   hear(answer) {
     this.answer = answer;
     if (!answer || !this.isOn || !this.store.path?.edit) return;
-    if (this.drag.draft) return; // heard when the split is let go
+    if (this.drag.draft) return; // handled when the drag of the split ends
     const isNews = answer.turn > this.heard;
     this.heard = Math.max(this.heard, answer.turn);
-    // what was asked for again, with later edits, is answered again
+    // A request that was repeated with later edits is answered again.
     if (this.waiting && answer.seen < this.waiting.turn) return;
     if (isNews && answer.document) {
       this.takeOver({ ...answer, document: answer.document });
@@ -161,27 +161,30 @@ export class Editor {
     this.refuse(answer.message);
   }
 
-  /** Say why something was not done. @param {string} words */
+  /** Report why something was not done. @param {string} words */
   refuse(words) {
     this.problem = words;
     this.bar.draw();
     this.store.say(words);
   }
 
-  /** The page has another tree: what TAO made of the rest, a typed rule, another start. @param {EditAnswer & {document: EditDocument}} answer */
+  /**
+   * Take the tree of the page: the result of TAO, a typed rule, another start.
+   * @param {EditAnswer & {document: EditDocument}} answer
+   */
   takeOver({ document, ask, message, seen }) {
     const { store } = this;
     const before = this.tree;
     const isAnswer = ask === "reoptimise";
-    const words = isAnswer ? "re-optimised the rest" : (message ?? "changed by the page");
+    const words = isAnswer ? "re-optimised the other nodes" : (message ?? "changed outside the stage");
     const isLate = isAnswer && seen < this.turn;
-    const note = isLate ? "Re-optimised from before your last edits; undo brings them back." : message;
+    const note = isLate ? "Re-optimised without your latest edits. Undo restores them." : message;
     const isBase = isAnswer || sameDocument(document, this.edits.entries[0].document);
     this.edits.push({ document, words, note, isBase });
     if (isAnswer) this.waiting = null;
     this.show({ origin: null, before, words });
     if (isAnswer) {
-      store.set({ before }); // what is different since is marked
+      store.set({ before }); // differences to it are marked
       playTween(this, before, this.tree);
     }
     this.bar.draw();
@@ -189,7 +192,7 @@ export class Editor {
   }
 
   /**
-   * An edit {document, words}; `origin`: the node that it is about.
+   * Apply an edit {document, words}; `origin`: its node.
    * @param {{document: EditDocument, words: string}} edit @param {number | null} [origin]
    */
   apply({ document, words }, origin = null) {
@@ -202,14 +205,17 @@ export class Editor {
     return undefined;
   }
 
-  /** The tree of the present document. */
+  /** The tree of the current document. */
   get tree() {
     const { current } = this.edits;
     const { path } = this.store;
     return remembered(current, "tree", () => current.tree ?? treeOf(path, current.document));
   }
 
-  /** The same tree with the counts of the rows in the browser, which every edited tree has. @param {StageTree} tree */
+  /**
+   * Return the tree with the counts of the rows in the browser, as every edited tree has them.
+   * @param {StageTree} tree
+   */
   countedHere(tree) {
     const [first] = this.edits.entries;
     if (tree !== first.tree || !this.partly.length) return tree;
@@ -217,7 +223,7 @@ export class Editor {
   }
 
   /**
-   * Put the present document on the store; `last`: {origin, before, words} of what has just been done, or null.
+   * Put the current document on the store; `last`: {origin, before, words} of the latest edit, or null.
    * @param {{origin: number | null, before: StageTree, words: string} | null} last
    */
   show(last) {
@@ -231,14 +237,14 @@ export class Editor {
     const isThere = node === null || tree.nodeOf.has(node);
     store.set({ edited: tree, isDraft: false, before: null, node: isThere ? node : (last?.origin ?? null) });
     this.mark();
-    this.on.draw(); // what the latest edit has moved is marked, also in the same tree
+    this.on.draw(); // the effects of the latest edit are marked, even if the tree is the same
     this.bar.draw();
   }
 
-  /** Tell the server: "keep" (this is the tree now) or "reoptimise". @param {string} ask */
+  /** Report to the server: "keep" (this is the tree now) or "reoptimise". @param {string} ask */
   report(ask) {
     this.turn++;
-    // only the last report counts: while an answer is awaited, it asks again
+    // Only the last report counts; while an answer is pending, it repeats the request.
     const report = { turn: this.turn, ask: this.waiting ? this.waiting.ask : ask, document: this.document };
     if (this.waiting) this.waiting = report;
     this.on.report(report);
@@ -260,10 +266,10 @@ export class Editor {
     const { words } = this.edits.redo();
     this.show({ origin: null, before, words });
     this.report("keep");
-    this.store.say(`Done again: ${words}. ${this.bar.words()}`);
+    this.store.say(`Redone: ${words}. ${this.bar.words()}`);
   }
 
-  /** Back or forth to an entry of the history. @param {number} at */
+  /** Go to an entry of the history. @param {number} at */
   goTo(at) {
     const { edits: history } = this;
     if (at === history.at || this.drag.draft) return;
@@ -277,25 +283,25 @@ export class Editor {
 
   reset() {
     const [{ document, tree }] = this.edits.entries;
-    const words = "back to the first tree";
+    const words = "reset to the first tree";
     this.edits.push({ document, tree, words, isBase: true }); // nothing is edited, and nothing has moved
     this.show(null);
     this.report("keep");
     this.store.say(`${words}. ${this.bar.words()}`);
   }
 
-  /** The selected line goes. */
+  /** Remove the selected line. */
   removeSelected() {
     const { tree, state } = this.store;
     const node = tree.nodeOf.get(state.node);
     if (node !== undefined && !tree.isLeaf(node)) this.parts?.panel.cut(node);
   }
 
-  /** Lock what was edited, so that re-optimising leaves it as it is. */
+  /** Lock the edited nodes, so that re-optimising leaves them unchanged. */
   keep() {
     const ids = new Set([...this.edited].filter((id) => !this.locked.has(id)));
     const n = ids.size;
-    const words = `kept and locked ${count(n)} ${n === 1 ? "node" : "nodes"}`;
+    const words = `locked ${count(n)} edited ${n === 1 ? "node" : "nodes"}`;
     this.apply({ document: this.locking(ids, true), words });
   }
 
@@ -306,18 +312,18 @@ export class Editor {
     this.apply({ document: this.locking(new Set([origin]), isLocked), words }, origin);
   }
 
-  /** The document with some nodes locked, or not. @param {Set<number>} ids @param {boolean} isLocked */
+  /** Return the document with some nodes locked or unlocked. @param {Set<number>} ids @param {boolean} isLocked */
   locking(ids, isLocked) {
     return lock(this.document, ids, isLocked, this.store.path?.target.follows ? this.tree : null);
   }
 
-  /** Have TAO improve every node that is not locked. */
+  /** Let TAO optimise every node that is not locked. */
   reoptimise() {
     if (this.waiting || !this.store.state.isLive) return;
     this.waiting = this.report("reoptimise");
     this.problem = null;
     this.bar.draw();
-    this.store.say("Re-optimising the rest; you can go on.");
+    this.store.say("Re-optimising. You can keep editing.");
   }
 
   /** Largest id that any node ever had. */
@@ -325,7 +331,7 @@ export class Editor {
     return lastId(...this.edits.entries.map((entry) => entry.document));
   }
 
-  /** Rows of the set on screen that the latest edit sends elsewhere: {rows, mended, spoilt}, or null. */
+  /** Rows of the displayed set that the latest edit sends to another leaf: {rows, mended, spoilt}, or null. */
   get moved() {
     const { last, store } = this;
     if (!last || last.before.path !== store.path || last.after !== store.tree) return null;
@@ -335,22 +341,25 @@ export class Editor {
     return moved;
   }
 
-  /** Words for the split of a node, for screen readers. @param {number} node */
+  /** Return the text of the split of a node for screen readers. @param {number} node */
   splitWords(node) {
     return condition(this.store.tree, node);
   }
 
-  /** What keeps the points of a picture while a split is being dragged, or null. @param {string} name */
+  /** Return the layer that keeps the points of a plot while a split is dragged, or null. @param {string} name */
   layer(name) {
     return this.drag.layer(name);
   }
 
-  /** Everybody may know which nodes are locked and which edited. */
+  /** Publish the locked and the edited nodes. */
   mark() {
     this.store.set({ editMarks: { locked: this.locked, edited: this.edited } });
   }
 
-  /** Part of the inspector for a node, `width` pixels wide, or null. @param {number} node @param {number} width */
+  /**
+   * Return the part of the inspector for a node, `width` pixels wide, or null.
+   * @param {number} node @param {number} width
+   */
   panel(node, width) {
     return (this.isOn && this.parts?.panel.of(node, width)) || null;
   }
@@ -361,7 +370,7 @@ export class Editor {
     const { drawing, parts } = this;
     if (!plane.frame || !drawing) return;
     drawMoved(this, picture, plane.frame, rows);
-    if (this.store.state.node !== drawing.origin) drawing.stop(); // another one was selected
+    if (this.store.state.node !== drawing.origin) drawing.stop(); // another node was selected
     drawing.frame = plane.frame;
     drawing.drawOn(picture);
     parts?.handles.onPlane(plane, plane.frame);
@@ -391,7 +400,7 @@ export class Editor {
     if (this.isOn) drawNodeMarks(this, view, node, box);
   }
 
-  /** Whether a key was meant for the editor. @param {KeyboardEvent} event */
+  /** Handle a key; return whether it was one of the editor. @param {KeyboardEvent} event */
   key(event) {
     return this.isOn && editKey(this, event);
   }

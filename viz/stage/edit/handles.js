@@ -1,21 +1,20 @@
-// What one takes hold of to change a split: real buttons above a picture, so that mouse, finger, keyboard and screen
-// reader all reach them.
+// Handles of a split: real buttons above a plot, so that mouse, finger, keyboard and screen reader can use them.
 
 import { ARROWS, h } from "../elements/dom.js";
-import { biasOfMove, clamped, turned } from "../geometry/split_geometry.js";
+import { biasOfMove, clamp, turned } from "../geometry/split_geometry.js";
 
 const REACH = { least: 36, most: 120, off: 14 }; // pixels from the middle of a line to the handles that turn it
-const STEP = { move: 4, turn: Math.PI / 60 }; // of an arrow key: pixels, radians
-const FINE = 0.1; // with Ctrl
+const STEP = { move: 4, turn: Math.PI / 60 }; // step of an arrow key: pixels, radians
+const FINE = 0.1; // factor with Ctrl
 const MODIFIERS = ["Shift", "Control", "Meta", "Alt"];
 
 /**
- * Where everything is that moves, from the press on.
+ * Positions at the start of a drag.
  * @typedef {{at: Pair, frame: PlaneFrame, line: SplitLine, unit: number, bar: Bar, anchor: Pair, reach: number}} Grip
  */
 /** @typedef {{x: number, top: number, height: number, left: number, width: number, unit: number}} Bar */
 
-/** Handles of one split above one picture: of a line, or of a bar that moves along the axis. */
+/** Handles of one split above one plot: of a line, or of a bar that moves along the axis. */
 export class Handles {
   /**
    * @param {HTMLElement} host @param {string} test @param {Life} life
@@ -47,7 +46,7 @@ export class Handles {
   }
 
   /**
-   * Show the handles of a line (see lineOf) in a frame; `origin`: of the frame's pixels in the host.
+   * Show the handles of a line (see lineOf) in a frame; `origin`: of the pixels of the frame in the host.
    * @param {PlaneFrame} frame @param {SplitLine} line @param {boolean} canTurn @param {Pair} origin
    * @param {string} text
    */
@@ -118,8 +117,8 @@ export class Handles {
       "data-testid": test,
       title:
         kind === "move"
-          ? "Drag to move; arrow keys, with Shift they turn the line, with Ctrl in fine steps"
-          : "Drag to turn; arrow keys, with Ctrl in fine steps",
+          ? "Drag or press arrow keys to move the line; Shift+arrows turn it, Ctrl makes fine steps"
+          : "Drag or press arrow keys to turn the line; Ctrl makes fine steps",
     });
     /** @type {Grip | null} */
     let from = null;
@@ -159,7 +158,7 @@ export class Handles {
     return element;
   }
 
-  /** Take hold: what everything moves from. @param {Pair} at @returns {Grip} */
+  /** Start a drag from these positions. @param {Pair} at @returns {Grip} */
   take(at) {
     this.letGo();
     this.isHeld = true;
@@ -175,11 +174,11 @@ export class Handles {
       const x = Math.max(bar.left, Math.min(bar.left + bar.width, bar.x + dx));
       return this.on.change({ shift: (x - bar.x) / unit });
     }
-    // only what is across the line counts: the handle follows as far as that goes, and stays in the picture
+    // Only the distance across the line counts; the handle follows it and stays in the plot.
     const [nx, ny] = line.normal;
     const size = Math.hypot(nx, ny) || 1;
     const across = (nx * dx + ny * dy) / size;
-    const to = clamped(frame.area, [anchor[0] + (across * nx) / size, anchor[1] + (across * ny) / size]);
+    const to = clamp(frame.area, [anchor[0] + (across * nx) / size, anchor[1] + (across * ny) / size]);
     if (this.held) this.held.anchor = to;
     return this.on.change({ bias: biasOfMove(line, [to[0] - anchor[0], to[1] - anchor[1]]) });
   }
@@ -198,7 +197,7 @@ export class Handles {
     this.on.end();
   }
 
-  /** The split goes back to where it was. */
+  /** Return the split to its position before the drag. */
   cancel() {
     this.life.stop(this.resting);
     this.isHeld = this.isStepping = false;
@@ -207,7 +206,7 @@ export class Handles {
   }
 
   /**
-   * Arrow keys: one edit from the first press until a short rest, or another key. Escape takes it back.
+   * Handle arrow keys as one edit, from the first press until a short pause or another key. Escape cancels it.
    * @param {KeyboardEvent} event @param {"move" | "turn"} kind
    */
   key(event, kind) {
@@ -235,17 +234,18 @@ export class Handles {
       this.angle += (arrow[0] + arrow[1]) * STEP.turn * size;
       return this.on.change(turned(this.from.frame, this.from.line, this.from.anchor, this.angle));
     }
-    const [dx, dy] = this.steered(arrow);
+    const [dx, dy] = this.steer(arrow);
     const step = STEP.move * size;
     this.way = [this.way[0] + dx * step, this.way[1] + dy * step];
     return this.move(this.from, this.way);
   }
 
   /**
-   * An arrow along the line moves nothing: it then moves across, right and up towards "yes".
+   * Return the direction of an arrow. Arrows along the line would have no effect, so they move it across: right and up
+   * towards "yes".
    * @param {Pair} arrow @returns {Pair}
    */
-  steered(arrow) {
+  steer(arrow) {
     if (this.kind === "bar") return [arrow[0] - arrow[1], 0];
     const { normal } = this.from.line;
     const size = Math.hypot(...normal) || 1;

@@ -1,5 +1,5 @@
-// A line drawn across the region of a leaf in the plane splits that leaf: of the one that was asked for, or where nothing
-// but lines is drawn of any one.
+// A line drawn across the region of a leaf in the plane splits that leaf: the requested leaf, or any leaf if lines are
+// the only edits.
 
 import { h, placeIn } from "../elements/dom.js";
 import { valuesAt } from "../draw/scatter.js";
@@ -8,7 +8,7 @@ import { count } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 
 const SHORTEST = 12; // pixels
-const NEAR = 16; // pixels from a line that is meant
+const NEAR = 16; // pixels from a line that the pointer hits
 
 export class LineDrawing {
   /** @param {Editor} editor @param {Pick<Plane, "element" | "canvas" | "regions">} plane */
@@ -55,7 +55,7 @@ export class LineDrawing {
     return this.origin !== null;
   }
 
-  /** Whether lines are all that is drawn, so that a pen needs no leave. */
+  /** Whether lines are the only edits, so that drawing needs no request. */
   get isFree() {
     return this.editor.isOn && this.store.path?.edit?.lines !== undefined;
   }
@@ -66,7 +66,7 @@ export class LineDrawing {
     const { store } = this;
     this.plane.element.classList.add("drawing");
     this.hint.hidden = false;
-    this.hint.textContent = `Draw a line across the region of ${nodeName(store.tree, store.tree.nodeOf.get(origin) ?? 0)}. Esc ends that.`;
+    this.hint.textContent = `Draw a line across the region of ${nodeName(store.tree, store.tree.nodeOf.get(origin) ?? 0)}. Press Esc to cancel.`;
     if (!store.hasPlane) store.set({ plane: true });
     this.editor.on.draw();
   }
@@ -96,7 +96,7 @@ export class LineDrawing {
     const { edit } = /** @type {Path} */ (store.path);
     if (edit?.lines !== undefined && store.tree.sizes(0).leaves > edit.lines)
       return this.editor.refuse(
-        `${count(edit.lines)} ${edit.lines === 1 ? "line is" : "lines are"} all there may be. Move one, or remove one.`,
+        `At most ${count(edit.lines)} ${edit.lines === 1 ? "line" : "lines"}. Move or remove one.`,
       );
     const node = isFree ? store.tree.leafOf(valuesAt(frame, middle)) : store.tree.nodeOf.get(origin);
     if (length < SHORTEST || node === undefined || !store.tree.isLeaf(node)) return;
@@ -117,7 +117,10 @@ export class LineDrawing {
     this.editor.bar.draw();
   }
 
-  /** Id of the node whose line is near a place, else of the leaf there. @param {PlaneFrame} frame @param {Pair} at */
+  /**
+   * Return the id of the node whose line is near a position, else of the leaf there.
+   * @param {PlaneFrame} frame @param {Pair} at
+   */
   meant(frame, at) {
     const { tree } = this.store;
     const { cuts } = this.plane.regions;
@@ -139,7 +142,7 @@ export class LineDrawing {
   }
 }
 
-/** From a point to a piece of a line. @param {Pair} at @param {Pair} from @param {Pair} to */
+/** Return the distance of a point to a line segment. @param {Pair} at @param {Pair} from @param {Pair} to */
 function distance([x, y], [x0, y0], [x1, y1]) {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const t = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)));

@@ -1,4 +1,4 @@
-// A split while it is being changed: a draft of the tree with every frame, one edit at the end.
+// A split during a drag: a draft of the tree in every frame, one edit at the end.
 
 import { moveSplit } from "../model/edit_changes.js";
 import { Drafts } from "../model/edited_tree.js";
@@ -9,7 +9,7 @@ import { PointLayer } from "../draw/stamp.js";
  * @property {Drafts} drafts
  * @property {number} node
  * @property {StageTree} before
- * @property {Editor["last"]} last what the edit before did
+ * @property {Editor["last"]} last effect of the previous edit
  * @property {Split | null} split that is on screen
  * @property {Split | null} wanted
  * @property {boolean} isAsked whether a frame is
@@ -25,22 +25,22 @@ export class SplitDrag {
     this.draft = null;
   }
 
-  /** A split begins to move; returns the split as it is. @param {number} node */
+  /** Begin to move a split; return the current split. @param {number} node */
   begin(node) {
     const { store } = this;
     const { tree } = this.editor;
     const origin = store.tree.origin[node];
-    if (store.tree !== tree) store.set({ edited: tree, isDraft: false }); // a tween was on its way
+    if (store.tree !== tree) store.set({ edited: tree, isDraft: false }); // a tween was running
     const at = tree.nodeOf.get(origin) ?? 0;
     const still = { split: null, wanted: null, isAsked: false };
     const { last } = this.editor;
     this.draft = { drafts: new Drafts(tree), node: at, before: tree, last, ...still, layers: {} };
     store.set({ penDown: true });
-    this.tell(null); // the counts of the edit before are not those of this one
+    this.tell(null); // the counts of the previous edit are outdated
     return tree.split(at);
   }
 
-  /** The split {features, weights, bias} as it is now, shown with the next frame. @param {Split} split */
+  /** Show the split {features, weights, bias} in the next frame. @param {Split} split */
   change(split) {
     const { draft } = this;
     if (!draft) return;
@@ -53,7 +53,7 @@ export class SplitDrag {
     });
   }
 
-  /** Have the panel tell what an edit did. @param {Editor["last"]} last */
+  /** Let the panel show the effect of an edit. @param {Editor["last"]} last */
   tell(last) {
     this.editor.last = last;
     this.editor.parts?.panel.follow();
@@ -69,7 +69,7 @@ export class SplitDrag {
     this.follow();
   }
 
-  /** What keeps up with the drag beside the picture. */
+  /** Update the views that follow the drag besides the plot. */
   follow() {
     const { editor } = this;
     editor.on.showTree();
@@ -77,7 +77,7 @@ export class SplitDrag {
     editor.bar.follow();
   }
 
-  /** The split is let go: one edit. @param {string} words */
+  /** End the drag as one edit. @param {string} words */
   end(words) {
     const { draft, editor, store } = this;
     store.set({ penDown: false });
@@ -91,14 +91,14 @@ export class SplitDrag {
     editor.hear(editor.answer ?? null);
   }
 
-  /** The split goes back to where it was. */
+  /** Return the split to its position before the drag. */
   cancel() {
     if (this.draft) this.editor.show(null);
     this.end("");
     this.editor.hear(this.editor.answer ?? null);
   }
 
-  /** What keeps the points of a picture meanwhile, or null. @param {string} name */
+  /** Return the layer that keeps the points of a plot during the drag, or null. @param {string} name */
   layer(name) {
     return this.draft?.split ? (this.draft.layers[name] ??= new PointLayer()) : null;
   }

@@ -1,4 +1,4 @@
-// Where the handles of the selected node's split are: on the plane, in its picture in the tree, in the inspector.
+// Positions of the handles of the selected split: on the plane, in its plot in the tree, in the inspector.
 
 import { isOf, kindOf } from "../model/node_kinds.js";
 import { nodeName } from "../model/tree.js";
@@ -9,12 +9,12 @@ import { scatterFrame } from "../draw/scatter.js";
 import { directionOf } from "../geometry/regions.js";
 import { lineOf } from "../geometry/split_geometry.js";
 
-const LARGE = 116; // pixels of a node's picture in the tree in which handles find room
+const LARGE = 116; // minimum width in pixels of a plot in the tree with handles
 
 /** The handles of an editor. */
 export class SplitHandles {
   /**
-   * `view`, `plane`: elements that handles stand in.
+   * `view`, `plane`: elements that contain the handles.
    * @param {Editor} editor @param {HTMLElement} view @param {HTMLElement} plane
    */
   constructor(editor, view, plane) {
@@ -37,7 +37,7 @@ export class SplitHandles {
     this.make = make;
   }
 
-  /** What a set of handles does with the split of the selected node. @param {string} test */
+  /** Return the reactions of a set of handles for the split of the selected node. @param {string} test */
   reactions(test) {
     const { editor } = this;
     /** @type {Split} */
@@ -63,7 +63,7 @@ export class SplitHandles {
     for (const handles of [this.view, this.plane, this.plot, this.offset]) if (handles) this.hideAll(handles);
   }
 
-  /** Hide handles and those of the strips of the same picture. @param {Handles} handles */
+  /** Hide handles and those of the strips of the same plot. @param {Handles} handles */
   hideAll(handles) {
     handles.hide();
     for (const one of this.strips.get(handles.host) ?? []) one.hide();
@@ -115,7 +115,7 @@ export class SplitHandles {
     return this.inPicture(this.plot, picture, node, plot.size.box, [0, 0]);
   }
 
-  /** The picture of an image node takes the strokes of the brush. @param {Plot} plot @param {Picture} picture */
+  /** Let the plot of an image node accept the strokes of the brush. @param {Plot} plot @param {Picture} picture */
   painting(plot, picture) {
     const brush = this.editor.parts?.panel.brush;
     if (!brush) return;
@@ -135,7 +135,7 @@ export class SplitHandles {
   }
 
   /**
-   * Handles in the picture of a node drawn into a box.
+   * Show handles in the plot of a node drawn into a box.
    * @param {Handles} handles @param {Picture} picture @param {number} node @param {NodeBox} box @param {Pair} origin
    */
   inPicture(handles, picture, node, box, origin) {
@@ -148,7 +148,8 @@ export class SplitHandles {
   }
 
   /**
-   * A handle for each strip. @param {Handles} beside of the same picture @param {ReturnType<typeof stripBars>} bars
+   * Show a handle for each strip.
+   * @param {Handles} beside of the same plot @param {ReturnType<typeof stripBars>} bars
    * @param {number} node @param {Pair} origin
    */
   inStrips({ host, test }, bars, node, origin) {
@@ -172,7 +173,7 @@ export class SplitHandles {
     const { features, weights, bias } = tree.split(node);
     this.frames[handles.test] = { axes: frame.features, split: 0 };
     const line = lineOf(frame, directionOf({ features, weights }, frame.features), bias, polygon);
-    // in the plane a line along an axis may be turned too, unless a node may have one feature only
+    // A line along an axis may be turned in the plane, unless nodes may have one feature only.
     const mayTurn = isOf(tree, node, "plane") && this.store.path.edit?.penalty.most !== 1;
     const canTurn = features.length === 2 || mayTurn;
     handles.showLine(frame, line, canTurn, origin, this.editor.splitWords(node));
@@ -191,13 +192,13 @@ export class SplitHandles {
 }
 
 /**
- * Features of the axes of a line, place of the split of a bar; of the bar of one category: its feature (null of others) and
- * the one of the axis.
+ * Features of the axes of a line; position of the split of a bar; of the bar of one category: its feature (null for
+ * others) and that of the axis.
  * @typedef {{axes: Pair, split: number, strip?: {feature: number | null, axis: number, name: string}}} Measure
  */
 
 /**
- * A split as handles have changed it.
+ * Return a split as changed by handles.
  * @param {Split} split @param {Measure} measure @param {SplitChange} change @returns {Split}
  */
 function changedSplit({ features, weights, bias }, measure, change) {
@@ -213,14 +214,14 @@ function changedSplit({ features, weights, bias }, measure, change) {
 }
 
 /**
- * A split whose bound for one category, or for all others, is another.
+ * Return a split with another threshold for one category, or for all others.
  * @param {Split} split @param {{feature: number | null, axis: number}} strip @param {number} bound @returns {Split}
  */
 function ofStrip({ features, weights, bias }, { feature, axis }, bound) {
   const offset = -weights[features.indexOf(axis)] * bound;
   const own = Array.from(weights, (weight, i) => {
     if (features[i] === axis || (feature !== null && features[i] !== feature)) return weight;
-    return feature === null ? weight + bias - offset : offset - bias; // the others keep their bounds
+    return feature === null ? weight + bias - offset : offset - bias; // the others keep their thresholds
   });
   return { features, weights: own, bias: feature === null ? offset : bias };
 }

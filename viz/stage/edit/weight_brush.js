@@ -1,4 +1,4 @@
-// Painting weights on the picture of an image node: plus, minus or nothing, with a brush of a size and a strength.
+// Paint weights on the plot of an image node: plus, minus or nothing, with a brush of a size and a strength.
 
 import { imageSize } from "../draw/sprites.js";
 import { ARROWS, h, placeIn } from "../elements/dom.js";
@@ -26,7 +26,7 @@ export class WeightBrush {
     this.stroke = null;
   }
 
-  /** Buttons; the picture above them takes the strokes from now on. */
+  /** Return the buttons; the plot above them accepts strokes from now on. */
   tools() {
     /** @param {string | number} value @param {boolean} isChosen @param {() => void} choose @param {any} text @param {string} title */
     const choice = (value, isChosen, choose, text, title) => {
@@ -46,12 +46,12 @@ export class WeightBrush {
       { class: "brush-tools" },
       group(
         "Brush",
-        kind("plus", "+", "Paint weights that speak for going right"),
-        kind("minus", "−", "Paint weights that speak for going left"),
+        kind("plus", "+", "Paint weights that send rows to the right"),
+        kind("minus", "−", "Paint weights that send rows to the left"),
         kind("erase", "Erase", "Erase weights"),
       ),
       group(
-        "Size of the brush",
+        "Brush size",
         SIZES.map(([name, radius]) =>
           choice(
             radius,
@@ -72,7 +72,7 @@ export class WeightBrush {
           max: 1,
           step: 0.1,
           value: this.strength,
-          "aria-label": "Strength of the brush",
+          "aria-label": "Brush strength",
           oninput: (/** @type {Event & {target: HTMLInputElement}} */ { target }) =>
             (this.strength = Number(target.value)),
           onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
@@ -81,12 +81,12 @@ export class WeightBrush {
       h(
         "p",
         { class: "quiet" },
-        "Paint on the weights above; or walk there with the arrow keys and press space. “Best offset” then moves the split.",
+        "Paint on the weights above, or move there with the arrow keys and press space. Then press “Best offset” to move the split.",
       ),
     );
   }
 
-  /** Let the picture of the node take strokes. @param {Plot} plot */
+  /** Let the plot of the node accept strokes. @param {Plot} plot */
   listen(plot) {
     const { canvas, node } = plot;
     const { path } = this.store;
@@ -95,10 +95,10 @@ export class WeightBrush {
     const { box } = plot.size;
     canvas.classList.add("paintable");
     canvas.tabIndex = 0;
-    // the same before and after a stroke, so that the new picture gets the focus of the old one
+    // The label stays the same during a stroke, so that the new plot gets the focus of the old one.
     canvas.setAttribute(
       "aria-label",
-      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or walk with the arrow keys and press space`,
+      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or move with the arrow keys and press space`,
     );
     const begin = () => {
       const now = this.store.tree.nodeOf.get(origin);
@@ -126,7 +126,7 @@ export class WeightBrush {
     canvas.addEventListener("focus", () => plot.draw());
     canvas.addEventListener("blur", () => plot.draw());
     canvas.addEventListener("keydown", (event) => {
-      if (event.key === "Delete" || event.key === "Backspace") event.stopPropagation(); // would cut the node
+      if (event.key === "Delete" || event.key === "Backspace") event.stopPropagation(); // would prune the node
       const step = ARROWS[event.key];
       if (!step && event.key !== " ") return;
       event.preventDefault();
@@ -146,10 +146,7 @@ export class WeightBrush {
     });
   }
 
-  /**
-   * The cell where the keyboard paints, while the picture has the focus.
-   * @param {Plot} plot @param {Picture} picture
-   */
+  /** Draw the cell of the keyboard brush while the plot has the focus. @param {Plot} plot @param {Picture} picture */
   drawOn(plot, { context, colors, path }) {
     if (!this.cursor || !plot.canvas.matches(":focus-visible")) return;
     const { box } = plot.size;
@@ -172,7 +169,7 @@ export class WeightBrush {
 
   /** Paint around a cell (row, column; fractions between cells). @param {number} row @param {number} column */
   mark(row, column) {
-    if (!this.stroke) return; // the node has gone meanwhile
+    if (!this.stroke) return; // the node was removed in the meantime
     const { path, tree } = this.store;
     const { weights, full, node } = this.stroke;
     const [rows, columns] = imageSize(path);

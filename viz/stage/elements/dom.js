@@ -1,7 +1,7 @@
-// Elements from plain values. Text only ever enters as text, never as markup.
+// Elements from plain values. Text is only ever inserted as text, never as markup.
 
 /**
- * Element with attributes (`class`, `on...` listeners, the rest as attributes) and children (nodes or text).
+ * Return an element with attributes (`class`, `on...` listeners, the rest as attributes) and children (nodes or text).
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, any>} attributes
  * @param {...any} children @returns {HTMLElementTagNameMap[T]}
  */
@@ -26,7 +26,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * The same for a row of controls: the focus stays on the one at its place.
+ * Replace the controls in a row; the focus stays on the control at the same position.
  * @param {Element} element @param {...any} children
  */
 export function refill(element, ...children) {
@@ -36,16 +36,22 @@ export function refill(element, ...children) {
   if (at >= 0) /** @type {HTMLElement | undefined} */ (element.children[at])?.focus({ preventScroll: true });
 }
 
-/** Where the pointer is in an element, in pixels. @param {Element} element @param {MouseEvent} event @returns {Pair} */
+/**
+ * Return the position of the pointer in an element, in pixels.
+ * @param {Element} element @param {MouseEvent} event @returns {Pair}
+ */
 export function placeIn(element, event) {
   const box = element.getBoundingClientRect();
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
-/** Way that an arrow key points: right and down. @type {Partial<Record<string, Pair>>} */
+/** Direction of an arrow key: right and down. @type {Partial<Record<string, Pair>>} */
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Makes many buttons one stop of the Tab key, which arrow keys walk. @template {HTMLElement} T @param {T} group */
+/**
+ * Make a group of buttons one stop of the Tab key; arrow keys move inside it.
+ * @template {HTMLElement} T @param {T} group
+ */
 export function oneStop(group) {
   const buttons = /** @type {HTMLElement[]} */ ([...group.children]);
   buttons.forEach((button, i) => (button.tabIndex = i ? -1 : 0));
@@ -64,12 +70,12 @@ export function oneStop(group) {
   return group;
 }
 
-/** The element that has the focus, in the page or the shadow of an element. @param {Element} element */
+/** Return the focused element of the page, or of the shadow tree that contains the element. @param {Element} element */
 export function focusedBeside(element) {
   return /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement;
 }
 
-/** Whether the wheel would move what is around an element. @param {Element} element */
+/** Return whether the wheel would scroll a container of the element. @param {Element} element */
 export function isInScroller(element) {
   /** @type {Element | null | undefined} */
   let around = element;
@@ -87,13 +93,16 @@ export function hasFocus(element) {
   return focusedBeside(element) === element;
 }
 
-/** Whether somebody types: a key is not meant for anything else then. @param {Event} event */
+/** Return whether the visitor is typing, so that keys must not trigger commands. @param {Event} event */
 export function isTyping(event) {
   const [target] = event.composedPath();
   return target instanceof Element && target.matches("input:not([type=range]), textarea, select, [contenteditable]");
 }
 
-/** Whether Page Up and Page Down have a meaning where the focus is: in long text, in an open list. @param {Event} event */
+/**
+ * Return whether Page Up and Page Down have a meaning at the focus: in long text, or in an open list.
+ * @param {Event} event
+ */
 export function takesPages(event) {
   const [target] = event.composedPath();
   return (
@@ -102,10 +111,10 @@ export function takesPages(event) {
 }
 
 /**
- * A canvas of a size in CSS pixels, sharp on dense screens, and its context in CSS pixels.
+ * Give a canvas a size in CSS pixels, sharp on dense screens, and return its context in CSS pixels.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
  */
-export function sized(canvas, width, height) {
+export function sizeCanvas(canvas, width, height) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   const w = Math.max(1, Math.round(width * ratio)),
     ht = Math.max(1, Math.round(height * ratio));
@@ -120,7 +129,7 @@ export function sized(canvas, width, height) {
   return context;
 }
 
-/** The context of a canvas that stands nowhere. @param {number} width @param {number} height */
+/** Return the context of a canvas outside the document. @param {number} width @param {number} height */
 export function offscreen(width, height) {
   return /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext("2d"));
 }
@@ -137,7 +146,7 @@ const ICONS = {
 
 /** @typedef {keyof typeof ICONS} IconName */
 
-/** Small drawing in the colour of the text. @param {IconName} name */
+/** Return a small drawing in the colour of the text. @param {IconName} name */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 16 16");

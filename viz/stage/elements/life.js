@@ -1,4 +1,4 @@
-// What a stage has begun outside its own elements, so that it can be ended: listeners, timers, frames, observers.
+// Resources of a stage outside its own elements (listeners, timers, frames, observers), so that they can be released.
 
 export class Life {
   constructor() {
@@ -14,7 +14,7 @@ export class Life {
   }
 
   /**
-   * Listen to something that outlives the stage: the window, the document, a media query.
+   * Listen to a target that outlives the stage: the window, the document, a media query.
    * @param {EventTarget} target @param {string} type @param {(event: any) => void} act
    */
   listen(target, type, act, options = {}) {
@@ -22,7 +22,7 @@ export class Life {
   }
 
   /**
-   * Act once after some milliseconds; returns what `stop` takes.
+   * Act once after some milliseconds; return the handle for `stop`.
    * @param {() => void} act @param {number} milliseconds
    */
   later(act, milliseconds) {
@@ -33,7 +33,7 @@ export class Life {
     return this.keep(timer);
   }
 
-  /** Act again and again; returns what `stop` takes. @param {() => void} act @param {number} milliseconds */
+  /** Act repeatedly; return the handle for `stop`. @param {() => void} act @param {number} milliseconds */
   every(act, milliseconds) {
     return this.keep(setInterval(act, milliseconds));
   }
@@ -47,11 +47,11 @@ export class Life {
 
   /** Stop a timer, or none. @param {any} timer */
   stop(timer) {
-    clearTimeout(timer); // which ends intervals too
+    clearTimeout(timer); // also ends intervals
     this.timers.delete(timer);
   }
 
-  /** Act with the next frame. @param {(now: number) => void} act */
+  /** Act in the next frame. @param {(now: number) => void} act */
   frame(act) {
     if (this.isOver) return;
     const frame = requestAnimationFrame((now) => {
@@ -61,14 +61,14 @@ export class Life {
     this.frames.add(frame);
   }
 
-  /** Act whenever one of some elements has another size. @param {() => void} act @param {...Element} elements */
+  /** Act whenever the size of one of some elements changes. @param {() => void} act @param {...Element} elements */
   watchSize(act, ...elements) {
     const observer = new ResizeObserver(act);
     for (const element of elements) observer.observe(element);
     this.controller.signal.addEventListener("abort", () => observer.disconnect(), { once: true });
   }
 
-  /** End all of it. */
+  /** Release everything. */
   end() {
     this.controller.abort();
     for (const timer of this.timers) clearTimeout(timer);

@@ -1,6 +1,6 @@
 // Files made in the browser.
 
-/** Offer a text as a file, without any server. @param {string} name @param {string} text */
+/** Offer a text as a file to download, without a server. @param {string} name @param {string} text */
 export function saveText(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");

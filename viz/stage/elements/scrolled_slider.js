@@ -1,7 +1,9 @@
-// A finger that comes down on a slider to scroll the page has chosen nothing.
+// A touch that starts on a slider but scrolls the page must not change the slider.
 
-/** Give the sliders inside an element back what they showed before the browser took a touch of theirs as scrolling.
- * @param {EventTarget} element */
+/**
+ * Restore the values of sliders inside an element if the browser treats a touch on them as scrolling.
+ * @param {EventTarget} element
+ */
 export function keepWhenScrolled(element) {
   /** @type {{slider: HTMLInputElement, value: string} | null} */
   let touched = null;

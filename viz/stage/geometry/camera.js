@@ -13,7 +13,7 @@ export class Camera {
     this.y = 0;
   }
 
-  /** Nothing of the picture is above or below what is in sight. */
+  /** Whether the whole height of the drawing is in view. */
   get isWhole() {
     return this.zoom === 1 && this.y === 0;
   }
@@ -24,7 +24,7 @@ export class Camera {
   }
 
   /**
-   * Zoom by a factor, holding the screen point (x, y).
+   * Zoom by a factor, keeping the screen point (x, y) fixed.
    * @param {number} x @param {number} y @param {number} factor @param {number} width @param {number} height
    */
   zoomAt(x, y, factor, width, height) {
@@ -42,7 +42,7 @@ export class Camera {
     this.keepIn(width, height);
   }
 
-  /** Some of the picture always stays in sight. @param {number} width @param {number} height */
+  /** Keep a part of the drawing in view. @param {number} width @param {number} height */
   keepIn(width, height) {
     const margin = 80;
     this.x = Math.min(width - margin, Math.max(margin - width * this.zoom, this.x));
@@ -50,7 +50,7 @@ export class Camera {
   }
 
   /**
-   * Bring a box of the world into sight, as large as it gets up to a zoom.
+   * Bring a box of the world into view, as large as possible up to a zoom.
    * @param {{left: number, top: number, right: number, bottom: number}} box @param {number} most @param {number} width
    * @param {number} height
    */
@@ -63,7 +63,7 @@ export class Camera {
   }
 
   /**
-   * Bring the world point (x, y) to the middle, with at least this zoom.
+   * Bring the world point (x, y) to the centre, with at least this zoom.
    * @param {number} x @param {number} y @param {number} zoom @param {number} width @param {number} height
    */
   centre(x, y, zoom, width, height) {

@@ -1,9 +1,10 @@
-// Ranges of the axes inside nodes: the same for every lambda, or the animation would lie.
+// Limits of the axes inside nodes: the same for every lambda, because animations must not change the scale.
 
 import { remembered } from "../model/remembered.js";
 
 /**
- * Limits of the axes: those of the whole data in the plane, else of all rows that the node ever splits by these features.
+ * Return the limits of the axes: those of the whole data in the plane, else of all rows that the node ever splits by
+ * these features.
  * @param {{path: Path, tree: StageTree}} look @param {number} node @param {Numbers} features
  */
 export function limits({ path, tree }, node, features) {
@@ -24,7 +25,7 @@ function freshLimits(path, trees, origin, features) {
     path.sets.forEach((_, s) => tree.reaching(s, there).rows.forEach((row) => rows.add(row)));
   }
   const used = rows.size > 1 ? [...rows] : Array.from({ length: n }, (_, i) => i);
-  // a few far rows of many must not squeeze the others
+  // A few outliers among many rows must not compress the others.
   const look = path.looks.limits;
   const tail = used.length < look.many ? 0 : look.tail;
   const ends = Array.from(features, (j) => {
@@ -44,7 +45,7 @@ function freshLimits(path, trees, origin, features) {
 /** @typedef {{low: number, high: number, first: number, last: number}} AxisEnds */
 
 /**
- * Ends of an axis with room beyond the values at either end.
+ * Return the ends of an axis with margins beyond the values on both sides.
  * @param {number} first @param {number} last @param {number} room @param {Path["looks"]["limits"]} look @returns {AxisEnds}
  */
 function withRoom(first, last, room, { alone, unit }) {
@@ -68,7 +69,7 @@ function limitsOf(ends) {
 }
 
 /**
- * Without rows: where the boundaries of a node, or of all nodes (null), come nearest to zero, and some room.
+ * Return limits without rows: around the boundaries of a node, or of all nodes (null), at their points nearest to zero.
  * @param {Path} path @param {number | null} origin @param {number} feature @returns {Pair}
  */
 function aroundTheLines(path, origin, feature) {
@@ -89,7 +90,7 @@ function aroundTheLines(path, origin, feature) {
   return [low - room, high + room];
 }
 
-/** Limits of the plane of data with two features: all of the sample, with a margin. @param {Path} path */
+/** Return the limits of the plane of data with two features: the whole sample, with a margin. @param {Path} path */
 export function planeLimits(path) {
   return remembered(path, "plane", () => {
     const { X, n } = path.sample;

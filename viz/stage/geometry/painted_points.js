@@ -1,4 +1,4 @@
-// Points that a visitor paints: whole numbers 0 .. 1023 in both directions, and a class 0 .. 7.
+// Points painted by a visitor: whole numbers 0 to 1023 in both directions, and a class 0 to 7.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUE = new Map([...ALPHABET].map((letter, value) => [letter, value]));
@@ -7,7 +7,7 @@ export const MOST_POINTS = 5000;
 export const TOP = 1023;
 
 export class PaintedPoints {
-  /** `text`: 4 letters of URL-safe base64 a point (10 bits x, 10 bits y upwards, 4 bits class), else no points. */
+  /** `text`: 4 letters of URL-safe base64 a point (10 bits x, 10 bits y upwards, 4 bits class); default: no points. */
   constructor(text = "") {
     this.points = decode(text);
     /** @type {number[][][]} */
@@ -26,14 +26,14 @@ export class PaintedPoints {
     return encode(this.points);
   }
 
-  /** What follows can be undone as one. */
+  /** Begin a group of changes that are undone together. */
   begin() {
     this.history.push(this.points.slice());
     if (this.history.length > UNDOS) this.history.shift();
   }
 
   /**
-   * Add a point [x, y, class] of the plane, rounded and kept inside; returns whether there was room.
+   * Add a point [x, y, class] of the plane, rounded and kept inside; return whether there was room.
    * @param {number} x @param {number} y @param {number} label
    */
   add(x, y, label) {
@@ -43,7 +43,7 @@ export class PaintedPoints {
   }
 
   /**
-   * Remove the points within a distance; returns how many.
+   * Remove the points within a distance; return how many.
    * @param {number} x @param {number} y @param {number} radius
    */
   erase(x, y, radius) {
@@ -58,7 +58,7 @@ export class PaintedPoints {
     this.points = [];
   }
 
-  /** Returns whether there was something to undo. */
+  /** Return whether there was something to undo. */
   undo() {
     const before = this.history.pop();
     if (before) this.points = before;
@@ -81,7 +81,7 @@ function encode(points) {
     .join("");
 }
 
-/** Points of a text; what is no point is left out. @param {string} text */
+/** Return the points of a text; invalid points are skipped. @param {string} text */
 function decode(text) {
   const points = [];
   for (let i = 0; i + 4 <= text.length && points.length < MOST_POINTS; i += 4) {

@@ -1,18 +1,17 @@
-// Where every node of the shown tree is, in pixels before zooming, and how much room it has.
+// Positions of the nodes of the displayed tree in pixels before zooming, and their room.
 
 import { kindOf } from "../model/node_kinds.js";
 import { remembered } from "../model/remembered.js";
 import { tidy } from "./tidy.js";
 
 const MARGIN = { x: 18, top: 20, bottom: 10 };
-const TOP = 3; // levels whose conditions are whole, if that is possible
-const SPREAD = { nodes: 150, passes: 5, share: 0.96 }; // of trees that give way to these words
+const TOP = 3; // levels whose conditions are written in full if possible
+const SPREAD = { nodes: 150, passes: 5, share: 0.96 }; // limits of trees that make room for these texts
 
 /**
- * Places of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level}, and the
- * ghosts (places of the frame that the tree does not use any more). `frame`: places by origin that nodes keep (of the
- * whole path, or of one tree, see `frameOf`); null to let the visible nodes close up. `words`: of the conditions, null
- * to leave them out of account.
+ * Return the positions of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level},
+ * and the pruned nodes of the frame. `frame`: positions by origin that nodes keep (of the whole path, or of one tree,
+ * see `frameOf`); null for a compact layout. `words`: of the conditions, null to ignore them.
  * @param {Path} path @param {StageTree} tree @param {Visible} visible
  * @param {{frame: Frame | null, width: number, height: number, type: number, words: NodeWords | null}} room
  */
@@ -39,14 +38,14 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
     });
   };
   let bands = banded();
-  // words of the upper levels never press flat what is below them
+  // Text of the upper levels must not compress the levels below.
   while (bands.some((band) => band.height < tight) && upper.pop()) bands = banded();
   const lines = new Map(upper.flat().map((node) => [node, linesOf(node)]));
   const places = new Map();
   for (const node of visible.nodes) {
     const band = bands[slots.level.get(node)];
     const room = rooms.get(node) * scale;
-    // words below the picture only where the picture stays large enough
+    // Text is below a plot only if the plot stays large enough.
     const roomy = band.height - caption - Math.max(look.gap, band.height * look.gapShare);
     const high = Math.min(roomy >= look.roomy ? roomy : Math.min(look.roomy, band.height - look.close), look.largest);
     const wide = Math.max(room * look.wide, look.leastWide);
@@ -66,7 +65,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
 }
 
 /**
- * Width and height of the picture of a node, by the shape of its kind.
+ * Return width and height of the plot of a node, by the shape of its kind.
  * @param {StageTree} tree @param {number} node @param {number} room @param {number} most
  */
 function sizeOf(tree, node, room, most) {
@@ -91,7 +90,7 @@ function sizeOf(tree, node, room, most) {
 }
 
 /**
- * The places of one tree as a frame for others: {origin, x, depth, parent, nSlots, position}.
+ * Return the positions of one tree as a frame for others: {origin, x, depth, parent, nSlots, position}.
  * @param {StageTree} tree @returns {Frame}
  */
 export function frameOf(tree) {
@@ -141,7 +140,7 @@ function closeSlots(tree, visible, half = () => 0.5) {
 }
 
 /**
- * The same with room for the whole words of the upper levels, as far as there is so much.
+ * Return the layout with room for the full text of the upper levels, as far as possible.
  * @param {StageTree} tree @param {Visible} visible @param {number} width @param {NodeWords | null} words
  */
 function wordySlots(tree, visible, width, words) {
@@ -159,7 +158,7 @@ function wordySlots(tree, visible, width, words) {
       needs.set(node, least * share);
       free -= least * share;
     }
-    // what is left makes as many whole as it can
+    // The remaining room shows as many in full as possible.
     for (const { node, least, whole } of rooms.sort((p, q) => p.whole - p.least - (q.whole - q.least))) {
       const more = Math.min(whole - least, Math.max(free, 0));
       needs.set(node, needs.get(node) + more);
@@ -176,7 +175,7 @@ function wordySlots(tree, visible, width, words) {
 }
 
 /**
- * Room of each node in slots: boxes of this width do not meet on a level and stay inside the picture.
+ * Return the room of each node in slots: boxes of this width do not overlap on a level and stay inside.
  * @param {number[]} nodes @param {Slots} slots
  */
 function roomsOf(nodes, { x, level, half, nSlots }) {
@@ -202,7 +201,7 @@ function byLevel(nodes, level) {
   /** @type {number[][]} */
   const rows = [];
   for (const node of nodes) {
-    // a node may sit below an empty level: where a branch died, its sibling keeps its place
+    // A level may be empty: the sibling of a pruned branch keeps its position.
     while (rows.length <= level.get(node)) rows.push([]);
     rows[level.get(node)].push(node);
   }
@@ -214,7 +213,7 @@ function levelRooms(nodes, { level }, rooms) {
   return byLevel(nodes, level).map((row) => median(row.map((node) => rooms.get(node))));
 }
 
-/** Median room per level of a frame. @param {Frame} frame */
+/** Return the median room per level of a frame. @param {Frame} frame */
 function frameLevels(frame) {
   return remembered(frame, "rooms of levels", () => {
     const { x, depth, nSlots } = frame;
@@ -227,7 +226,7 @@ function frameLevels(frame) {
 }
 
 /**
- * Top and height of each level: levels with more room a node, and with more words, are higher.
+ * Return top and height of each level: levels with wider nodes, and with more text, are higher.
  * @param {Looks["places"]} look @param {number[]} rooms @param {number} scale @param {number} height
  * @param {{more: number[], least: number[]}} words pixels
  */

@@ -1,6 +1,6 @@
-// The plane cut up by a tree: one convex polygon a node, exact up to the rounding of its corners.
+// Partition of the plane by a tree: one convex polygon a node, exact up to the rounding of its corners.
 
-/** Rectangle from low to high, as corners. @param {Numbers} low @param {Numbers} high @returns {Corners} */
+/** Return the corners of a rectangle from low to high. @param {Numbers} low @param {Numbers} high @returns {Corners} */
 export function rectangle(low, high) {
   return [
     [low[0], low[1]],
@@ -11,8 +11,8 @@ export function rectangle(low, high) {
 }
 
 /**
- * Both parts of a convex polygon: {yes: where direction . x + offset >= 0, no: the rest, cut: the two ends of the border
- * between them, or []}; a part without area is [].
+ * Divide a convex polygon: {yes: where direction . x + offset >= 0, no: the rest, cut: the two ends of their border, or
+ * []}; a part without area is [].
  * @param {Corners} corners @param {Numbers} direction @param {number} offset
  * @returns {{yes: Corners, no: Corners, cut: Corners}}
  */
@@ -36,7 +36,10 @@ export function cutPolygon(corners, direction, offset) {
   return { yes: area(yes) > 0 ? yes : [], no: area(no) > 0 ? no : [], cut: cut.length === 2 ? cut : [] };
 }
 
-/** Weights of a split along two features. @param {Omit<Split, "bias">} split @param {Numbers} axes @returns {Pair} */
+/**
+ * Return the weights of a split along two features.
+ * @param {Omit<Split, "bias">} split @param {Numbers} axes @returns {Pair}
+ */
 export function directionOf({ features, weights }, axes) {
   /** @type {Pair} */
   const direction = [0, 0];
@@ -44,10 +47,10 @@ export function directionOf({ features, weights }, axes) {
   return direction;
 }
 
-/** Area of a polygon. @param {Corners} corners */
+/** Return the area of a polygon. @param {Corners} corners */
 export function area(corners) {
   let sum = 0;
-  // relative to the first corner, or large coordinates would drown a small area
+  // Coordinates are relative to the first corner, because rounding of large ones would hide a small area.
   for (let i = 2; i < corners.length; i++) {
     const [x0, y0] = corners[0];
     sum += (corners[i - 1][0] - x0) * (corners[i][1] - y0) - (corners[i][0] - x0) * (corners[i - 1][1] - y0);
@@ -56,7 +59,8 @@ export function area(corners) {
 }
 
 /**
- * Parts of the region of a leaf by the group that is predicted there: one for each group of a linear leaf, else all of it.
+ * Return the parts of the region of a leaf by predicted group: one for each group of a linear leaf, else the whole
+ * region.
  * @param {StageTree} tree @param {number} node @param {Corners} corners @returns {{group: number | null, corners: Corners}[]}
  */
 export function answersOf(tree, node, corners) {
@@ -82,7 +86,7 @@ export function answersOf(tree, node, corners) {
 }
 
 /**
- * Polygon of every node of a tree on two features, and the part of its split line inside: {polygons, cuts}.
+ * Return the polygon of every node of a tree on two features, and the part of its split line inside: {polygons, cuts}.
  * @param {PlaneTree} tree @param {Numbers} low @param {Numbers} high
  */
 export function regionsOf(tree, low, high) {

@@ -1,6 +1,6 @@
-// Shapes that are drawn with the pointer to select what is inside.
+// Shapes drawn with the pointer to select the rows inside.
 
-/** Box between two points, as corners. @param {Pair} from @param {Pair} to @returns {Corners} */
+/** Return the box between two points as corners. @param {Pair} from @param {Pair} to @returns {Corners} */
 export function boxOf([x0, y0], [x1, y1]) {
   return [
     [Math.min(x0, x1), Math.min(y0, y1)],
@@ -10,7 +10,10 @@ export function boxOf([x0, y0], [x1, y1]) {
   ];
 }
 
-/** Whether a point is inside a closed polygon (even-odd rule). @param {Corners} corners @param {number} x @param {number} y */
+/**
+ * Return whether a point is inside a closed polygon (even-odd rule).
+ * @param {Corners} corners @param {number} x @param {number} y
+ */
 export function holds(corners, x, y) {
   let inside = false;
   for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
@@ -21,13 +24,13 @@ export function holds(corners, x, y) {
   return inside;
 }
 
-/** Extent of a polygon from left to right. @param {Corners} corners @returns {Pair} */
+/** Return the extent of a polygon from left to right. @param {Corners} corners @returns {Pair} */
 export function span(corners) {
   const x = corners.map((corner) => corner[0]);
   return [Math.min(...x), Math.max(...x)];
 }
 
-/** Width that decides what a node shows. @param {Looks["detail"]} detail @param {Box} box */
+/** Return the width that decides the detail of a node. @param {Looks["detail"]} detail @param {Box} box */
 export function widthForDetail({ tall }, { w, h }) {
   return Math.max(w, h * tall);
 }

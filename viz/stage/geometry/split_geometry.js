@@ -1,10 +1,10 @@
-// A split as a line in a picture, in pixels: moved and turned there, and back to weights.
+// A split as a line in pixels: moved and rotated there, and converted back to weights.
 
 import { cutPolygon, rectangle } from "./regions.js";
 
 /**
- * Line of a split by one or two features in a frame (see planeFrame): {normal: towards "yes", offset, a, b: ends of what
- * is seen of it, anchor: where it is held}. A pixel (x, y) goes right iff normal . (x, y) + offset >= 0.
+ * Return the line of a split by one or two features in a frame (see planeFrame): {normal: towards "yes", offset, a, b:
+ * its visible ends, anchor: position of its handle}. A pixel (x, y) goes right iff normal . (x, y) + offset >= 0.
  * @param {PlaneFrame} frame @param {Numbers} direction @param {number} bias @param {Corners} polygon
  */
 export function lineOf(frame, direction, bias, polygon) {
@@ -28,32 +28,38 @@ function unitsOf({ low, high, area }) {
   return [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
 }
 
-/** Unit vector along a line. @param {Pair} normal @returns {Pair} */
+/** Return the unit vector along a line. @param {Pair} normal @returns {Pair} */
 function along(normal) {
   const size = Math.hypot(...normal) || 1;
   return [-normal[1] / size, normal[0] / size];
 }
 
-/** A line that is not in sight is held at the edge nearest to it. @param {Area} area @param {Pair} normal @param {number} offset */
+/**
+ * Return the position of the handle of a line out of view: at the nearest edge.
+ * @param {Area} area @param {Pair} normal @param {number} offset
+ */
 function heldInside(area, normal, offset) {
   const middle = [area.left + area.w / 2, area.top + area.h / 2];
   const size = normal[0] ** 2 + normal[1] ** 2 || 1;
   const away = (normal[0] * middle[0] + normal[1] * middle[1] + offset) / size;
-  return clamped(area, [middle[0] - away * normal[0], middle[1] - away * normal[1]]);
+  return clamp(area, [middle[0] - away * normal[0], middle[1] - away * normal[1]]);
 }
 
-/** A point moved into an area. @param {Area} area @param {Pair} point @returns {Pair} */
-export function clamped({ left, top, w, h }, [x, y]) {
+/** Move a point into an area. @param {Area} area @param {Pair} point @returns {Pair} */
+export function clamp({ left, top, w, h }, [x, y]) {
   return [Math.max(left, Math.min(left + w, x)), Math.max(top, Math.min(top + h, y))];
 }
 
-/** How far the bias changes when the line is moved by some pixels. @param {{normal: Pair}} line @param {Pair} move */
+/**
+ * Return the change of the bias if the line is moved by some pixels.
+ * @param {{normal: Pair}} line @param {Pair} move
+ */
 export function biasOfMove({ normal }, [dx, dy]) {
   return -(normal[0] * dx + normal[1] * dy);
 }
 
 /**
- * {direction, bias} of the line turned by an angle (clockwise on screen) about a point of the picture.
+ * Return {direction, bias} of the line rotated by an angle (clockwise on screen) around a point.
  * @param {PlaneFrame} frame @param {{normal: Pair}} line @param {Pair} pivot @param {number} angle
  * @returns {{direction: Pair, bias: number}}
  */
@@ -63,7 +69,7 @@ export function turned(frame, { normal }, pivot, angle) {
 }
 
 /**
- * {direction, bias} of the line with this normal (in pixels) through a point of the picture.
+ * Return {direction, bias} of the line with this normal (in pixels) through a point.
  * @param {PlaneFrame} frame @param {Pair} normal @param {Pair} point @returns {{direction: Pair, bias: number}}
  */
 export function splitThrough(frame, normal, [x, y]) {

@@ -1,12 +1,12 @@
-// Between two steps the lines of a tree on two features move: they turn from where they were to where they are.
+// Animation of the lines of a tree on two features between two steps.
 
 import { regionsOf } from "./regions.js";
 
-const SHARE = 0.55; // of the time between two steps while playing
+const SHARE = 0.55; // share of the time between two steps while playing
 const LONGEST = 480; // milliseconds
-const SHORTEST = 90; // a shorter motion is none
+const SHORTEST = 90; // milliseconds; shorter animations are skipped
 
-/** Motion from the splits of `from` to those of `to` (trees with the same nodes where it matters). */
+/** Animation from the splits of `from` to those of `to` (trees with the same relevant nodes). */
 export class SplitMotion {
   /** @param {PlaneTree} from @param {PlaneTree} to @param {Limits} limits @param {number} milliseconds */
   constructor(from, to, { low, high }, milliseconds) {
@@ -27,7 +27,8 @@ export class SplitMotion {
   }
 
   /**
-   * Line of a split over the unit square: angle of its normal, offset from the middle; `constant`: 1 or -1 without a line.
+   * Return the line of a split over the unit square: angle of its normal, offset from the centre; `constant`: 1 or -1
+   * without a line.
    * @param {Split} split @returns {{angle: number, offset: number, constant: number}}
    */
   inBox({ features, weights, bias }) {
@@ -42,7 +43,7 @@ export class SplitMotion {
     return { angle: Math.atan2(normal[1], normal[0]), offset: offset / length, constant: 0 };
   }
 
-  /** Split of a node at this moment. @param {number} node @returns {Split} */
+  /** Return the current split of a node. @param {number} node @returns {Split} */
   split(node) {
     const move = this.moves.get(node);
     const share = this.share;
@@ -57,7 +58,7 @@ export class SplitMotion {
     return { features: [0, 1], weights, bias };
   }
 
-  /** Regions at this moment. @param {Numbers} low @param {Numbers} high */
+  /** Return the current regions. @param {Numbers} low @param {Numbers} high */
   regions(low, high) {
     const { to } = this;
     const { n, left, right, origin, nodeOf } = to;
@@ -70,7 +71,10 @@ export class SplitMotion {
   }
 }
 
-/** Milliseconds that a motion may take when steps follow each other at `wait` milliseconds; 0: none. @param {number} wait */
+/**
+ * Return the milliseconds of an animation if steps follow each other after `wait` milliseconds, or 0 for none.
+ * @param {number} wait
+ */
 export function motionTime(wait) {
   const time = Math.min(LONGEST, wait * SHARE);
   return time < SHORTEST ? 0 : time;
@@ -86,10 +90,11 @@ function movesOf(from, to, inBox) {
     const before = from.nodeOf.get(to.origin[node]);
     if (to.isLeaf(node) || before === undefined) continue;
     let now = inBox(to.split(node));
-    const side = from.label?.[before] === to.label?.[to.right[node]] ? 1 : -1; // what the leaf said comes last
+    // the prediction of the leaf is on this side
+    const side = from.label?.[before] === to.label?.[to.right[node]] ? 1 : -1;
     let old = from.isLeaf(before) ? { ...now, constant: side } : inBox(from.split(before));
     if (old.constant && now.constant) continue;
-    // a line that comes or goes does so over the edge
+    // Lines appear and disappear across the edge.
     if (old.constant) old = { ...now, offset: old.constant * OUTSIDE };
     if (now.constant) now = { ...old, offset: now.constant * OUTSIDE };
     let turn = now.angle - old.angle;

@@ -1,9 +1,9 @@
-// Tidy layout of a binary tree of which some subtrees are hidden: the browser's twin of viz/tree/layout.py.
+// Tidy layout of a binary tree with some hidden subtrees, as viz/tree/layout.py.
 
 /**
- * Places of the visible nodes: x in slots, neighbours on a level at least 1 apart, parents centred over children.
- * `children(node)` lists the visible children, left to right; `half(node)`: half the slots that it takes. Returns
- * {x: Map, nSlots}.
+ * Return the positions of the visible nodes: x in slots, neighbours on a level at least 1 apart, parents centred over
+ * children. `children(node)` lists the visible children, left to right; `half(node)`: half the slots that it takes.
+ * Returns {x: Map, nSlots}.
  * @param {number} root @param {(node: number) => number[]} children @param {(node: number) => number} [half]
  */
 export function tidy(root, children, half = () => 0.5) {
@@ -28,7 +28,7 @@ export function tidy(root, children, half = () => 0.5) {
 }
 
 /**
- * Left and right end of every level below a node, relative to it; fills in `shift` of its children.
+ * Return the left and right end of every level below a node, relative to it, and store the `shift` of its children.
  * @param {number} node @param {(node: number) => number[]} children @param {Map<number, number>} shift
  * @param {(node: number) => number} half
  * @returns {{left: number[], right: number[]}}

@@ -1,4 +1,4 @@
-// The parts of the stage, what they hear of each other, and where they stand in the page.
+// The parts of the stage, their connections, and their positions in the page.
 
 import { Brushes } from "../draw/brush.js";
 import { CostPanel } from "../panels/cost_panel.js";
@@ -26,7 +26,7 @@ import { Tools } from "../panels/tools.js";
 import { Transport } from "./transport.js";
 import { TreeView } from "../draw/view.js";
 
-/** Make every part of a stage; each gets the store and the callbacks that it declares. @param {Stage} stage */
+/** Create every part of a stage; each gets the store and the callbacks that it declares. @param {Stage} stage */
 export function assemble(stage) {
   const { store, life, id } = stage;
   const draw = () => stage.requestDraw();
@@ -73,7 +73,7 @@ export function assemble(stage) {
   const drawing = drawingOf(stage);
   stage.view = new TreeView(store, drawing, {
     ...{ select, hover, point, moved: draw, toggle: (node) => store.toggle(node) },
-    press: () => stage.element.focus({ preventScroll: true }), // so that Escape is heard
+    press: () => stage.element.focus({ preventScroll: true }), // so that Escape is handled
   });
   stage.plane = new Plane(store, drawing, { select, hover, point, draw });
   stage.overview = new Overview(store, { select: (node) => node !== null && stage.lookInto(node), hover });
@@ -136,7 +136,10 @@ export function assemble(stage) {
   stage.legend = new Legend(store);
 }
 
-/** What the pictures of tree, plane and inspector need besides the store. @param {Stage} stage @returns {Drawing} */
+/**
+ * Return the additions to the drawings of tree, plane and inspector by editor, recorder and painter.
+ * @param {Stage} stage @returns {Drawing}
+ */
 function drawingOf(stage) {
   const { store, brushes } = stage;
   return {
@@ -161,18 +164,18 @@ function drawingOf(stage) {
   };
 }
 
-/** Put the parts into `host`. @param {Stage} stage @param {HTMLElement} host */
+/** Add the parts to `host`. @param {Stage} stage @param {HTMLElement} host */
 export function place(stage, host) {
   const { view, plane, overview, outline, tools, editor, inspector, legend } = stage;
   stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
-  stage.twin = h("div", { class: "twin-holder", hidden: true });
+  stage.nodeTable = h("div", { class: "node-table-holder", hidden: true });
   stage.status = h("div", { class: "status", role: "status" });
   stage.notice = h("div", { class: "notice", role: "alert", hidden: true, "data-testid": "stage-notice" });
   stage.picture = h(
     "div",
     { class: "picture" },
-    ...[overview.element, view.element, plane.element, outline.element, stage.twin, stage.card],
+    ...[overview.element, view.element, plane.element, outline.element, stage.nodeTable, stage.card],
   );
   stage.recorder.buttons.where.before(stage.ahead.element);
   stage.legends = h("div", { class: "legends" }, legend.element);
@@ -210,12 +213,12 @@ export function place(stage, host) {
   host.append(stage.loading, stage.element);
 }
 
-/** Put the parts of a recorded run in the place of those of a path, or back. @param {Stage} stage */
+/** Replace the parts of a path by those of a recorded run, or the reverse. @param {Stage} stage */
 export function mount(stage) {
   const { curves, transport, legends, element, plane, picture, recorder, paint } = stage;
   const { isOn, words } = recorder;
   const mounted = `${isOn} ${paint.isOn}`;
-  if (element.dataset.mounted === mounted) return; // a canvas that is moved loses the pen that is on it
+  if (element.dataset.mounted === mounted) return; // moving a canvas would release its active pointer
   element.dataset.mounted = mounted;
   for (const [off, on] of [
     [curves.element, recorder.staircase.element],

@@ -1,4 +1,4 @@
-// Where a stage lives: in a standalone file, or in a page of the app as a Streamlit component.
+// Entry points of a stage: in a standalone file, or in a page of the app as a Streamlit component.
 
 import { luminance } from "../model/colors.js";
 import { h } from "../elements/dom.js";
@@ -7,7 +7,8 @@ import { hearRemote } from "./remote.js";
 import { Stage } from "./stage.js";
 
 /**
- * Stage of a standalone file: `bytes` unpacked into `host`; `options` as of present(), maybe with a lesson.
+ * Create the stage of a standalone file: unpack `bytes` into `host`; `options` as of present(), optionally with a
+ * lesson.
  * @param {HTMLElement} host @param {Uint8Array<ArrayBuffer>} bytes
  */
 export async function standalone(host, bytes, options = {}) {
@@ -19,13 +20,13 @@ export async function standalone(host, bytes, options = {}) {
     stage.resize();
   };
   stage.life.listen(matchMedia("(prefers-color-scheme: dark)"), "change", retheme);
-  await opened(stage, bytes, options);
+  await open(stage, bytes, options);
   return stage;
 }
 
 /**
- * A stage in the page. `key`, `turn`: of what is on it, as the page said; `sent`: what the page has heard; `followed`: the
- * row that it handed over.
+ * A stage in the page. `key`, `turn`: of its contents, as set by the page; `sent`: last report to the page; `followed`:
+ * the row from the page.
  * @typedef {object} Mounted
  * @property {Stage} stage
  * @property {string | null} key
@@ -44,7 +45,7 @@ const mounted = new WeakMap();
 let taste = {};
 
 /**
- * Entry of the Streamlit component; called again on every change of the data or the theme.
+ * Entry point of the Streamlit component, called on every change of the data or the theme.
  * @param {object} page
  * @param {{key: string, bytes: Uint8Array<ArrayBuffer>, initial: PageOptions}} page.data
  * @param {Element} page.parentElement
@@ -71,10 +72,10 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
     }
   } else if (own.wanted !== key) {
     own.wanted = key;
-    own.key = null; // nothing of the old path is reported as the new one's
+    own.key = null; // the state of the old path must not be reported for the new one
     own.stage.editor.answer = initial.edit ?? null;
-    opened(own.stage, bytes, initial).then(() => {
-      if (own.wanted !== key) return; // overtaken: what is on the stage is not of this call
+    open(own.stage, bytes, initial).then(() => {
+      if (own.wanted !== key) return; // a later call has replaced this one
       own.key = key;
       own.followed = "null";
       hand(own);
@@ -85,7 +86,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
       if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
     });
   } else {
-    // the server speaks only in a new turn: what it says otherwise may be older than what the visitor has done since
+    // The server acts only in a new turn: other data may be older than the latest actions of the visitor.
     if (own.key === key) follow(own);
     own.stage.retheme();
     own.stage.resize();
@@ -93,7 +94,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
     if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
   }
   return () => {
-    own.key = null; // the page is about something else by now
+    own.key = null; // the page has another subject by now
     own.stage.dispose();
     mounted.delete(parentElement);
   };
@@ -146,23 +147,23 @@ function mount(parentElement, setStateValue) {
   return own;
 }
 
-/** Show the tree and the node that the page asks for in a new turn. @param {Mounted} own */
+/** Show the tree and the node that the page requests in a new turn. @param {Mounted} own */
 function follow(own) {
   const { tree = null, node = null, turn = 0, whole = null } = own.latest;
   if (turn === own.turn) return;
   own.turn = turn;
-  own.sent = JSON.stringify({ tree, node }); // what follows is no news for the page
+  own.sent = JSON.stringify({ tree, node }); // the page must not receive its own request as news
   if (tree !== null) own.stage.go(tree, false);
   own.sent = JSON.stringify({ tree: own.stage.state.k, node });
   own.stage.showNode(node);
-  own.stage.set({ said: { whole, turn, k: own.stage.state.k, node } });
+  own.stage.set({ request: { whole, turn, k: own.stage.state.k, node } });
 }
 
 /**
- * Put what came on the stage: a path, or the scenes of a lesson one behind the other.
+ * Show the received contents: a path, or the concatenated scenes of a lesson.
  * @param {Stage} stage @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} initial
  */
-function opened(stage, bytes, initial) {
+function open(stage, bytes, initial) {
   const told = initial.lesson ?? null;
   if (!told) {
     stage.lesson.end();
@@ -174,7 +175,7 @@ function opened(stage, bytes, initial) {
 }
 
 /**
- * Follow the row that the page hands over, once; what the visitor does with it stays until the page hands over another.
+ * Follow the row from the page, once; changes by the visitor stay until the page passes another row.
  * @param {Mounted} own
  */
 function hand(own) {
@@ -182,7 +183,7 @@ function hand(own) {
   const text = JSON.stringify(row);
   if (text === own.followed) return;
   own.followed = text;
-  own.stage.followGiven(row);
+  own.stage.followPageRow(row);
 }
 
 /** @param {Element} parentElement */
@@ -193,7 +194,7 @@ function themeOf(parentElement) {
   return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
 }
 
-/** Ask the server for its health now and then. @param {Stage} stage */
+/** Check the health of the server from time to time. @param {Stage} stage */
 function watchConnection(stage) {
   const address = new URL("_stcore/health", document.baseURI);
   let misses = 0;

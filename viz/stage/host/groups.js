@@ -1,11 +1,11 @@
-// Groups of stages on one page, by name, and which tree of a path is like a given one. The module is evaluated once a
-// page, whatever the number of stages.
+// Groups of stages on one page, by name, and the tree of a path that is most similar to a given one. The module is
+// evaluated once per page, for any number of stages.
 
 /** @typedef {{members: Set<Linked>, lead: Linked | null, hasMoved: boolean}} Group */
 /** @type {Known<string, Group>} */
 const groups = new Map();
 
-const ALIKE = 1e-12; // differences of rounding
+const ALIKE = 1e-12; // rounding differences
 
 /**
  * Join a group: {members: Set, lead: the member whose tree the others match, hasMoved: because its visitor moved it}.
@@ -27,8 +27,8 @@ export function leave(name, member) {
 }
 
 /**
- * Index of the tree nearest to `wanted` {size, error} in one of the two ("size" or "error"); `trees`: [{size, error,
- * weights}] from large to small. Of two that are equally near the smaller one, then the one that comes later.
+ * Return the index of the tree nearest to `wanted` {size, error} in one of the two ("size" or "error"); `trees`:
+ * [{size, error, weights}] from large to small. On ties it is the smaller one, then the later one.
  * @param {Like[]} trees @param {Like} wanted @param {"size" | "error"} match
  */
 export function nearest(trees, wanted, match) {

@@ -1,5 +1,5 @@
-// A stage among others: it tells its group what its visitor does, and does what it hears. Rows go by their number in
-// the data, so that stages with different samples understand each other; rows that a stage does not draw it ignores.
+// A stage in a group: it sends the actions of its visitor to the group, and applies those it receives. Rows are sent by
+// their number in the data, because stages have different samples; a stage ignores rows that it does not draw.
 
 import { join, leave, nearest } from "./groups.js";
 import { numbersOf, selectedByNumber } from "../model/selection.js";
@@ -9,8 +9,8 @@ import { remembered } from "../model/remembered.js";
 /** @typedef {ReturnType<typeof join>} Group */
 
 /**
- * One stage in its group. `player`: that of the stage; `on`: {go(index, settled), settle(), resize(), place(): the element
- * whose place in the page counts, setSpeed(milliseconds), showPlaying()}.
+ * One stage in its group. `player`: that of the stage; `on`: {go(index, settled), settle(), resize(), place(): the
+ * element that determines the order in the page, setSpeed(milliseconds), showPlaying()}.
  */
 export class Linked {
   /**
@@ -34,7 +34,7 @@ export class Linked {
   }
 
   /**
-   * Move to a group (null: to none), and match the trees of the others from now on or no longer.
+   * Move to a group (null: to none), and set whether the trees of the others are matched.
    * @param {string | null} name @param {string} match
    */
   options(name, match) {
@@ -53,13 +53,13 @@ export class Linked {
     this.name = this.group = null;
   }
 
-  /** Those that go step by step together, this one among them. @returns {Linked[]} */
+  /** Stages that move step by step together, this one included. @returns {Linked[]} */
   get inStep() {
     const isAlone = !this.isReady || this.match !== "steps";
     return isAlone ? [this] : [this, ...this.others.filter((other) => other.match === "steps")];
   }
 
-  /** Who plays: of stages in step the one with most steps. */
+  /** The stage that plays: of stages in step the one with most steps. */
   get leader() {
     /** @param {Linked} member */
     const stepsOf = ({ store }) => store.path?.trees.length ?? 0;
@@ -85,7 +85,7 @@ export class Linked {
   }
 
   /**
-   * The stage has a path: it takes over what the others show; `isFree`: nobody said which of its trees to show.
+   * Take over the state of the others for a new path; `isFree`: whether the page has not selected a tree.
    * @param {boolean} isFree
    */
   loaded(isFree) {
@@ -105,13 +105,13 @@ export class Linked {
       if ((member.isFree || member.match === "steps") && member.isReady) member.follow(group.lead, true);
   }
 
-  /** Whether the stage comes before another one in the page. @param {Linked} other */
+  /** Return whether the stage comes before another one in the page. @param {Linked} other */
   isBefore(other) {
     const position = this.on.place().compareDocumentPosition(other.on.place());
     return Boolean(position & Node.DOCUMENT_POSITION_FOLLOWING);
   }
 
-  /** Tell the others what has changed here. @param {string[]} names */
+  /** Send the changes to the other stages. @param {string[]} names */
   changed(names) {
     if (!this.isReady || this.isHearing) return;
     const { others } = this;
@@ -123,7 +123,7 @@ export class Linked {
     for (const other of others) other.follow(this);
   }
 
-  /** The visitor has settled on a tree: so have the stages that match it. */
+  /** Report that the visitor has settled on a tree, for this stage and those that match it. */
   settled() {
     if (!this.isReady || this.isHearing || this.match === "none") return;
     for (const other of this.others) other.quietly(() => other.on.settle());
@@ -142,7 +142,7 @@ export class Linked {
     this.quietly(() => this.store.set(patch));
   }
 
-  /** Show the tree that is like the one of another stage. @param {Linked | null} lead */
+  /** Show the tree that matches that of another stage. @param {Linked | null} lead */
   follow(lead, settles = false) {
     const { store, player, match } = this;
     if (!lead || match === "none" || store.path.trees.length < 2 || !this.others.includes(lead)) return;
@@ -151,12 +151,13 @@ export class Linked {
       const { k } = lead.store.state;
       const by = match === "size" ? "size" : "error";
       this.on.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], by), settles);
-      const { said, k: now } = store.state;
-      if (settles && said) store.set({ said: { ...said, k: now } }); // it opens there: the visitor has not moved it
+      const { request, k: now } = store.state;
+      // it opens there, without an action of the visitor
+      if (settles && request) store.set({ request: { ...request, k: now } });
     });
   }
 
-  /** What trees are matched by. */
+  /** Properties by which trees are matched. */
   get trees() {
     const { path } = this.store;
     const names = path.sets.map((set) => set.name);
@@ -181,7 +182,7 @@ export class Linked {
 }
 
 /**
- * What stages share.
+ * State that stages share.
  * @typedef {object} News
  * @property {number[]} selection
  * @property {number | null} point
@@ -193,7 +194,7 @@ export class Linked {
  */
 
 /**
- * How it is told, and what a stage makes of it.
+ * How a change is sent, and how a stage applies it.
  * @template {keyof News} Name
  * @typedef {object} Topic
  * @property {(store: Store) => News[Name]} tell
@@ -247,9 +248,10 @@ const NEWS = {
   },
 };
 
-const SEEN = /** @type {(keyof News)[]} */ (Object.keys(NEWS)).filter((name) => name !== "match"); // what a stage shows, without how it moves
+// displayed state, without the state of motion
+const SEEN = /** @type {(keyof News)[]} */ (Object.keys(NEWS)).filter((name) => name !== "match");
 
-/** Position in the sample of a row of the data, or null. @param {Path} path @param {number | null} row */
+/** Return the index in the sample of a row of the data, or null. @param {Path} path @param {number | null} row */
 function sampledAt(path, row) {
   const places = remembered(
     path,

@@ -1,6 +1,6 @@
-// Plays the path: one tree after the other.
+// Play the path: one tree after the other.
 
-/** `on`: {go(index), settle(), show(): that it plays or not}. */
+/** `on`: {go(index), settle(), show(): called when playing starts or stops}. */
 export class Player {
   /** @param {Store} store @param {Life} life @param {{go(index: number): void, settle(): void, show(): void}} on */
   constructor(store, life, on) {

@@ -1,6 +1,6 @@
-// How a stage stands in its page: alone, or as one of several, with a title of its own and little around the tree.
+// Presentation of a stage in its page: alone, or as one of several, with its own title and fewer controls.
 
-/** Have a stage stand in its page as the page says. @param {Stage} stage @param {PageOptions} options */
+/** Present a stage as the options of the page specify. @param {Stage} stage @param {PageOptions} options */
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
   const { hide = [], paint = null, offer = null, choice = null } = options;
@@ -11,7 +11,7 @@ export function present(stage, options) {
   const news = (name, value) => (JSON.stringify(value) === JSON.stringify(store.state[name]) ? {} : { [name]: value });
   store.set({
     ...{ title, heading: title, compact, link, lightsPath: path, hides: isSame ? hides : new Set(hide) },
-    ...projected(stage, options.present),
+    ...project(stage, options.present),
     ...news("offer", offer),
     ...news("choice", choice),
   });
@@ -24,10 +24,10 @@ export function present(stage, options) {
 }
 
 /**
- * Patch of the state for a projector, and back to what was before.
+ * Return the patch of the state for a projector, or back to the previous state.
  * @param {Stage} stage @param {boolean | undefined} isPresented
  */
-function projected(stage, isPresented) {
+function project(stage, isPresented) {
   const { projector, panel, path } = stage.store.state;
   if (isPresented) {
     stage.beforePresenting ??= { projector, panel: path ? panel : null };
@@ -36,19 +36,19 @@ function projected(stage, isPresented) {
   const { beforePresenting: before } = stage;
   if (isPresented === undefined || !before) return {};
   stage.beforePresenting = null;
-  // it opened like this: the next resize decides
+  // At the start the next resize decides.
   return { projector: before.projector, ...(before.panel === null ? { isNarrow: null } : { panel: before.panel }) };
 }
 
-/** Parts of several stages have names that tell them apart. @param {Stage} stage @param {string} title */
+/** Give the parts of several stages unique names. @param {Stage} stage @param {string} title */
 function name(stage, title) {
   stage.element.setAttribute("role", "group");
   stage.transport.describe();
-  const walk = "arrow keys walk it, space opens and closes a node";
+  const walk = "arrow keys move between nodes, space opens and closes a node";
   for (const { of, text } of [
     { of: stage, text: title },
     { of: stage.outline, text: `Decision tree of ${title}; ${walk}` },
-    { of: stage.figures, text: `Key figures of ${title}` },
+    { of: stage.figures, text: `Metrics of ${title}` },
     { of: stage.tools, text: `Tools of ${title}` },
     { of: stage.inspector, text: `Inspector of ${title}` },
     { of: stage.summary, text: `Selected rows in the tree of ${title}` },

@@ -1,6 +1,6 @@
-// A presenter's remote sends Page Up and Page Down: they step through a recorded run wherever the focus is in the page.
+// Page Up and Page Down, which remote controls of presenters send, step through a recorded run wherever the focus is.
 
-/** Have a stage listen, which is alone in its page or one of several in step. @param {Stage} stage */
+/** Listen for a stage that is alone in its page or one of several in step. @param {Stage} stage */
 export function hearRemote(stage) {
   const { life, linked, recorder } = stage;
   const step = (/** @type {KeyboardEvent} */ event) => {

@@ -1,4 +1,4 @@
-// The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
+// The stage: an interactive view of one regularisation path. The same module serves the app and the standalone file.
 
 import { assemble, mount, place } from "./assembly.js";
 import { SIDE, THUMB } from "../draw/path_chart.js";
@@ -8,17 +8,17 @@ import { keepWhenScrolled } from "../elements/scrolled_slider.js";
 import { nodeText } from "../model/condition.js";
 import { cellOf } from "../model/grid.js";
 import { decode, inflate } from "../model/payload.js";
-import { givenRow } from "../model/followed_row.js";
-import { isFresh, namesOf, opened } from "../model/state.js";
+import { pageRow } from "../model/followed_row.js";
+import { isFresh, namesOf, openState } from "../model/state.js";
 import { bareRecording } from "../model/recording.js";
 import { clearSelection } from "../model/selection.js";
 import { Store } from "../model/store.js";
 import { paintKey } from "../paint/paint_pointer.js";
-import { tableTwin } from "../panels/table_twin.js";
+import { nodeTable } from "../panels/node_table.js";
 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
-const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
-const NARROW = 900; // pixels below which the inspector slides over
+const QUICK = 8; // milliseconds; faster drawings may be repeated within a frame
+const NARROW = 900; // pixels; below this width the inspector covers the tree
 const KINDS = ["arranges", "measures", "passing", "quiet", "refits", "reflected", "taste"];
 const [ARRANGING, MEASURING, PASSING, QUIET, REFITTING, REFLECTED, TASTE] = KINDS.map(namesOf);
 const DARK = "(prefers-color-scheme: dark)";
@@ -29,7 +29,7 @@ let stages = 0;
 
 export class Stage {
   /**
-   * `host`: empty element to live in; `live`: the page in the app or the notebook, null in a file.
+   * `host`: an empty element; `live`: the page in the app or the notebook, null in a file.
    * @param {HTMLElement} host @param {Live | null} [live]
    */
   constructor(host, live = null) {
@@ -40,9 +40,9 @@ export class Stage {
     this.store.set({ isLive: Boolean(live?.train), isStill: matchMedia(STILL).matches });
     this.isReady = false; // whether a path is on the stage
     this.busy = this.moving = false; // whether a drawing, a motion waits for the next frame
-    /** @type {Wanted | null} what is to be drawn anew */
+    /** @type {Wanted | null} parts to draw again */
     this.wanted = null;
-    this.followed = -Infinity; // when the inspector was drawn last
+    this.followed = -Infinity; // time of the last drawing of the inspector
     /** @type {any} timers */
     this.later = this.resting = null;
     /** @type {Pick<StageState, "projector"> & {panel: boolean | null} | null} */
@@ -76,13 +76,13 @@ export class Stage {
     return this.store.colors;
   }
 
-  /** What is drawn along the path: the staircase of a recorded run, else the curves. */
+  /** The chart along the path: the staircase of a recorded run, else the curves. */
   get chart() {
     return this.recorder.isOn ? this.recorder.staircase : this.curves;
   }
 
   /**
-   * Show a path (the bytes of viz/payload/stage_payload.py); `initial`: what the page opens of it.
+   * Show a path (the bytes of viz/payload/stage_payload.py); `initial`: the tree and the node to open.
    * @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} [initial]
    */
   async load(bytes, initial = {}) {
@@ -91,15 +91,15 @@ export class Stage {
     try {
       path = decode(await inflate(bytes));
     } catch (error) {
-      this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page, or export the file again.`;
+      this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page or export the file again.`;
       throw error;
     }
     if (ticket === this.ticket && !this.life.isOver) this.open(path, initial);
   }
 
-  /** Show a path that is unpacked. @param {Path} path @param {PageOptions} initial */
+  /** Show an unpacked path. @param {Path} path @param {PageOptions} initial */
   open(path, initial) {
-    this.player.play(false); // of the old path, whose trees its index is about
+    this.player.play(false); // its index refers to the old path
     this.isReady = false;
     this.brushes.current = this.inspector.node.plot = null;
     this.pointCard.close();
@@ -108,7 +108,7 @@ export class Stage {
       this.view.shown.clear();
     }
     const recording = path.recording ?? (this.paint.isOn ? bareRecording(path) : null);
-    this.store.set({ ...opened(this.state, path, initial, this.paint.hasPainted), recording });
+    this.store.set({ ...openState(this.state, path, initial, this.paint.hasPainted), recording });
     this.recorder.load();
     mount(this);
     this.paint.loaded(initial.paint);
@@ -122,7 +122,7 @@ export class Stage {
     this.element.hidden = false;
     this.reflect();
     this.retheme();
-    this.figures.show(this.tree); // before the picture is measured, as they take room
+    this.figures.show(this.tree); // before the drawing is measured, because they take room
     this.resize();
     this.linked.loaded((initial.tree ?? null) === null);
   }
@@ -140,7 +140,7 @@ export class Stage {
     if (!this.live) document.documentElement.style.background = this.colors.theme.background;
   }
 
-  /** Parts of the state that the style sheet knows. */
+  /** Reflect parts of the state in attributes for the style sheet. */
   reflect() {
     const { element, state, store } = this;
     const { hides, recording, path, heading } = state;
@@ -162,7 +162,7 @@ export class Stage {
   resize() {
     if (!this.isReady || !this.element.clientWidth) return;
     const { clientWidth } = this.element;
-    this.isReady = false; // all of it is drawn below
+    this.isReady = false; // everything is drawn below
     this.store.set({ stageWidth: clientWidth, isNarrow: clientWidth < NARROW });
     this.isReady = true;
     this.measure();
@@ -204,7 +204,7 @@ export class Stage {
   }
 
   /**
-   * Show at once what has changed; slow pictures at most once a frame.
+   * Show changes at once; slow drawings at most once a frame.
    * @param {(keyof StageState)[]} changed @param {StageState} before
    */
   changed(changed, before) {
@@ -218,7 +218,7 @@ export class Stage {
     }
     if (has(["message"])) this.status.textContent = this.state.message?.text ?? "";
     if (has(REFLECTED)) this.reflect();
-    if (!this.isReady) return; // load() and resize() show all of it
+    if (!this.isReady) return; // load() and resize() show everything
     if (has(["penDown"]) && !this.state.penDown) this.soon();
     if (has(["k"])) {
       this.store.set({ isHurried: true });
@@ -230,7 +230,7 @@ export class Stage {
     if (has(TASTE) && !this.beforePresenting)
       this.live?.remember?.(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
     if (has(MEASURING)) {
-      this.twin.hidden = !this.state.table;
+      this.nodeTable.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;
       this.resize();
       return;
@@ -304,7 +304,7 @@ export class Stage {
     }
   }
 
-  /** Slider and buttons show the tree, and whether it plays. */
+  /** Update slider and buttons to the tree, and to whether it plays. */
   showStep() {
     if (!this.path) return;
     const { k } = this.state;
@@ -315,7 +315,10 @@ export class Stage {
     for (const member of this.linked.inStep) if (member !== this.linked) member.on.showPlaying();
   }
 
-  /** While trees follow each other the inspector follows a few times a second; what is for screen readers, at rest. */
+  /**
+   * Update the inspector a few times a second while the tree changes, and the parts for screen readers when the stage
+   * is idle.
+   */
   soon() {
     const follow = () => {
       this.life.stop(this.later);
@@ -337,17 +340,17 @@ export class Stage {
   }
 
   rest() {
-    if (this.wanted) return this.soon(); // the tree has changed, its places have not yet
+    if (this.wanted) return this.soon(); // the tree has changed, but not yet its positions
     this.store.set({ isHurried: false });
     this.inspector.rest();
     this.outline.draw();
     this.recorder.rest();
     if (this.store.layout.plane.side) this.plane.describe();
-    if (this.state.table) fill(this.twin, tableTwin(this.store));
+    if (this.state.table) fill(this.nodeTable, nodeTable(this.store));
     return undefined;
   }
 
-  /** Go to the tree of an index; a drag in progress does not count as settled. @param {number} k */
+  /** Go to the tree of an index; during a drag it does not count as settled. @param {number} k */
   go(k, settled = true, isMoving = this.state.isMoving) {
     /** @type {Partial<StageState>} */
     const patch = { isMoving, k: Math.max(0, Math.min(this.path.trees.length - 1, k)) };
@@ -359,7 +362,7 @@ export class Stage {
     if (settled) this.settle();
   }
 
-  /** Tell the server where the visitor is; never while the slider is being dragged. */
+  /** Report the position of the visitor to the server, never while the slider is dragged. */
   settle() {
     this.live?.send({ tree: this.state.k, node: this.state.node });
     this.linked.settled();
@@ -370,7 +373,7 @@ export class Stage {
     this.store.select(origin);
   }
 
-  /** Select a node (or none) on behalf of the page, and bring the way to it in sight. @param {number | null} origin */
+  /** Select a node (or none) for the page, and bring its path into view. @param {number | null} origin */
   showNode(origin) {
     this.store.select(origin);
     const node = this.tree.nodeOf.get(origin);
@@ -383,7 +386,7 @@ export class Stage {
     return node !== undefined && !this.view.places.has(node);
   }
 
-  /** Open the inspector over the picture, which keeps the selected node in sight, or close it. @param {boolean} is */
+  /** Open the inspector over the tree, which keeps the selected node in view, or close it. @param {boolean} is */
   openSheet(is) {
     const { element } = this.inspector;
     if (!is && element.contains(focusedBeside(this.element))) this.element.focus({ preventScroll: true });
@@ -403,7 +406,7 @@ export class Stage {
     this.requestDraw();
   }
 
-  /** From the overview: show the part of the tree below a node. @param {number} node */
+  /** Show the subtree of a node selected in the overview. @param {number} node */
   lookInto(node) {
     const { tree } = this;
     const at = tree.isLeaf(node) && node ? tree.parent[node] : node;
@@ -439,9 +442,9 @@ export class Stage {
     this.store.follow(row);
   }
 
-  /** Follow a row that the page hands over (see givenRow), or none. @param {GivenRow | null} given */
-  followGiven(given) {
-    this.store.set(given ? givenRow(this.path, given) : { row: null });
+  /** Follow a row from the page (see pageRow), or none. @param {PageRow | null} given */
+  followPageRow(given) {
+    this.store.set(given ? pageRow(this.path, given) : { row: null });
   }
 
   fit() {
@@ -453,26 +456,26 @@ export class Stage {
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
     else
-      this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not allow full screen here."));
+      this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not support full screen here."));
   }
 
-  /** Keys that act on the whole stage. @param {KeyboardEvent} event */
+  /** Handle keys that act on the whole stage. @param {KeyboardEvent} event */
   key(event) {
-    // Streamlit's own keys (r, c) must not act while somebody types here
+    // The keys of Streamlit (r, c) must not act while the visitor types here.
     const { target } = event;
     const isSearch = target instanceof HTMLInputElement && target.type === "search";
     if (isSearch) event.stopPropagation();
     paintKey(this.paint, event);
     if (this.recorder.isOn) this.recorder.buttons.key(event);
     if (this.editor.key(event) || event.key !== "Escape") return;
-    // Escape closes the menu, else ends a selection in the making, closes the sheet, else clears the selected rows
+    // Escape closes the menu, else cancels a selection, closes the sheet, or clears the selected rows.
     if (this.tools.isOpen) this.tools.close();
     else if (this.brushes.current) this.brushes.cancel();
     else if (this.store.isSheet && this.state.panel) this.openSheet(false);
     else if (!event.defaultPrevented && !isSearch) clearSelection(this.store);
   }
 
-  /** With the selected rows go their buttons: the focus finds another place near them. */
+  /** Keep the focus near the buttons of the selected rows when these disappear. */
   keepFocus() {
     const active = focusedBeside(this.element);
     if (!active?.closest(".chip, .selection-summary, .selected") || !this.element.contains(active)) return;
@@ -480,15 +483,15 @@ export class Stage {
     else this.tools.focus();
   }
 
-  /** Tell whether the server can be reached; the stage goes on without it. @param {boolean} is */
+  /** Report whether the server can be reached; the stage works without it. @param {boolean} is */
   connected(is) {
     this.notice.hidden = is;
     this.notice.textContent = is
       ? ""
-      : "The connection to the server is lost. The tree stays usable here; training and saving need the server.";
+      : "Connection to the server lost. You can still explore the tree; training and saving need the server.";
   }
 
-  /** Leave nothing behind: no listener, no timer, no element. */
+  /** Remove all listeners, timers and elements. */
   dispose() {
     this.isReady = false;
     this.paint.liftPen();

@@ -1,4 +1,4 @@
-// The bar below the picture: slider, play and step, recommended trees.
+// Toolbar below the tree: slider, play and step, recommended trees.
 
 import { counted, number } from "../model/number_text.js";
 import { placeText, choosingErrorName } from "../model/grid.js";
@@ -15,8 +15,8 @@ const LIBLINEAR =
   "(Carreira-Perpiñán and Tavallali 2018, section 4)";
 
 /**
- * Play, step, the slider, lambda in words, and the recommended trees; `note`: what the tree that opens costs; `on`: {go(index, settled, isMoving), settle(), play(on),
- * isPlaying(), setSpeed(milliseconds)}.
+ * Play, step, the slider, lambda as text, and the recommended trees; `note`: the loss in accuracy of the tree that
+ * opens; `on`: {go(index, settled, isMoving), settle(), play(on), isPlaying(), setSpeed(milliseconds)}.
  */
 export class Transport {
   /**
@@ -83,13 +83,13 @@ export class Transport {
     return Number(this.speed.value);
   }
 
-  /** What the slider is called. */
+  /** Set the label of the slider. */
   describe() {
     const { title, recording } = this.store.state;
     const of = title ? ` of ${title}` : "";
     const text = recording
       ? `Step of the recorded run${of}`
-      : `λ${of}: strength of the penalty on weights; left large trees, right small ones`;
+      : `λ${of}: regularisation strength; large trees on the left, small trees on the right`;
     this.slider.setAttribute("aria-label", text);
   }
 
@@ -103,7 +103,7 @@ export class Transport {
     this.recommend(path);
   }
 
-  /** The ways to the recommended trees. @param {Path} path */
+  /** Create the buttons of the recommended trees. @param {Path} path */
   recommend(path) {
     const { one_se: simple, min: best } = this.store.recommended;
     const error = choosingErrorName(this.store);
@@ -128,15 +128,16 @@ export class Transport {
         : jump(
             "Simplest good tree",
             simple,
-            `The largest λ whose ${error} is within one standard error of the best`,
+            `Simplest tree whose ${error} is within one standard error of the best (one-standard-error rule)`,
             "stage-one-se",
           ),
-      best === undefined ? null : jump("Best tree", best, `The tree with the smallest ${error}`, "stage-min"),
+      best === undefined ? null : jump("Best tree", best, `Tree with the smallest ${error}`, "stage-min"),
     );
   }
 
   /**
-   * What the tree that opened costs, with the way to the simplest good tree; from other trees the way back to it.
+   * Show the loss in accuracy of the tree that opened, with a link to the simplest good tree; from other trees the link
+   * back.
    * @param {Path} path @param {number} k
    */
   showNote({ trees }, k) {
@@ -150,7 +151,7 @@ export class Transport {
     const to = isOpened ? found.better : openedTree;
     this.better.hidden = to === null;
     if (to === null) return;
-    const text = `${isOpened ? "Show the" : "Back to the"} tree of ${counted(trees[to].sizes(0).leaves, "leaf")}`;
+    const text = `${isOpened ? "Show the" : "Return to the"} tree with ${counted(trees[to].sizes(0).leaves, "leaf")}`;
     if (this.better.textContent !== text) this.better.textContent = text;
     this.better.onclick = () => this.on.go(to);
   }
@@ -166,7 +167,7 @@ export class Transport {
     const lam = path.lams[k];
     const isSparse = path.isOblique && path.trees.length > 1 && lam > 0 && !state.inLesson;
     const text = `λ = ${number(lam)}${isSparse ? `  (C = 1/λ = ${number(1 / lam)})` : ""}`;
-    this.value.title = `λ is the strength of the penalty on weights: left large trees, right small ones${isSparse ? LIBLINEAR : ""}`;
+    this.value.title = `Regularisation strength λ: large trees on the left, small trees on the right${isSparse ? LIBLINEAR : ""}`;
     const count = cell.last - cell.first + 1;
     this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
     this.showNote(path, k);

@@ -1,18 +1,18 @@
-// A stage in a cell of a notebook: what its visitor does Python hears, and what Python sets it shows.
+// A stage in a notebook cell, synchronised with Python in both directions.
 
 import { h } from "../elements/dom.js";
 import { numbersOf, selectedByNumber } from "../model/selection.js";
 import { present } from "./presentation.js";
 import { Stage } from "./stage.js";
 
-const REPORT = 100; // milliseconds between two reports of a brush that moves
+const REPORT = 100; // milliseconds between two reports of a moving brush
 
 /**
- * Show the trees of a widget in `parent`; `style`: the style sheet of the stage. Gives the stage.
+ * Show the trees of a widget in `parent`; `style`: the style sheet of the stage. Returns the stage.
  * @param {WidgetModel} model @param {HTMLElement} parent @param {string} style
  */
 export async function widget(model, parent, style) {
-  const root = parent.attachShadow({ mode: "open" }); // where styles of the notebook do not reach
+  const root = parent.attachShadow({ mode: "open" }); // isolated from the styles of the notebook
   const host = h("div", { style: `--stage-height: ${model.get("height")}px` });
   root.append(h("style", {}, style), host);
   const stage = new Stage(host, { send: (view) => report(model, view), theme: () => themeOf(parent) });
@@ -47,7 +47,7 @@ export async function widget(model, parent, style) {
 }
 
 /**
- * What the stage does when Python has changed a trait.
+ * Apply traits that Python has changed.
  * @param {WidgetModel} model @param {Stage} stage @returns {Record<string, () => void>}
  */
 function hearing(model, stage) {
@@ -62,7 +62,7 @@ function hearing(model, stage) {
   };
 }
 
-/** Tell Python what has changed. @param {WidgetModel} model @param {Partial<WidgetState>} values */
+/** Report changes to Python. @param {WidgetModel} model @param {Partial<WidgetState>} values */
 function report(model, values) {
   const names = /** @type {(keyof WidgetState)[]} */ (Object.keys(values));
   const changed = names.filter((name) => !isEqual(values[name], model.get(name)));
@@ -75,16 +75,19 @@ function isEqual(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Keys that are pressed on the stage are no commands of the notebook, such as one that deletes cells. @param {HTMLElement} parent */
+/**
+ * Keep keys pressed on the stage from triggering commands of the notebook, such as deleting cells.
+ * @param {HTMLElement} parent
+ */
 function keepKeys(parent) {
-  parent.dataset.lmSuppressShortcuts = "true"; // JupyterLab listens before the stage
+  parent.dataset.lmSuppressShortcuts = "true"; // JupyterLab handles keys before the stage
   parent.addEventListener("keydown", (event) => event.stopPropagation());
 }
 
-/** A notebook with light letters is dark. @param {Element} parent @returns {Scheme} */
+/** Return the theme of a notebook: light text means dark. @param {Element} parent @returns {Scheme} */
 function themeOf(parent) {
   const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(1, 1).getContext("2d"));
-  pen.fillStyle = getComputedStyle(parent).color; // in whatever notation
+  pen.fillStyle = getComputedStyle(parent).color; // in any notation
   pen.fillRect(0, 0, 1, 1);
   const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
   return r + g + b > 1.5 * 255 ? "dark" : "light";

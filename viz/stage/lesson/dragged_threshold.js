@@ -1,4 +1,4 @@
-// A threshold that one drags, on the plane or with a slider, while the tree and three measures follow.
+// Threshold to drag on the plane or with a slider, while the tree and three measures follow.
 
 import { fill, h, placeIn } from "../elements/dom.js";
 import { valuesAt } from "../draw/scatter.js";
@@ -6,11 +6,11 @@ import { Drafts } from "../model/edited_tree.js";
 import { number } from "../model/number_text.js";
 import { lowestMeasures, measuresOf } from "./split_measures.js";
 
-const STEPS = 400; // of the slider
-const FIRST = 0.15; // where it stands at first: far from any good place
+const STEPS = 400; // steps of the slider
+const FIRST = 0.15; // initial position: far from any good threshold
 const NAMES = { errors: "Errors", gini: "Gini", entropy: "Entropy" };
 
-/** The threshold of the root of the tree on the stage; begin() once that is there. */
+/** The threshold of the root of the tree on the stage; call begin() once the tree is there. */
 export class DraggedThreshold {
   /** @param {Store} store @param {number} feature @param {{plane(): Plane}} on */
   constructor(store, feature, on) {
@@ -22,12 +22,12 @@ export class DraggedThreshold {
       h("input", { type: "range", disabled: true, "aria-label": "Threshold", "data-testid": "lesson-threshold" })
     );
     this.slider.addEventListener("input", () => this.move(Number(this.slider.value)));
-    this.said = h("output", {});
+    this.output = h("output", {});
     this.measures = h("dl", { class: "measures", "data-testid": "lesson-measures", "aria-live": "polite" });
-    this.element = h("div", { class: "guess dragged" }, h("label", {}, this.slider, this.said), this.measures);
+    this.element = h("div", { class: "guess dragged" }, h("label", {}, this.slider, this.output), this.measures);
   }
 
-  /** The tree is on the stage: its threshold goes to a side. */
+  /** Begin with the tree on the stage: move its threshold to a side. */
   begin() {
     const { store, feature, slider } = this;
     const { sample, sets, target, trees } = store.path;
@@ -49,8 +49,8 @@ export class DraggedThreshold {
     if (!drafts || slider.disabled) return;
     slider.value = String(at);
     this.at = Number(slider.value);
-    this.said.textContent = number(this.at);
-    slider.setAttribute("aria-valuetext", this.said.textContent);
+    this.output.textContent = number(this.at);
+    slider.setAttribute("aria-valuetext", this.output.textContent);
     const { weights } = drafts.tree.split(0);
     const weight = Math.sign(weights[0]);
     store.set({
@@ -60,7 +60,7 @@ export class DraggedThreshold {
     this.write();
   }
 
-  /** Beside what it is the least that there can be, once the answer is shown. @param {boolean} isShown */
+  /** Show the minimum next to the current value, once the answer is shown. @param {boolean} isShown */
   show(isShown) {
     this.isShown = isShown;
     this.write();
@@ -82,7 +82,7 @@ export class DraggedThreshold {
     );
   }
 
-  /** A pointer on the plane takes the threshold along. @param {PointerEvent} event */
+  /** Move the threshold with a pointer on the plane. @param {PointerEvent} event */
   point(event) {
     const plane = this.on.plane();
     if (!(event.buttons & 1) || !plane.frame) return;
@@ -92,7 +92,7 @@ export class DraggedThreshold {
     event.preventDefault();
   }
 
-  /** The tree is again as it was. */
+  /** Restore the tree. */
   end() {
     this.slider.disabled = true;
     this.store.set({ edited: null, isDraft: false });

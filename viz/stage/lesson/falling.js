@@ -1,15 +1,18 @@
-// When a question has come, points fall from its node through the edges into the children.
+// Animation of points that fall from a new split through the edges into its children.
 
 import { spaced } from "../draw/scatter.js";
 import { planeLimits } from "../geometry/limits.js";
 
 const FALL = 900; // milliseconds of one point
-const APART = 800; // between the first and the last
+const APART = 800; // milliseconds between the first and the last point
 const MOST = 90; // points of a child
-const LEAVES = 0.3; // share of a fall until a point has left the picture of the node
+const LEAVES = 0.3; // share of a fall until a point has left the plot of the node
 const RADIUS = 2.2;
 
-/** Where a point is that falls; share : of its time, 0 to 1. @param {Pair} start @param {Pair} from @param {Pair} to @param {number} bend @param {number} share @returns {Pair} */
+/**
+ * Return the position of a falling point; share : of its time, 0 to 1.
+ * @param {Pair} start @param {Pair} from @param {Pair} to @param {number} bend @param {number} share @returns {Pair}
+ */
 export function placeOf(start, from, to, bend, share) {
   if (share < LEAVES) {
     const part = (share / LEAVES) ** 2;
@@ -32,7 +35,7 @@ export class Falling {
     this.nodes = [];
   }
 
-  /** The points fall of those nodes that have a question now and had none in a tree before. @param {StageTree} before */
+  /** Start the points of nodes that have a split now but were leaves in the previous tree. @param {StageTree} before */
   begin(before) {
     const { tree, state, path } = this.store;
     if (state.isStill || path.nFeatures !== 2) return;
@@ -44,7 +47,7 @@ export class Falling {
     });
   }
 
-  /** Paint them above the tree; returns whether some still fall. @param {TreeView} view */
+  /** Paint the points above the tree; return whether some still fall. @param {TreeView} view */
   draw(view) {
     const { tree, state, path, colors } = this.store;
     const time = performance.now() - this.began;

@@ -1,4 +1,4 @@
-// The trees of a scene side by side, and what the first of them say together.
+// The trees of a scene side by side, and the vote of the first of them.
 
 import { planeLimits } from "../geometry/limits.js";
 import { fill, h } from "../elements/dom.js";
@@ -11,7 +11,7 @@ const FINE = 180; // cells of a plane along an axis
 const PIXELS = { small: FINE, large: 3 * FINE };
 
 /**
- * The group that a tree on two features says in each cell of a plane, from above row by row.
+ * Return the group that a tree on two features predicts in each cell of a plane, row by row from the top.
  * @param {PlaneTree & {label: Numbers}} tree @param {Limits} limits @param {number} size cells along an axis
  */
 export function cellsOf(tree, { low, high }, size) {
@@ -33,7 +33,7 @@ export function cellsOf(tree, { low, high }, size) {
   return cells;
 }
 
-/** The group that most of some voices say, of equals the first. @param {Numbers[]} voices @param {number} n of groups */
+/** Return the majority of some votes, on ties the first group. @param {Numbers[]} voices @param {number} n of groups */
 export function voteOf(voices, n) {
   const counts = new Uint8Array(n);
   return Uint8Array.from(voices[0], (_, i) => {
@@ -43,18 +43,18 @@ export function voteOf(voices, n) {
   });
 }
 
-/** `planes` cover the picture; `element` says how many trees vote. draw() once the trees are on the stage. */
+/** `planes` cover the stage; `element` contains the number of trees. Call draw() once the trees are on the stage. */
 export class Forest {
   /** @param {Store} store @param {number} voters */
   constructor(store, voters) {
     this.store = store;
     this.planes = h("div", { class: "forest", "data-testid": "lesson-forest" });
-    this.said = h("p", { "data-testid": "lesson-vote-said", "aria-live": "polite" });
+    this.status = h("p", { "data-testid": "lesson-vote-status", "aria-live": "polite" });
     this.value = h("output", {});
     this.slider = /** @type {HTMLInputElement} */ (
       h("input", {
         ...{ type: "range", min: 1, max: voters, step: 1, value: voters, disabled: true },
-        ...{ "aria-label": "Trees that vote", "data-testid": "lesson-vote" },
+        ...{ "aria-label": "Number of trees", "data-testid": "lesson-vote" },
       })
     );
     this.slider.addEventListener("input", () => this.show());
@@ -62,8 +62,8 @@ export class Forest {
     this.element = h(
       "div",
       { class: "guess knobs" },
-      h("label", {}, h("span", {}, "Voters"), this.slider, this.value),
-      this.said,
+      h("label", {}, h("span", {}, "Trees"), this.slider, this.value),
+      this.status,
     );
   }
 
@@ -88,7 +88,7 @@ export class Forest {
     this.show();
   }
 
-  /** What the first trees say together. */
+  /** Show the vote of the first trees. */
   show() {
     const { path } = this.store;
     if (!this.cells || !this.large) return;
@@ -107,8 +107,8 @@ export class Forest {
     const wrong = rows.filter((row, i) => said[i] !== path.sample.y[row]);
     const [low, high] = interval(wrong.length, rows.length).map((share) => Math.round(100 * share));
     fill(
-      this.said,
-      `${wrong.length} of ${rows.length} test points are wrong: `,
+      this.status,
+      `${wrong.length} of ${rows.length} test points are misclassified: `,
       h("b", {}, `${low} to ${high}\u00a0%`),
       ".",
     );

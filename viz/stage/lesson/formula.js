@@ -12,7 +12,7 @@ function make(tag, ...children) {
   return element;
 }
 
-/** `<math>` of a structure. @param {MathPart} structure */
+/** Return the `<math>` of a structure. @param {MathPart} structure */
 export function mathOf(structure) {
   const math = make("math", nodeOf(structure));
   math.setAttribute("display", "inline");
@@ -53,7 +53,7 @@ function sum(below, above) {
 /** @param {MathPart[][]} lines */
 function cases(lines) {
   const rows = lines.map((line) => make("mtr", ...line.map((cell) => make("mtd", nodeOf(cell)))));
-  return make("mtable", ...rows); // a line stands for the brace, which grows in few fonts
+  return make("mtable", ...rows); // a line replaces the brace, which few fonts can stretch
 }
 
 /** @param {Element} element */

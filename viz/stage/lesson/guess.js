@@ -1,38 +1,35 @@
-// A guess before the answer: a number on a scale or one of some choices; then guess and truth together.
+// A guess before the answer: a number on a scale or one of some choices; then guess and correct answer together.
 
 import { h } from "../elements/dom.js";
 import { count } from "../model/number_text.js";
 
-/** Where a value is on the scale, in percent. @param {Guess} guess @param {number} value */
+/** Return the position of a value on the scale, in percent. @param {Guess} guess @param {number} value */
 export function placeOf({ low, high }, value) {
   return (100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low);
 }
 
-/** A value with its unit. @param {Guess} guess @param {number} value */
+/** Return a value with its unit. @param {Guess} guess @param {number} value */
 export function guessText({ unit, digits }, value) {
   const words = digits ? value.toFixed(digits) : count(Math.round(value));
   return unit ? `${words}\u00a0${unit}` : words;
 }
 
-/** What guess and truth have to do with each other, in words. @param {Guess} guess @param {number | null} guessed */
+/** Compare the guess with the correct answer as text. @param {Guess} guess @param {number | null} guessed */
 export function verdictOf(guess, guessed) {
   const { choices, truth, low, high } = guess;
   if (choices.length) {
     const [right, yours] = [truth, guessed ?? truth].map((i) => `“${choices[i]}”`);
     if (guessed === null) return `The answer is ${right}.`;
-    return guessed === truth ? `You guessed ${yours}, and that is right.` : `You guessed ${yours}; it is ${right}.`;
+    return guessed === truth ? `You guessed ${yours}, which is correct.` : `You guessed ${yours}; it is ${right}.`;
   }
   const right = guessText(guess, truth);
   if (guessed === null) return `It is ${right}.`;
   const yours = guessText(guess, guessed);
-  if (yours === right) return `You guessed ${yours}, and that is right.`;
-  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", very near" : ""}; it is ${right}.`;
+  if (yours === right) return `You guessed ${yours}, which is correct.`;
+  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", which is close" : ""}; it is ${right}.`;
 }
 
-/**
- * What takes the guess; `on` hears it.
- * @param {Guess} guess @param {(value: number) => void} on
- */
+/** Return the field for the guess; `on` receives it. @param {Guess} guess @param {(value: number) => void} on */
 export function guessField(guess, on) {
   const { choices, low, high, step } = guess;
   if (choices.length) {
@@ -61,7 +58,10 @@ export function guessField(guess, on) {
   return h("div", { class: "guess" }, h("label", {}, slider, said), button);
 }
 
-/** Guess and truth on one scale, or among the choices. @param {Guess} guess @param {number | null} guessed */
+/**
+ * Return guess and correct answer on one scale, or among the choices.
+ * @param {Guess} guess @param {number | null} guessed
+ */
 export function guessOutcome(guess, guessed) {
   const words = h("p", { class: "verdict", "data-testid": "lesson-verdict" }, verdictOf(guess, guessed));
   if (guess.choices.length) return h("div", { class: "outcome" }, words);

@@ -1,12 +1,11 @@
-// Knobs beside a question: each of their places is a scene. Below them what the test points say of the error, and how
-// surely.
+// Sliders next to a question: each position is a scene. Below them is the test error with its confidence interval.
 
 import { fill, h } from "../elements/dom.js";
 
-const Z = 1.96; // of 95 %
+const Z = 1.96; // for 95 %
 
 /**
- * Between which the share of all may lie where `k` of `n` are wrong: 95 %, by Wilson.
+ * Return the 95 % interval (Wilson) of the error if `k` of `n` test points are misclassified.
  * @param {number} k @param {number} n @returns {Pair}
  */
 export function interval(k, n) {
@@ -16,7 +15,10 @@ export function interval(k, n) {
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** Where each knob stands in a scene, the last one turning first. @param {Knob[]} knobs @param {number} scene */
+/**
+ * Return the position of each slider in a scene, the last slider varying first.
+ * @param {Knob[]} knobs @param {number} scene
+ */
 export function placesOf(knobs, scene) {
   return knobs.map((_, i) => {
     const after = knobs.slice(i + 1).reduce((size, { values }) => size * values.length, 1);
@@ -24,18 +26,18 @@ export function placesOf(knobs, scene) {
   });
 }
 
-/** The scene of knobs that stand so. @param {Knob[]} knobs @param {number[]} places */
+/** Return the scene of these positions. @param {Knob[]} knobs @param {number[]} places */
 export function sceneOf(knobs, places) {
   return knobs.reduce((scene, { values }, i) => scene * values.length + places[i], 0);
 }
 
-/** Some of the knobs, at a scene; `turn` hears of the scene that they turn to. */
+/** Some of the sliders at a scene; `turn` receives the scene of a new position. */
 export class Knobs {
   /** @param {Store} store @param {Knob[]} knobs @param {number[]} which @param {number} scene @param {(scene: number) => void} turn */
   constructor(store, knobs, which, scene, turn) {
     this.store = store;
     this.places = placesOf(knobs, scene);
-    this.said = h("p", { "data-testid": "lesson-interval", "aria-live": "polite" });
+    this.status = h("p", { "data-testid": "lesson-interval", "aria-live": "polite" });
     const sliders = which.map((i) => {
       const { name, values } = knobs[i];
       const value = h("output", {}, values[this.places[i]]);
@@ -53,17 +55,22 @@ export class Knobs {
       });
       return h("label", {}, h("span", {}, name), slider, value);
     });
-    this.element = h("div", { class: "guess knobs" }, sliders, this.said);
+    this.element = h("div", { class: "guess knobs" }, sliders, this.status);
     this.write();
   }
 
-  /** What the test points say of the tree on the stage. */
+  /** Show the test error of the tree on the stage. */
   write() {
     const { path, tree } = this.store;
     if (!path || !tree) return;
     const set = path.sets.length - 1;
     const { n, losses } = tree.figures(set);
     const [low, high] = interval(losses[0], n[0]).map((share) => Math.round(100 * share));
-    fill(this.said, `${losses[0]} of ${n[0]} test points are wrong: `, h("b", {}, `${low} to ${high}\u00a0%`), ".");
+    fill(
+      this.status,
+      `${losses[0]} of ${n[0]} test points are misclassified: `,
+      h("b", {}, `${low} to ${high}\u00a0%`),
+      ".",
+    );
   }
 }

@@ -1,4 +1,4 @@
-// A lesson beside the stage: what to look at, a question, and the moments that lead through it.
+// A lesson next to the stage: an explanation, a question, and the moments that lead through it.
 
 import { fill, h, takesPages } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
@@ -11,7 +11,7 @@ import { Knobs } from "./knobs.js";
 import { SideBySide } from "./side_by_side.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
-const SETTLED = 250; // milliseconds until the legend has come and the view has its size
+const SETTLED = 250; // milliseconds until the legend is shown and the view has its size
 /** @type {(keyof StageState)[]} */
 const SIZING = ["scheme", "pictureWidth", "pictureHeight", "type"];
 const BACK = new Set(["PageUp", "ArrowLeft"]);
@@ -26,10 +26,10 @@ export class Lesson {
     this.store = store;
     this.life = life;
     this.on = on;
-    /** @type {Told | null} */
-    this.told = null;
+    /** @type {LessonDocument | null} */
+    this.content = null;
     this.index = 0;
-    this.leaves = 0; // 1 for the lesson behind this one, 2 for the one before it
+    this.leaves = 0; // 1 for the next lesson, 2 for the previous one
     /** @type {number | null} */
     this.scene = null;
     this.falling = new Falling(store);
@@ -50,7 +50,8 @@ export class Lesson {
       h("nav", { "aria-label": "Steps of the lesson" }, this.back, this.progress, this.next),
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
-    life.listen(document, "keydown", (event) => this.told && this.page(event), { capture: true }); // before the stage's own
+    // before the keys of the stage
+    life.listen(document, "keydown", (event) => this.content && this.page(event), { capture: true });
     store.subscribe((changed) => {
       if (changed.includes("k") || changed.includes("path")) this.knobs?.write();
       if (changed.includes("scheme")) this.forest?.draw();
@@ -61,34 +62,34 @@ export class Lesson {
   }
 
   /**
-   * Begin `told` at a moment; `blocks`: the bytes of each of its scenes.
-   * @param {Told} told @param {Uint8Array<ArrayBuffer>[]} blocks
+   * Begin `content` at a moment; `blocks`: the bytes of each of its scenes.
+   * @param {LessonDocument} content @param {Uint8Array<ArrayBuffer>[]} blocks
    */
-  async begin(told, blocks, moment = 0) {
-    this.told = told;
+  async begin(content, blocks, moment = 0) {
+    this.content = content;
     this.leaves = 0;
     this.blocks = blocks;
     this.scene = null;
     /** @type {Map<number, number>} */
-    this.guesses = new Map(); // of moments
+    this.guesses = new Map(); // guesses by moment
     this.element.hidden = false;
-    this.element.setAttribute("aria-label", told.title);
-    this.kicker.textContent = told.kicker;
-    this.title.textContent = told.title;
+    this.element.setAttribute("aria-label", content.title);
+    this.kicker.textContent = content.kicker;
+    this.title.textContent = content.title;
     this.store.set({ inLesson: true });
-    await this.show(Math.max(0, Math.min(told.moments.length - 1, moment)));
+    await this.show(Math.max(0, Math.min(content.moments.length - 1, moment)));
     if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
   }
 
-  /** How the stage stands in a lesson: the inspector only on demand, the title of the scene above. */
+  /** Set up the stage for a lesson: the inspector on demand only, the title of the scene above. */
   stand() {
-    const { store, told } = this;
-    if (told) store.set({ compact: true, heading: told.scenes[this.scene ?? this.moment.scene].title });
+    const { store, content } = this;
+    if (content) store.set({ compact: true, heading: content.scenes[this.scene ?? this.moment.scene].title });
   }
 
-  /** The stage belongs to something else now. */
+  /** End the lesson. */
   end() {
-    this.told = null;
+    this.content = null;
     this.forest?.planes.remove();
     this.beside?.end();
     this.dragged = this.knobs = this.forest = this.beside = null;
@@ -96,24 +97,24 @@ export class Lesson {
     this.store.set({ inLesson: false, isGuessing: false, isBare: false });
   }
 
-  /** What the page is told besides what is on the stage. */
+  /** Return the state of the lesson for the page, in addition to that of the stage. */
   report() {
     const answer = Number(this.answer?.getAttribute("aria-expanded") === "true");
-    return this.told ? { moment: this.index, scene: this.scene, answer, leaves: this.leaves } : {};
+    return this.content ? { moment: this.index, scene: this.scene, answer, leaves: this.leaves } : {};
   }
 
   get moment() {
-    return /** @type {Told} */ (this.told).moments[this.index];
+    return /** @type {LessonDocument} */ (this.content).moments[this.index];
   }
 
-  /** Show a moment: its words at once, its tree as soon as it is there. @param {number} index */
+  /** Show a moment: its text at once, its tree as soon as it is loaded. @param {number} index */
   async show(index) {
     const { store, on } = this;
     this.index = index;
     this.dragged?.end();
     this.write();
     const { scene, tree, node, row, set, near, bare } = this.moment;
-    const { grows } = /** @type {Told} */ (this.told).scenes[scene];
+    const { grows } = /** @type {LessonDocument} */ (this.content).scenes[scene];
     const before = this.scene === scene && grows && store.state.k < tree ? store.tree : null;
     this.element.classList.toggle("grows", grows);
     on.stop();
@@ -124,7 +125,7 @@ export class Lesson {
     }
     const { loading } = this;
     await loading;
-    if (!this.told || this.index !== index || this.loading !== loading) return;
+    if (!this.content || this.index !== index || this.loading !== loading) return;
     const at = row === null ? -1 : store.path.sample.rows.indexOf(row);
     store.set({ set, row: at < 0 ? null : sampledRow(store.path, at), isBare: bare });
     on.go(tree);
@@ -135,12 +136,12 @@ export class Lesson {
     this.beside?.draw();
     if (near) {
       this.approach(node);
-      this.life.later(() => this.told && this.index === index && this.approach(node), SETTLED);
+      this.life.later(() => this.content && this.index === index && this.approach(node), SETTLED);
     } else on.fit();
     on.settle();
   }
 
-  /** A knob has turned: its scene comes, at the λ of the one before. @param {number} scene */
+  /** Show the scene of a slider position, at the λ of the previous one. @param {number} scene */
   async turn(scene) {
     const { store, on } = this;
     const lam = store.path.lams[store.state.k];
@@ -148,7 +149,7 @@ export class Lesson {
     this.stand();
     const loading = (this.loading = on.load(this.blocks[scene], {}));
     await loading;
-    if (!this.told || this.loading !== loading) return;
+    if (!this.content || this.loading !== loading) return;
     on.go(store.path.lams.findLastIndex((other) => other <= lam));
     on.settle();
   }
@@ -160,28 +161,28 @@ export class Lesson {
     if (node !== undefined) this.on.approach([node, ...tree.children(node)]);
   }
 
-  /** Whether there is a lesson on that side, which the page opens. @param {number} by */
+  /** Return whether there is a lesson on that side, which the page opens. @param {number} by */
   leads(by) {
-    return Boolean(this.told?.beside?.includes(by));
+    return Boolean(this.content?.beside?.includes(by));
   }
 
   /** @param {number} by */
   go(by) {
     const index = this.index + by;
-    if (!this.told) return;
-    const isThere = index >= 0 && index < this.told.moments.length;
+    if (!this.content) return;
+    const isThere = index >= 0 && index < this.content.moments.length;
     this.leaves = isThere || !this.leads(by) ? 0 : (by + 3) % 3;
     if (isThere) this.show(index);
     else this.on.settle();
   }
 
   write() {
-    const { moment, told } = this;
-    const last = (told?.moments.length ?? 0) - 1;
+    const { moment, content } = this;
+    const last = (content?.moments.length ?? 0) - 1;
     this.answer = null;
     this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
     this.knobs = moment.knobs.length
-      ? new Knobs(this.store, told?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
+      ? new Knobs(this.store, content?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
       : null;
     this.forest?.planes.remove();
     this.beside?.end();
@@ -210,7 +211,7 @@ export class Lesson {
       h(
         "footer",
         {},
-        moment.formula && this.toggle("Formula", "Back to the words", "lesson-formula", (on) => this.showFormula(on)),
+        moment.formula && this.toggle("Formula", "Back to text", "lesson-formula", (on) => this.showFormula(on)),
         h("span", { class: "source" }, moment.source),
       ),
     );
@@ -224,14 +225,14 @@ export class Lesson {
     this.element.dataset.moment = String(this.index);
   }
 
-  /** Its runs side by side, or null. @param {Moment} moment */
+  /** Return its runs side by side, or null. @param {Moment} moment */
   runsOf({ runs }) {
-    const { blocks, store, life, told } = this;
-    const named = runs.map((scene) => ({ title: told?.scenes[scene].title ?? "", bytes: blocks[scene] }));
+    const { blocks, store, life, content } = this;
+    const named = runs.map((scene) => ({ title: content?.scenes[scene].title ?? "", bytes: blocks[scene] }));
     return runs.length ? new SideBySide(store, life, named) : null;
   }
 
-  /** The answer and what shows it, after the guess where one is asked for. @param {Moment} moment */
+  /** Return the answer and the button that shows it, after the guess if there is one. @param {Moment} moment */
   reveal({ answer, guess }) {
     const { guesses, index } = this;
     const isHidden = (/** @type {boolean} */ on) => Boolean(this.dragged) || (Boolean(guess) && !on);
@@ -270,7 +271,7 @@ export class Lesson {
   }
 
   /**
-   * Button that is on or off; it keeps the focus.
+   * Return a toggle button; it keeps the focus.
    * @param {string} off @param {string} on @param {string} test @param {(isOn: boolean) => void} act
    */
   toggle(off, on, test, act) {
@@ -284,13 +285,13 @@ export class Lesson {
     return button;
   }
 
-  // a button that is disabled would lose the focus
+  // A disabled button would lose the focus.
   /** @param {string} text @param {string} test @param {number} by */
   step(text, test, by) {
     return h("button", { "data-testid": test, class: by > 0 ? "primary" : null, onclick: () => this.go(by) }, text);
   }
 
-  /** In the panel the arrows turn the pages too. @param {KeyboardEvent} event */
+  /** Handle the arrow keys, which also turn the pages in the panel. @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.key.startsWith("Page")) return;
     if (event.target instanceof HTMLInputElement) return; // the arrows move the guess
@@ -300,8 +301,8 @@ export class Lesson {
   }
 
   /**
-   * Page up and page down, which presenters send too, wherever the focus is but in a field. The answer comes before the
-   * next page.
+   * Handle Page Up and Page Down, which remote controls also send, wherever the focus is except in a field. The answer
+   * comes before the next page.
    * @param {KeyboardEvent} event
    */
   page(event) {
@@ -315,13 +316,13 @@ export class Lesson {
   }
 }
 
-/** What a question asks for. @param {Moment} moment */
+/** Return the action that a question requires. @param {Moment} moment */
 function doingOf({ guess, drag, knobs }) {
   if (guess) return "Guess";
   return drag !== null ? "Drag" : knobs.length ? "Turn" : "Try it";
 }
 
-/** Text nodes and emphasis from [[kind, words], ...]. @param {Span[]} spans */
+/** Return text nodes and emphasis of [[kind, words], ...]. @param {Span[]} spans */
 function spansOf(spans) {
   return spans.map(([kind, words]) => (kind ? h(kind === "strong" ? "strong" : "em", {}, words) : words));
 }

@@ -1,4 +1,4 @@
-// Runs of a lesson side by side, a plane each, and one button that plays them all.
+// Runs of a lesson side by side, one plane each, and one button that plays them all.
 
 import { fill, h, icon } from "../elements/dom.js";
 import { planeLimits } from "../geometry/limits.js";
@@ -11,11 +11,11 @@ import { decode, inflate } from "../model/payload.js";
 import { Store } from "../model/store.js";
 
 const [LONGEST, SLOWEST] = [15_000, 800]; // milliseconds of all steps, of one
-const ROOM = { width: 10, height: 44 }; // pixels around a plane, whose names stand below it
+const ROOM = { width: 10, height: 44 }; // pixels around a plane, with its name below
 
-/** What one plane shows. */
+/** State of one plane. */
 class Run extends Store {
-  /** The plane alone, without room for the names of its axes: the screens before have told them. */
+  /** The plane alone, without the names of its axes, which earlier screens have shown. */
   get layout() {
     const { pictureWidth, pictureHeight, type } = this.state;
     const layout = layoutOf(pictureWidth, pictureHeight, null, 0, true, false, type, true);
@@ -23,7 +23,7 @@ class Run extends Store {
   }
 }
 
-/** One run: its plane, and below it what it is and how many rows are wrong. */
+/** One run: its plane, and below it its title and its number of misclassified rows. */
 class Multiple {
   /** @param {Path} path @param {string} title */
   constructor(path, title) {
@@ -43,8 +43,8 @@ class Multiple {
       ...{ inPlane: () => false, abovePlane: nothing },
     };
     this.plane = new Plane(this.run, drawing, { select: nothing, hover: nothing, point: nothing, draw: nothing });
-    this.said = h("figcaption", {});
-    this.element = h("figure", {}, this.plane.element, this.said);
+    this.caption = h("figcaption", {});
+    this.element = h("figure", {}, this.plane.element, this.caption);
   }
 
   /** @param {number} step @param {number} time milliseconds of a motion, 0: none */
@@ -56,10 +56,10 @@ class Multiple {
     run.set({ k });
     this.motion = time && before !== run.tree ? new SplitMotion(before, run.tree, planeLimits(path), time) : null;
     const { leaves, error } = run.tree.sizes(0);
-    fill(this.said, h("b", {}, this.title), ` ${counted(leaves, "leaf")}, ${path.target.errorText(error)} wrong`);
+    fill(this.caption, h("b", {}, this.title), ` ${counted(leaves, "leaf")}, ${path.target.errorText(error)} wrong`);
   }
 
-  /** Whether lines still move. */
+  /** Draw the plane; return whether lines still move. */
   draw() {
     if (this.motion?.isOver) this.motion = null;
     this.plane.resize();
@@ -68,7 +68,7 @@ class Multiple {
   }
 }
 
-/** `planes` cover the picture; `element` plays them. draw() once the stage has its room. */
+/** `planes` cover the stage; `element` plays them. Call draw() once the stage has its size. */
 export class SideBySide {
   /** @param {Store} store @param {Life} life @param {{title: string, bytes: Uint8Array<ArrayBuffer>}[]} runs */
   constructor(store, life, runs) {
@@ -81,7 +81,7 @@ export class SideBySide {
       onclick: () => this.run(this.timer === null),
     });
     this.slider = h("input", {
-      ...{ type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": "Step of all" },
+      ...{ type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": "Step of all runs" },
       "data-testid": "lesson-run-step",
     });
     this.slider.addEventListener("input", () => {
@@ -107,7 +107,7 @@ export class SideBySide {
     this.go(0);
   }
 
-  /** The room, the type or the colours are others. */
+  /** Adapt to the size, the type and the colours. */
   draw() {
     const { multiples, store } = this;
     const { scheme, projector, stageWidth, type } = store.state;
@@ -138,7 +138,7 @@ export class SideBySide {
     this.draw();
   }
 
-  /** Play, from the beginning where all have ended, or stop. @param {boolean} isOn */
+  /** Play, from the beginning if all have ended, or stop. @param {boolean} isOn */
   async run(isOn) {
     await this.ready;
     this.stop();
@@ -160,7 +160,7 @@ export class SideBySide {
     this.show(false);
   }
 
-  /** Its screen is left. */
+  /** End with its screen. */
   end() {
     this.stop();
     this.planes.remove();

@@ -1,7 +1,7 @@
-// What a threshold does to rows of classes: errors, Gini impurity and entropy of both sides.
+// Measures of a threshold on rows of classes: errors, Gini impurity and entropy of both sides.
 
 /**
- * Rows wrong where each side says its larger class; Gini impurity and entropy (bits) of a row, on average.
+ * Misclassified rows if each side predicts its majority class; mean Gini impurity and entropy (bits) of a row.
  * @typedef {{errors: number, gini: number, entropy: number}} Measures
  */
 
@@ -26,7 +26,7 @@ export function measuresOf(values, classes, n, at) {
 }
 
 /**
- * The lowest of each measure, of all thresholds midway between two values.
+ * Return the lowest value of each measure over all thresholds midway between two values.
  * @param {Numbers} values @param {Numbers} classes @param {number} n @returns {Measures}
  */
 export function lowestMeasures(values, classes, n) {

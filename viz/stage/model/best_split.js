@@ -1,16 +1,17 @@
-// Sensible splits, found on the sampled rows of a node.
+// Good splits, found on the sampled rows of a node.
 
-const ORIENTATIONS = 36; // of lines in the plane of two features
+const ORIENTATIONS = 36; // orientations of lines in the plane of two features
 const MOST_ROWS = 4000;
 
 /**
- * Best threshold of one feature for a node that was a leaf: fewest rows that are not of the majority of their side, then
- * lowest Gini impurity; of numbers the least squared error. {features: [position], weights: [1], bias}; null when no feature tells the rows apart.
+ * Return the best threshold of one feature for a leaf: fewest rows outside the majority class of their side, then
+ * lowest Gini impurity; for numbers the least squared error. {features: [position], weights: [1], bias}, or null if no
+ * feature separates the rows.
  * @param {Path} path @param {Int32Array} rows @returns {Split | null}
  */
 export function bestThreshold(path, rows) {
   const { n, X } = path.sample;
-  const used = spaced(rows);
+  const used = spread(rows);
   /** @type {{cost: number, j: number, bound: number} | null} */
   let best = null;
   for (let j = 0; j < path.columns.length; j++) {
@@ -25,7 +26,7 @@ export function bestThreshold(path, rows) {
   return best && { features: [best.j], weights: [1], bias: -best.bound };
 }
 
-/** Cost of a threshold after each row but the last. @param {Path} path @param {{row: number}[]} sorted */
+/** Return the cost of a threshold after each row but the last. @param {Path} path @param {{row: number}[]} sorted */
 function impurities({ sample: { y }, target }, sorted) {
   const right = new Float64Array(target.n),
     left = new Float64Array(target.n);
@@ -38,17 +39,23 @@ function impurities({ sample: { y }, target }, sorted) {
   });
 }
 
-/** The same of numbers, less what all thresholds have in common. @param {Path} path @param {{row: number}[]} sorted */
+/**
+ * Return the squared errors of thresholds after each row but the last, without the part that all have in common.
+ * @param {Path} path @param {{row: number}[]} sorted
+ */
 function squaredErrors({ sample: { value } }, sorted) {
   const middle = sorted.reduce((sum, { row }) => sum + value[row], 0) / sorted.length;
-  let left = 0; // the right side has as much on the other side of the mean
+  let left = 0; // the deviation of the right side is the same with opposite sign
   return sorted.slice(1).map((_, p) => {
     left += value[sorted[p].row] - middle;
     return -left * left * (1 / (p + 1) + 1 / (sorted.length - p - 1));
   });
 }
 
-/** Rows not of the majority; the Gini impurity breaks ties. @param {Float64Array} counts @param {number} n */
+/**
+ * Return the number of rows outside the majority class; the Gini impurity breaks ties.
+ * @param {Float64Array} counts @param {number} n
+ */
 function impurity(counts, n) {
   let most = 0,
     squares = 0;
@@ -60,13 +67,13 @@ function impurity(counts, n) {
 }
 
 /**
- * Best split of a node by one or two given features: fewest errors of the subtrees that the rows then go to. `wrong`:
- * function row -> [whether the left, whether the right subtree gets it wrong].
+ * Return the best split of a node by one or two given features: fewest errors of the subtrees that the rows then reach.
+ * `wrong`: function row -> [whether the left, whether the right subtree misclassifies it].
  * @param {Path} path @param {Int32Array} rows @param {number[]} features @param {(row: number) => number[]} wrong
  */
 export function bestSplit(path, rows, features, wrong) {
   const { n, X } = path.sample;
-  const used = spaced(rows).filter((row) => features.every((j) => X[j * n + row] === X[j * n + row]));
+  const used = spread(rows).filter((row) => features.every((j) => X[j * n + row] === X[j * n + row]));
   /** @type {Known<number, number>} */
   const gain = new Map();
   for (const row of used) {
@@ -86,7 +93,7 @@ export function bestSplit(path, rows, features, wrong) {
   for (const direction of directions) {
     const weights = direction.map((part, i) => part / scale[i]);
     const sorted = sortedBy(used, (row) => weights.reduce((sum, w, i) => sum + w * X[features[i] * n + row], 0));
-    let cost = 0; // against sending all rows right; one after the other is sent left
+    let cost = 0; // relative to sending all rows right; rows are sent left one by one
     for (let p = 0; p + 1 < sorted.length; p++) {
       cost -= gain.get(sorted[p].row);
       if (sorted[p].value === sorted[p + 1].value) continue;
@@ -100,7 +107,7 @@ export function bestSplit(path, rows, features, wrong) {
 }
 
 /** @param {Int32Array} rows @returns {number[]} */
-function spaced(rows) {
+function spread(rows) {
   if (rows.length <= MOST_ROWS) return Array.from(rows);
   return Array.from({ length: MOST_ROWS }, (_, i) => rows[Math.floor((i * rows.length) / MOST_ROWS)]);
 }
@@ -114,7 +121,7 @@ function sortedBy(rows, valueOf) {
 }
 
 /**
- * A number between two others, above the lower one: the middle when that is one.
+ * Return a number between two others, above the lower one: their mean if it is representable.
  * @param {number} low @param {number} high
  */
 function between(low, high) {
@@ -123,7 +130,8 @@ function between(low, high) {
 }
 
 /**
- * How far the margins of a node must be lowered for the fewest errors of its subtrees; 0 where nothing is better.
+ * Return how far the margins of a node must be lowered for the fewest errors of its subtrees, or 0 if no offset is
+ * better.
  * @param {Numbers} rows @param {Numbers} margins @param {(row: number) => number[]} wrong
  */
 export function bestOffset(rows, margins, wrong) {
@@ -131,7 +139,8 @@ export function bestOffset(rows, margins, wrong) {
     Array.from(rows, (row, p) => ({ row, margin: margins[p] })),
     ({ margin }) => margin,
   );
-  const costs = sorted.map(({ row }) => wrong(row.row)).map(([left, right]) => left - right); // of sending it left
+  // cost of sending each row left
+  const costs = sorted.map(({ row }) => wrong(row.row)).map(([left, right]) => left - right);
   let cost = 0;
   let best = { cost: costs.reduce((sum, one, p) => sum + (sorted[p].value < 0 ? one : 0), 0), shift: 0 };
   for (let p = 0; p + 1 < sorted.length; p++) {

@@ -1,13 +1,13 @@
-// Colours. The palette itself comes with the path, so that every picture of the project has one map of colours.
+// Colours. The path brings the palette, so that every view uses one map of colours.
 
-/** "#rrggbb" as [r, g, b]. @param {string} hex @returns {[number, number, number]} */
+/** Return [r, g, b] of "#rrggbb". @param {string} hex @returns {[number, number, number]} */
 export function rgb(hex) {
   const [r, g, b] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
   return [r, g, b];
 }
 
 /**
- * Red, green, blue as one little-endian pixel of an ImageData.
+ * Return red, green, blue as one little-endian pixel of an ImageData.
  * @param {number} r @param {number} g @param {number} b
  */
 export function pixel(r, g, b) {
@@ -20,12 +20,12 @@ export function luminance(hex) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Black or white, whichever has more contrast on a colour. @param {string} hex */
+/** Return black or white, whichever has more contrast on a colour. @param {string} hex */
 export function inkOn(hex) {
   return (luminance(hex) + 0.05) ** 2 > 0.05 * 1.05 ? "#000000" : "#ffffff";
 }
 
-/** The colours in use: surroundings, groups (all but a chosen one grey, if one is chosen) and the diverging map. */
+/** Current colours: theme, groups (all grey except a selected one) and the diverging map. */
 export class Colors {
   /**
    * @param {Palette} palette @param {Record<Scheme, string[]>} groups @param {Scheme} theme @param {string} diverging
@@ -44,7 +44,7 @@ export class Colors {
     this.inkRamp = inkRampOf(this.theme.surface, this.theme.text);
   }
 
-  /** Colour of a group of the target; points that are painted may have more of them. @param {number} index */
+  /** Return the colour of a group of the target; painted points may have more groups. @param {number} index */
   ofGroup(index) {
     const { classes } = this;
     const { grey, other } = this.palette;
@@ -54,9 +54,10 @@ export class Colors {
   }
 
   /**
-   * Colour of a node for its rows of a set: "class" that of what a leaf predicts, or of the group that at least half of
-   * the rows of a decision have, else null; "confidence" the paler the fewer rows have that group; "errors" the stronger the more rows
-   * the leaves below get wrong. @param {StageTree} tree @param {number} set @param {number} node @param {string} [shade]
+   * Return the colour of a node for its rows of a set: "class" is that of the prediction of a leaf, or of the group of
+   * at least half of the rows of a decision node, else null; "confidence" is paler for fewer rows of that group;
+   * "errors" is stronger for more misclassified rows.
+   * @param {StageTree} tree @param {number} set @param {number} node @param {string} [shade]
    * @param {string} [zero] what the paler is nearer to
    */
   ofNode(tree, set, node, shade = "class", zero = this.theme.surface) {
@@ -70,18 +71,19 @@ export class Colors {
     return isLeaf || share >= 0.5 ? this.ofGroup(group) : null;
   }
 
-  /** A share of errors. @param {number} share */
+  /** Return the colour of an error. @param {number} share */
   ofErrors(share, zero = this.theme.surface) {
-    return mixed(zero, this.theme.alarm, Math.sqrt(share));
+    return mix(zero, this.theme.alarm, Math.sqrt(share));
   }
 
-  /** A colour where only a share of the rows is of its group. @param {string} color @param {number} share */
+  /** Return a colour, paler for a smaller share of rows of its group. @param {string} color @param {number} share */
   ofConfidence(color, share, zero = this.theme.surface) {
-    return mixed(zero, color, share ** 2);
+    return mix(zero, color, share ** 2);
   }
 
   /**
-   * Pixel of a weight in units of the largest one, -1 .. 1; even the smallest stands off the background of zero.
+   * Return the pixel of a weight in units of the largest one, -1 to 1. Even the smallest weight must differ visibly
+   * from zero.
    * @param {number} share
    */
   weightPixel(share) {
@@ -89,7 +91,7 @@ export class Colors {
     return this.ramp[share < 0 ? 127 - Math.round(127 * size) : 127 + Math.round(127 * size)];
   }
 
-  /** Pixel of a shade of ink, 0 .. 1. @param {number} share */
+  /** Return the pixel of a shade of ink, 0 to 1. @param {number} share */
   inkPixel(share) {
     return this.inkRamp[Math.round(255 * Math.min(1, Math.max(0, share)))];
   }
@@ -104,7 +106,7 @@ export class Colors {
 }
 
 /**
- * A colour so far on the way from one to another.
+ * Interpolate between two colours.
  * @param {[number, number, number]} low @param {[number, number, number]} high @param {number} share
  * @returns {[number, number, number]}
  */
@@ -113,8 +115,8 @@ function between(low, high, share) {
   return [r, g, b];
 }
 
-/** Hex of a colour on the way from one to another. @param {string} low @param {string} high @param {number} share */
-function mixed(low, high, share) {
+/** Interpolate between two colours; return hex. @param {string} low @param {string} high @param {number} share */
+function mix(low, high, share) {
   const channels = between(rgb(low), rgb(high), share);
   return `#${channels.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
 }

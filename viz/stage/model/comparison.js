@@ -1,9 +1,10 @@
-// What is different between two trees of the path: nodes, weights, rows.
+// Differences of two trees of the path: nodes, weights, rows.
 
 import { rowsOfSet } from "./tree.js";
 
 /**
- * Differences of one node: weights gone and new, sampled rows that turn the other way; null when nothing is pinned.
+ * Return the differences of one node: removed and added weights, and sampled rows that take the other branch; null if
+ * nothing is pinned.
  * @param {StageTree} before @param {StageTree} after @param {number} node @param {number} set
  */
 export function nodeChange(before, after, node, set) {
@@ -34,7 +35,8 @@ export function nodeChange(before, after, node, set) {
 }
 
 /**
- * Differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended, spoilt}.
+ * Return the differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended,
+ * spoilt}.
  * @param {Path} path @param {StageTree} before @param {StageTree} after @param {number} set
  */
 function treeChange(path, before, after, set) {
@@ -69,12 +71,18 @@ function treeChange(path, before, after, set) {
   return change;
 }
 
-/** Differences of a tree and the one on screen, see `treeChange`. @param {Store} store @param {StageTree} before */
+/**
+ * Return the differences of a tree and the displayed one, see `treeChange`.
+ * @param {Store} store @param {StageTree} before
+ */
 export function changeOfTree({ path, tree, state: { set } }, before) {
   return tree.once(`change ${before.index} ${set}`, () => treeChange(path, before, tree, set));
 }
 
-/** Differences of a node on screen; null when nothing is compared. @param {Store} store @param {number} node */
+/**
+ * Return the differences of a displayed node, or null if no tree is pinned.
+ * @param {Store} store @param {number} node
+ */
 export function changeOfNode({ tree, pinned, state: { set } }, node) {
   if (pinned === null || pinned === tree) return null;
   return tree.once(`change ${pinned.index} ${set} ${node}`, () => nodeChange(pinned, tree, node, set));

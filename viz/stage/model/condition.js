@@ -1,5 +1,6 @@
-// Decisions and nodes in words. A condition says when a row goes right. The twin of what treecore/tree/condition_text.py
-// and decision_digits.py write, held equal by a test: trees are edited here, and names cut to their room.
+// Text of conditions and nodes. A condition holds for rows that go right. The same as treecore/tree/condition_text.py
+// and decision_digits.py, compared by a test; the browser needs it because trees are edited and names are cut to their
+// room.
 
 import { phrases } from "./node_statistics.js";
 import { nodeName } from "./tree.js";
@@ -16,13 +17,13 @@ import {
   signed,
 } from "./number_text.js";
 
-const READABLE = 8; // digits of a number that can be read
+const READABLE = 8; // digits of a readable number
 const ALL_DIGITS = 17;
-const LARGEST = 1e30; // size of a value, as of treecore/parameter_checks.py
+const LARGEST = 1e30; // largest absolute value, as in treecore/parameter_checks.py
 const MOST_TERMS = 4;
-const MOST_PIXELS = 2; // of a decision that names them
-const MOST_CASES = 4; // categories that a sum is told by
-const MOST_NAMED = 4; // categories that a branch names; more are counted
+const MOST_PIXELS = 2; // pixels that a condition lists by name
+const MOST_CASES = 4; // categories that describe a sum
+const MOST_NAMED = 4; // categories that a branch lists; more are counted
 /** @typedef {"≥" | "≤" | ">" | "<"} Relation */
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
@@ -33,7 +34,8 @@ const AMBIGUOUS =
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * Exact bound t of a node with one feature: the row goes right iff x >= t (or x <= t when the weight is negative).
+ * Return the exact threshold t of a univariate split: a row goes right iff x >= t (or x <= t if the weight is
+ * negative).
  * @param {number} weight @param {number} bias
  */
 export function threshold(weight, bias) {
@@ -41,7 +43,7 @@ export function threshold(weight, bias) {
 }
 
 /**
- * Rank of the last float that goes right; of the largest one where all numbers do, or none.
+ * Return the rank of the last float that goes right, or of the largest one if all or no numbers do.
  * @param {number} weight @param {number} bias
  */
 function lastRank(weight, bias) {
@@ -59,7 +61,7 @@ function lastRank(weight, bias) {
     inside += outward * step;
     step *= 2n;
   }
-  // the last float that goes right lies less than `step` outward of `inside`
+  // The last float that goes right is less than `step` outward of `inside`.
   for (; step > 0n; step /= 2n)
     if (inBounds(inside + outward * step) && yes(inside + outward * step)) inside += outward * step;
   return inside;
@@ -72,7 +74,7 @@ function inBounds(rank) {
   return rank >= -LARGEST_RANK && rank <= LARGEST_RANK;
 }
 
-/** Finite floats numbered in order, 0 for zero: neighbours differ by one. @param {number} value */
+/** Number the finite floats in order, 0 for zero, so that neighbours differ by one. @param {number} value */
 function rankOf(value) {
   const size = new BigInt64Array(new Float64Array([Math.abs(value)]).buffer)[0];
   return value < 0 ? -size : size;
@@ -85,7 +87,8 @@ function floatOf(rank) {
 }
 
 /**
- * {relation, bound} of a decision on one feature, for going right; `true` or `false` where every number goes one way.
+ * Return {relation, bound} of a univariate split for going right, or `true` or `false` if all numbers take the same
+ * branch.
  * @param {number} weight @param {number} bias @param {boolean} missing whether the tree routes missing values @returns {{relation: Relation, bound: number} | boolean}
  */
 function halfLine(weight, bias, missing) {
@@ -94,82 +97,76 @@ function halfLine(weight, bias, missing) {
   if (!(bias + weight * floatOf(last) >= 0)) return false;
   if (missing && Math.abs(floatOf(last)) > LARGEST) return floatOf(last) < 0 === weight > 0; // no value is as large
   if (!inBounds(next)) return true;
-  // the limit goes right, unless only the next number is one that somebody may have meant
+  // Take the threshold, which goes right, unless only the next number is one that a person may have entered.
   const isStrict = digitsOf(floatOf(next)) <= READABLE && digitsOf(floatOf(last)) > READABLE;
   const relation = weight > 0 ? (isStrict ? ">" : "≥") : isStrict ? "<" : "≤";
   return { relation, bound: floatOf(isStrict ? next : last) };
 }
 
-/**
- * A name that may run from right to left, shut off so that numbers next to it keep their places.
- * @param {string} name
- */
-function isolated(name) {
+/** Isolate a name that may run from right to left, so that adjacent numbers keep their places. @param {string} name */
+function isolate(name) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** Name of a feature in a weighted sum: dates with their unit, ordered categories with their levels. @param {Path} path @param {number} j */
+/**
+ * Return the name of a feature in a weighted sum: dates with their unit, ordered categories with their levels.
+ * @param {Path} path @param {number} j
+ */
 function termName({ features, dates, levels }, j) {
   const order = levels[j] ? ` (ordered: ${levels[j].join(" < ")})` : "";
   return features[j] + (dates.has(j) ? DATE_UNIT : order);
 }
 
 /**
- * A name as part of a condition that is typed: in quotes, doubled inside, where it could be taken for more.
+ * Return a name for a condition that is typed: quoted, with quotes doubled inside, if it is ambiguous.
  * @param {string} name
  */
-function quoted(name) {
+function quote(name) {
   return AMBIGUOUS.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
-/**
- * A category or level as part of a condition that is read: in quotes where it could be taken for more, as typed.
- * @param {string} value
- */
-function toldValue(value) {
-  return isolated(quoted(value));
+/** Return a category or level for a condition that is read: quoted if it is ambiguous. @param {string} value */
+function valueName(value) {
+  return isolate(quote(value));
 }
 
 /**
- * The categories of one column that a decision names, of `n` in all, and whether all others go right; null where it is
- * about something else.
+ * Return the categories of one column that a split lists, of `n` in all, and whether all others go right; null for
+ * other splits.
  * @param {Path} path @param {Split} split
  * @returns {{column: string, values: string[], others: boolean, n: number} | null}
  */
 function categoriesOf({ categories }, { features, weights, bias }) {
   /** @type {[column: string, category: string, ofAll: number]} */
   const none = ["", "", 0];
-  const told = Array.from(features, (feature) => categories[feature] ?? none);
-  const [column, , n] = told[0] ?? none;
-  const others = bias >= 0; // where categories go that are not named
-  const values = told.filter((_, i) => bias + weights[i] >= 0 !== others).map(([, category]) => category);
-  if (!column || !values.length || told.some(([name]) => name !== column)) return null;
+  const known = Array.from(features, (feature) => categories[feature] ?? none);
+  const [column, , n] = known[0] ?? none;
+  const others = bias >= 0; // side of the categories that are not listed
+  const values = known.filter((_, i) => bias + weights[i] >= 0 !== others).map(([, category]) => category);
+  if (!column || !values.length || known.some(([name]) => name !== column)) return null;
   return { column, values, others, n };
 }
 
 /**
- * Condition of a decision on the categories of one column, as rules write it; null where it is not one.
+ * Return the condition of a split on the categories of one column, as in rules; null for other splits.
  * @param {Path} path @param {Split} split @param {boolean} right
  * @param {(name: string) => string} name @param {(value: string) => string} value
  */
 function ofCategories(path, split, right, name, value) {
-  const told = categoriesOf(path, split);
-  if (!told) return null;
-  return `${name(told.column)} ${told.others === right ? "not " : ""}in {${told.values.map(value).join(", ")}}`;
+  const listed = categoriesOf(path, split);
+  if (!listed) return null;
+  return `${name(listed.column)} ${listed.others === right ? "not " : ""}in {${listed.values.map(value).join(", ")}}`;
 }
 
-/**
- * Name of the column of categories that a decision tells apart, or null.
- * @param {Path} path @param {Split} split
- */
+/** Return the name of the categorical column of a split, or null. @param {Path} path @param {Split} split */
 export function columnOf(path, split) {
   return categoriesOf(path, split)?.column ?? null;
 }
 
 /**
- * What one other column must be, for each category of a column, and last for all others: a bound of a number, categories,
- * `true` (always) or `false` (never); null where the decision is no sum of two such columns. Twin of Cases in
- * treecore/tree/category_columns.py.
+ * Return the condition on the second column for each category of the first, the last one for all other categories: a
+ * bound of a number, categories, `true` (always) or `false` (never); null if the split is not a sum of two such
+ * columns. The same as Cases in treecore/tree/category_columns.py.
  * @param {Path} path @param {Split} split @returns {Cases | null}
  */
 export function casesOf(path, { features, weights, bias }) {
@@ -180,12 +177,12 @@ export function casesOf(path, { features, weights, bias }) {
     const key = categories[feature]?.[0] ?? feature;
     ofColumn.set(key, [...(ofColumn.get(key) ?? []), i]);
   }
-  const told = [...ofColumn.keys()].find(
+  const main = [...ofColumn.keys()].find(
     (key) => typeof key === "string" && Number(ofColumn.get(key)?.length) <= MOST_CASES,
   );
-  if (ofColumn.size !== 2 || typeof told !== "string") return null;
-  const own = ofColumn.get(told) ?? [];
-  ofColumn.delete(told);
+  if (ofColumn.size !== 2 || typeof main !== "string") return null;
+  const own = ofColumn.get(main) ?? [];
+  ofColumn.delete(main);
   const [other] = ofColumn.values();
   const split = { features: other.map((i) => features[i]), weights: other.map((i) => weights[i]), bias };
   const parts = [...own.map((i) => bias + weights[i]), bias].map((sum) => partOf(path, { ...split, bias: sum }));
@@ -193,11 +190,11 @@ export function casesOf(path, { features, weights, bias }) {
   const group = path.groups.find(({ values }) => values.some(([, position]) => position === features[own[0]]));
   const isOpen = !group || group.others || own.length < group.values.length;
   const values = own.map((i) => categories[features[i]]?.[1] ?? "");
-  return { column: told, values, features: own.map((i) => features[i]), other: split.features, parts, isOpen };
+  return { column: main, values, features: own.map((i) => features[i]), other: split.features, parts, isOpen };
 }
 
 /**
- * A sum with numbers of so many digits; `date`: place of its only date, which it is then solved for, else -1.
+ * Format a sum with numbers of so many digits; `date`: index of its only date, for which it is solved, else -1.
  * @param {Path} path @param {Split} split @param {number} digits
  * @returns {{weights: number[], bound: number, relation: Relation, date: number}}
  */
@@ -226,12 +223,12 @@ function partOf(path, { features, weights, bias }) {
 }
 
 /**
- * Relation and bound of going right as they are written: those of dates begin a day or minute, of counts a whole number.
+ * Return relation and bound for going right: those of dates begin a day or minute, of counts a whole number.
  * @param {{relation: Relation, bound: number}} half @param {boolean} isDate @param {number} digits
  * @returns {{relation: Relation, bound: number}}
  */
-function written({ relation, bound }, isDate, digits, isCount = false) {
-  if (isCount && !isDate) return written({ relation, bound }, true, FEW_DIGITS);
+function writeTerms({ relation, bound }, isDate, digits, isCount = false) {
+  if (isCount && !isDate) return writeTerms({ relation, bound }, true, FEW_DIGITS);
   if (!isDate) return { relation, bound: significant(bound, digits) };
   const start = firstDate(bound, relation === "≥" || relation === "<", digits);
   if (start === bound && (relation === ">" || relation === "≤")) return { relation, bound };
@@ -239,19 +236,21 @@ function written({ relation, bound }, isDate, digits, isCount = false) {
 }
 
 /**
- * "x ≥ 3" of one feature. @param {Path} path @param {number} j @param {{relation: Relation, bound: number}} half
+ * Return "x ≥ 3" for one feature.
+ * @param {Path} path @param {number} j @param {{relation: Relation, bound: number}} half
  */
 function comparison(path, j, { relation, bound }) {
   const { features, dates } = path;
   const level = levelOf(path, j, { relation, bound });
-  if (level) return `${isolated(features[j])} ${level.relation} ${toldValue(level.name)}`;
+  if (level) return `${isolate(features[j])} ${level.relation} ${valueName(level.name)}`;
   const date = dates.has(j) ? dateText(bound) : null;
   const name = date === null ? termName(path, j) : features[j];
-  return `${isolated(name)} ${relation} ${date ?? number(bound, null)}`;
+  return `${isolate(name)} ${relation} ${date ?? number(bound, null)}`;
 }
 
 /**
- * The last level of an ordered column that meets a condition; null of another column, or where all meet it, or none.
+ * Return the last level of an ordered column that meets a condition; null for other columns, or if all or no levels
+ * meet it.
  * @param {Path} path @param {number} j @param {{relation: Relation, bound: number}} half
  * @returns {{relation: Relation, name: string} | null}
  */
@@ -267,38 +266,38 @@ function levelOf({ levels }, j, { relation, bound }) {
 function casesText(path, { column, values, other, parts, isOpen }, right, digits) {
   const { categories, dates } = path;
   /** @type {Map<string, (string | null)[]>} */
-  const said = new Map();
+  const byText = new Map();
   /** @param {Cases["parts"][number]} part */
-  const told = (part) => {
+  const describe = (part) => {
     if (part === true || part === false) return part === right ? "always" : "never";
     if ("named" in part) {
-      const names = part.named.map((j) => toldValue(categories[j]?.[1] ?? ""));
+      const names = part.named.map((j) => valueName(categories[j]?.[1] ?? ""));
       const is = part.others === right ? "not in" : "in";
-      return `${isolated(categories[other[0]]?.[0] ?? "")} ${is} {${names.join(", ")}}`;
+      return `${isolate(categories[other[0]]?.[0] ?? "")} ${is} {${names.join(", ")}}`;
     }
-    const half = written(part, dates.has(other[0]), digits, path.whole[other[0]] === 1);
+    const half = writeTerms(part, dates.has(other[0]), digits, path.whole[other[0]] === 1);
     return comparison(path, other[0], { ...half, relation: right ? half.relation : OPPOSITE[half.relation] });
   };
   for (const [i, value] of (isOpen ? [...values, null] : values).entries()) {
-    const text = told(parts[i]);
-    said.set(text, [...(said.get(text) ?? []), value]);
+    const text = describe(parts[i]);
+    byText.set(text, [...(byText.get(text) ?? []), value]);
   }
   /** @param {(string | null)[]} some */
-  const listed = (some) => some.map((value) => toldValue(value ?? "")).join(", ");
-  const sorted = [...said].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
+  const listed = (some) => some.map((value) => valueName(value ?? "")).join(", ");
+  const sorted = [...byText].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
   if (sorted.length === 1) return sorted[0][0];
-  const [always, never] = [said.get("always"), said.get("never")];
+  const [always, never] = [byText.get("always"), byText.get("never")];
   if (always && never && sorted.length === 2)
     return always.includes(null)
-      ? `${isolated(column)} not in {${listed(never)}}`
-      : `${isolated(column)} in {${listed(always)}}`;
+      ? `${isolate(column)} not in {${listed(never)}}`
+      : `${isolate(column)} in {${listed(always)}}`;
   const words = sorted.map(([text, some]) => `${some.includes(null) ? "others" : listed(some)}: ${text}`);
-  return `${isolated(column)} ${words.join("; ")}`;
+  return `${isolate(column)} ${words.join("; ")}`;
 }
 
 /**
- * Condition for the screen, of going right or (`right` false) left: few digits, but enough that every known row goes
- * where the tree sends it. `terms`: most terms of a sum, the largest.
+ * Return the condition for the screen, of going right or (`right` false) left, with few digits, but enough for every
+ * known row to take the branch of the tree. `terms`: maximum number of terms of a sum, the largest first.
  * @param {StageTree} tree @param {number} node @returns {string}
  */
 export function condition(tree, node, { terms = MOST_TERMS, right = true } = {}) {
@@ -318,27 +317,27 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
         : null;
   if (half === true || half === false) {
     if (features.length && tree.missingRight && (tree.missingRight[node] !== 0) !== half)
-      return `${isolated(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
+      return `${isolate(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
     return `always ${half ? "right" : "left"}`;
   }
-  const named = ofCategories(path, { features, weights, bias }, right, isolated, toldValue);
+  const named = ofCategories(path, { features, weights, bias }, right, isolate, valueName);
   if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
   const cases = half ? null : casesOf(path, { features, weights, bias });
   if (cases) return casesText(path, cases, right, digits);
   if (half) {
-    const short = written(half, path.dates.has(features[0]), digits);
+    const short = writeTerms(half, path.dates.has(features[0]), digits);
     return comparison(path, features[0], { ...short, relation: relation(short.relation) });
   }
   /** @param {number} i */
-  const nameOf = (i) => isolated(termName(path, features[i]));
+  const nameOf = (i) => isolate(termName(path, features[i]));
   /** @param {number} i */
   const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];
   const order = Array.from(weights.keys()).sort((a, b) => reach(b) - reach(a));
   const sum = shortSum(path, { features, weights, bias }, digits);
   let text = "";
   if (sum.date >= 0) {
-    text = `${isolated(path.features[features[sum.date]])} ${relation(sum.relation)} ${dateText(sum.bound)}`;
+    text = `${isolate(path.features[features[sum.date]])} ${relation(sum.relation)} ${dateText(sum.bound)}`;
     for (const i of order.filter((i) => i !== sum.date).slice(0, terms - 1))
       text += ` ${sum.weights[i] > 0 ? "−" : "+"} ${number(Math.abs(sum.weights[i]), null)} days · ${nameOf(i)}`;
     return order.length > terms ? `${text} + ${order.length - terms} more` : text;
@@ -355,7 +354,8 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
 }
 
 /**
- * Condition with every digit and every term, as it is typed: evaluated in float64 it is the tree's own decision.
+ * Return the condition with all digits and all terms, in typed form; evaluated in float64 it equals the split of the
+ * tree.
  * @param {StageTree} tree @param {number} node
  */
 export function exactCondition(tree, node) {
@@ -363,17 +363,17 @@ export function exactCondition(tree, node) {
   const half = features.length === 1 ? halfLine(weights[0], bias, tree.missingRight !== null) : null;
   /** @param {number} value */
   const typed = (value) => number(value, null, "-");
-  const named = ofCategories(tree.path, { features, weights, bias }, true, quoted, quoted);
+  const named = ofCategories(tree.path, { features, weights, bias }, true, quote, quote);
   if (named) return named;
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
   /** @param {number} i */
-  const name = (i) => quoted(termName(tree.path, features[i]));
+  const name = (i) => quote(termName(tree.path, features[i]));
   if (half) {
     const date = tree.path.dates.has(features[0]) ? dateText(half.bound) : null;
     const level = levelOf(tree.path, features[0], half);
     if (level)
-      return `${quoted(tree.path.features[features[0]])} ${level.relation === "≥" ? ">=" : "<="} ${quoted(level.name)}`;
-    const column = date === null ? name(0) : quoted(tree.path.features[features[0]]);
+      return `${quote(tree.path.features[features[0]])} ${level.relation === "≥" ? ">=" : "<="} ${quote(level.name)}`;
+    const column = date === null ? name(0) : quote(tree.path.features[features[0]]);
     return `${column} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${date ?? typed(half.bound)}`;
   }
   let text = bias === 0 ? "" : typed(bias);
@@ -387,12 +387,14 @@ export function exactCondition(tree, node) {
 }
 
 /**
- * What a branch of a decision says, from the text of its condition: "≥ 16.8" and "< 16.8", "basic" and "not basic".
- * Twin of branch_text in treecore/tree/condition_text.py. @param {string} text @param {boolean} right
+ * Return the label of a branch from the text of its condition: "≥ 16.8" and "< 16.8", "basic" and "not basic". The same
+ * as branch_text in treecore/tree/condition_text.py.
+ * @param {string} text @param {boolean} right
  */
 function branchText(text, right) {
-  const bare = text.replace(/(?<![^\s{\u2068])"(?:[^"]|"")*"/g, (quote) => "_".repeat(quote.length)); // no part of the form
-  if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // what each category must be
+  // quoted names are ignored by the patterns
+  const bare = text.replace(/(?<![^\s{\u2068])"(?:[^"]|"")*"/g, (quote) => "_".repeat(quote.length));
+  if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // one condition for each category
   const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(bare);
   if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
   /** @param {string} last the end of the text */
@@ -408,20 +410,20 @@ function branchText(text, right) {
   return (text === "always right") === right ? "all" : "none";
 }
 
-/** The same of the branch that leads to a child. @param {StageTree} tree @param {number} child */
+/** Return the label of the branch that leads to a child. @param {StageTree} tree @param {number} child */
 export function branchTo(tree, child) {
   const above = tree.parent[child];
   const right = tree.right[above] === child;
-  const told = categoriesOf(tree.path, tree.split(above));
-  if (!told) return branchText(condition(tree, above), right);
-  const isNamed = told.others !== right;
-  const { column, values, n } = told;
-  if (values.length <= MOST_NAMED) return `${isNamed ? "" : "not "}${values.map(toldValue).join(", ")}`;
-  return isNamed ? `${values.length} of ${n} values of ${isolated(column)}` : `other values of ${isolated(column)}`;
+  const listed = categoriesOf(tree.path, tree.split(above));
+  if (!listed) return branchText(condition(tree, above), right);
+  const isNamed = listed.others !== right;
+  const { column, values, n } = listed;
+  if (values.length <= MOST_NAMED) return `${isNamed ? "" : "not "}${values.map(valueName).join(", ")}`;
+  return isNamed ? `${values.length} of ${n} values of ${isolate(column)}` : `other values of ${isolate(column)}`;
 }
 
 /**
- * Digits of the numbers of a decision with which every sampled row goes where the tree sends it.
+ * Return the number of digits of a condition with which every sampled row takes the branch of the tree.
  * @param {StageTree} tree @param {number} node @returns {number}
  */
 export function enoughDigits(tree, node) {
@@ -439,7 +441,7 @@ export function enoughDigits(tree, node) {
     const isDate = half !== null && path.dates.has(features[0]);
     const found = (isDate ? DATE_DIGITS : range(FEW_DIGITS, ALL_DIGITS)).find((digits) => {
       if (half) {
-        const { relation, bound } = written(half, isDate, digits);
+        const { relation, bound } = writeTerms(half, isDate, digits);
         return sameSides(tree, node, (value) => HOLDS[relation](value(features[0]), bound));
       }
       const short = shortSum(path, { features, weights, bias }, digits);
@@ -458,13 +460,13 @@ function range(first, end) {
 }
 
 /**
- * Whether a row goes right by the words of its category; `value`: of a feature of the row.
+ * Return whether a row goes right by the text of its category; `value`: of a feature of the row.
  * @param {Path} path @param {Cases} cases @param {number} digits
  */
 function sideOf({ dates, whole }, { features, other, parts }, digits) {
   const [j] = other;
   const short = parts.map((part) =>
-    typeof part === "object" && "bound" in part ? written(part, dates.has(j), digits, whole[j] === 1) : part,
+    typeof part === "object" && "bound" in part ? writeTerms(part, dates.has(j), digits, whole[j] === 1) : part,
   );
   /** @param {(feature: number) => number} value */
   return (value) => {
@@ -480,7 +482,8 @@ function sideOf({ dates, whole }, { features, other, parts }, digits) {
 const HOLDS = { "≥": (x, t) => x >= t, "≤": (x, t) => x <= t, ">": (x, t) => x > t, "<": (x, t) => x < t };
 
 /**
- * Whether every sampled row is on the side where the tree sends it; `goesRight`: of the values of its features.
+ * Return whether every sampled row is on the side to which the tree sends it; `goesRight`: by the values of its
+ * features.
  * @param {StageTree} tree @param {number} node @param {(value: (feature: number) => number) => boolean} goesRight
  */
 function sameSides(tree, node, goesRight) {
@@ -492,7 +495,8 @@ function sameSides(tree, node, goesRight) {
 }
 
 /**
- * The way to a node: [{node, yes, text}], one per decision above it, each with the condition that is met there.
+ * Return the decision path to a node: [{node, yes, text}], one for each split above it, with the condition that holds
+ * there.
  * @param {StageTree} tree @param {number} node
  */
 export function pathSentences(tree, node) {
@@ -504,7 +508,7 @@ export function pathSentences(tree, node) {
 }
 
 /**
- * Where rows without a value go at a node: "right", "left", or null when the tree does not know of such rows.
+ * Return the side of rows with a missing value at a node: "right", "left", or null if the tree does not support them.
  * @param {StageTree} tree @param {number} node
  */
 export function missingSide(tree, node) {
@@ -513,7 +517,7 @@ export function missingSide(tree, node) {
 }
 
 /**
- * What is added to a condition that a missing value meets, else "".
+ * Return the suffix of a condition that a missing value meets, else "".
  * @param {StageTree} tree @param {number} node @param {boolean} yes
  */
 function orMissing(tree, node, yes) {
@@ -522,10 +526,13 @@ function orMissing(tree, node, yes) {
 }
 
 export const MARGIN_WORDS =
-  "A margin says how far the row is from the split of a node, in standard deviations of what the node looks at (sd): " +
-  "at least 0 goes right.";
+  "The margin is the signed distance of the row to the split of a node, in standard deviations (sd): " +
+  "0 or more goes right.";
 
-/** What a row measures at a decision and where it goes; margin: by `marginUnit`. @param {number} margin @param {boolean} right */
+/**
+ * Return the margin of a row at a split and the side that it takes; margin: by `marginUnit`.
+ * @param {number} margin @param {boolean} right
+ */
 export function marginText(margin, right) {
   return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
 }
@@ -536,11 +543,11 @@ function marksOf({ editMarks }, origin) {
   return editMarks.locked.has(origin) ? ", locked" : editMarks.edited.has(origin) ? ", edited" : "";
 }
 
-/** What a node is, in one sentence. @param {Store} store @param {number} node @returns {string} */
+/** Return a sentence that describes a node. @param {Store} store @param {number} node @returns {string} */
 export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
-  const wrong = path.target.told("wrong", losses[node], n[node]);
+  const wrong = path.target.phrase("wrong", losses[node], n[node]);
   const rows = [...phrases(tree, state.set, node, "outline"), `${wrong}${marksOf(state, tree.origin[node])}`].join(
     ", ",
   );

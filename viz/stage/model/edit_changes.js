@@ -1,33 +1,33 @@
-// Edits as they are offered on the stage: what a document becomes, and in words what was done.
+// Edits offered on the stage: the new document, and a description of the edit.
 
 import { bestOffset, bestSplit, bestThreshold } from "./best_split.js";
 import { cut, grow, lock, relabel, resplit } from "./edit_operations.js";
 import { nodeName } from "./tree.js";
 
-/** Sampled training rows that reach a node. @param {StageTree} tree @param {number} node */
+/** Return the sampled training rows that reach a node. @param {StageTree} tree @param {number} node */
 function rowsAt(tree, node) {
   return tree.reaching(0, node).rows;
 }
 
-/** Split of a node, features as columns of the data. @param {StageTree} tree @param {Split} split */
+/** Return the split of a node, with features as columns of the data. @param {StageTree} tree @param {Split} split */
 function inColumns({ path }, { features, weights, bias }) {
   return { features: Array.from(features, (j) => path.columns[j]), weights: Array.from(weights), bias };
 }
 
 /**
- * A leaf with another prediction; a number that is given is locked, null: the mean of its rows.
+ * Change the prediction of a leaf; a given number is locked, null: the mean of its rows.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number | null} label
  */
 export function flipLeaf(tree, document, node, label) {
   const id = tree.origin[node];
   const { target } = tree.path;
-  const told = label === null ? "predicts the mean of its rows" : `is ${target.text(label)}`;
+  const effect = label === null ? "predicts the mean of its rows" : `is ${target.text(label)}`;
   const free = target.follows ? lock(document, new Set([id]), label !== null) : document;
-  return { document: relabel(free, id, label), words: `${nodeName(tree, node)} ${told} now` };
+  return { document: relabel(free, id, label), words: `${nodeName(tree, node)} ${effect} now` };
 }
 
 /**
- * A decision becomes a leaf that predicts what suits its rows.
+ * Prune a decision node to a leaf with the best prediction for its rows.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node
  */
 export function cutToLeaf(tree, document, node) {
@@ -36,12 +36,12 @@ export function cutToLeaf(tree, document, node) {
   const label = target.asLeaf(tree, node);
   return {
     document: cut(document, id, target.follows ? null : label),
-    words: `${nodeName(tree, node)} cut to a leaf, ${target.text(label)}`,
+    words: `${nodeName(tree, node)} pruned to a leaf, ${target.text(label)}`,
   };
 }
 
 /**
- * A leaf becomes a decision: by the given split, else by the best threshold; ids of the new leaves follow `last`.
+ * Split a leaf: by the given split, else by the best threshold; ids of the new leaves follow `last`.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number} last
  * @param {Split} [split]
  */
@@ -52,12 +52,15 @@ export function splitLeaf(tree, document, node, last, split) {
   return { document: grow(document, id, inColumns(tree, split), labels, last), words: `${nodeName(tree, node)} split` };
 }
 
-/** Where no value tells the rows apart: the middle of the first feature. @param {StageTree} tree @returns {Split} */
+/**
+ * Return a split in the middle of the first feature, if no value separates the rows.
+ * @param {StageTree} tree @returns {Split}
+ */
 function middleSplit({ path }) {
   return { features: [0], weights: [1], bias: -(path.low[0] + path.high[0]) / 2 || 0 };
 }
 
-/** What suits the rows on each side of a split; what the leaf says where there is none. */
+/** Return the best prediction for the rows on each side of a split, or that of the leaf for a side without rows. */
 /** @param {StageTree} tree @param {number} node @param {Split} split */
 function answers(tree, node, { features, weights, bias }) {
   const { n, X } = tree.path.sample;
@@ -72,7 +75,7 @@ function answers(tree, node, { features, weights, bias }) {
 }
 
 /**
- * Another split of a node, features as positions among the shipped ones.
+ * Replace the split of a node; features are indices of shipped features.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {Split} split
  * @param {string} words
  */
@@ -82,7 +85,8 @@ export function moveSplit(tree, document, node, split, words) {
 }
 
 /**
- * Which way the categories of the column of a decision go: `feature` 0/1 of its own, last, with null, all others.
+ * Return the sides of the categories of the column of a split: `feature` 0/1 of its own; the last one, with null, for
+ * all others.
  * @param {StageTree} tree @param {number} node @returns {{feature: number | null, name: string, right: boolean}[]}
  */
 export function categorySides(tree, node) {
@@ -96,8 +100,8 @@ export function categorySides(tree, node) {
 }
 
 /**
- * A decision on one column of categories, with one of them (null: all others) sent the other way; null where that would
- * tell none apart, or more of them than a node of this tree may name.
+ * Send one category (null: all others) of a split on one categorical column to the other side; return null if the split
+ * would separate none, or list more categories than a node of this tree may.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number | null} turned
  */
 export function turnCategory(tree, document, node, turned) {
@@ -117,7 +121,7 @@ export function turnCategory(tree, document, node, turned) {
 }
 
 /**
- * A node that looks at these one or two features: the line that its subtrees make the fewest errors with.
+ * Let a node use these one or two features, with the line for which its subtrees make the fewest errors.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number[]} features
  */
 export function chooseFeatures(tree, document, node, features) {
@@ -125,11 +129,11 @@ export function chooseFeatures(tree, document, node, features) {
   const found = bestSplit(path, rowsAt(tree, node), features, wrongSides(tree, node));
   const split = found ?? { features, weights: features.map(() => 1), bias: -path.low[features[0]] };
   const names = features.map((j) => path.features[j]).join(" and ");
-  return moveSplit(tree, document, node, split, `looks at ${names} now`);
+  return moveSplit(tree, document, node, split, `now uses ${names}`);
 }
 
 /**
- * The offset of a node that its subtrees make the fewest errors with.
+ * Move the offset of a node to where its subtrees make the fewest errors.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node
  */
 export function balanceOffset(tree, document, node) {
@@ -140,7 +144,7 @@ export function balanceOffset(tree, document, node) {
 }
 
 /**
- * Function row -> [loss in the left, in the right subtree of a node].
+ * Return a function row -> [loss in the left, in the right subtree of a node].
  * @param {StageTree} tree @param {number} node @returns {(row: number) => number[]}
  */
 function wrongSides(tree, node) {

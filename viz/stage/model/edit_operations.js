@@ -1,37 +1,37 @@
-// Edits of a tree's document (see documentOf). Each returns a new document and leaves the old one as it was.
+// Edits of the document of a tree (see documentOf). Each returns a new document and leaves the old one unchanged.
 
-/** The node of an id. @param {EditDocument} document @param {number | null} id @returns {EditNode} */
+/** Return the node of an id. @param {EditDocument} document @param {number | null} id @returns {EditNode} */
 export function nodeOf(document, id) {
   return /** @type {EditNode} */ (document.nodes.find((node) => node.id === id));
 }
 
 /** @param {EditDocument} document @param {number} id @param {Partial<EditNode>} patch */
-function changed(document, id, patch) {
+function change(document, id, patch) {
   return { nodes: document.nodes.map((node) => (node.id === id ? { ...node, ...patch } : node)) };
 }
 
 /**
- * Another split {features: columns of the data, weights, bias}; weights of 0 are left out, features rise.
+ * Replace a split by {features: columns of the data, weights, bias}; weights of 0 are removed, features are sorted.
  * @param {EditDocument} document @param {number} id @param {Split} split
  */
 export function resplit(document, id, { features, weights, bias }) {
   const order = Array.from(features.keys())
     .filter((i) => weights[i] !== 0)
     .sort((a, b) => features[a] - features[b]);
-  return changed(document, id, {
+  return change(document, id, {
     features: order.map((i) => features[i]),
     weights: order.map((i) => weights[i]),
     bias,
   });
 }
 
-/** Another prediction of a leaf. @param {EditDocument} document @param {number} id @param {number | null} label */
+/** Change the prediction of a leaf. @param {EditDocument} document @param {number} id @param {number | null} label */
 export function relabel(document, id, label) {
-  return changed(document, id, { label });
+  return change(document, id, { label });
 }
 
 /**
- * A node becomes a leaf of this class; all below it goes.
+ * Replace a node and its subtree by a leaf of this class.
  * @param {EditDocument} document @param {number} id @param {number | null} label
  */
 export function cut(document, id, label) {
@@ -45,7 +45,7 @@ export function cut(document, id, label) {
     }
   }
   const kept = { nodes: document.nodes.filter((node) => !gone.has(node.id)) };
-  return changed(kept, id, {
+  return change(kept, id, {
     left: null,
     right: null,
     features: [],
@@ -57,7 +57,7 @@ export function cut(document, id, label) {
 }
 
 /**
- * A leaf becomes a decision with two new leaves of these classes [left, right]; their ids are the next ones after `last`.
+ * Split a leaf into two new leaves of these classes [left, right]; their ids follow `last`.
  * @param {EditDocument} document @param {number} id @param {Split} split
  * @param {(number | null)[]} labels @param {number} last
  */
@@ -70,11 +70,11 @@ export function grow(document, id, split, labels, last) {
   });
   const nodes = [...document.nodes];
   nodes.splice(at + 1, 0, ...labels.map(child));
-  return resplit(changed({ nodes }, id, { left: last + 1, right: last + 2 }), id, split);
+  return resplit(change({ nodes }, id, { left: last + 1, right: last + 2 }), id, split);
 }
 
 /**
- * Lock (or release) the nodes of some ids; `tree`: whose leaves predict the mean of their rows while they are free.
+ * Lock or unlock the nodes of some ids; `tree`: its unlocked leaves predict the mean of their rows.
  * @param {EditDocument} document @param {Set<number>} ids @param {boolean} locked @param {StageTree | null} [tree]
  */
 export function lock(document, ids, locked, tree = null) {
@@ -88,7 +88,7 @@ export function lock(document, ids, locked, tree = null) {
   };
 }
 
-/** Largest id of some documents. @param {...EditDocument} documents */
+/** Return the largest id of some documents. @param {...EditDocument} documents */
 export function lastId(...documents) {
   return documents.reduce((most, { nodes }) => nodes.reduce((top, { id }) => Math.max(top, id), most), 0);
 }
@@ -97,7 +97,7 @@ export function lastId(...documents) {
 const SPLIT = ["left", "features", "weights", "bias", "missing_right"];
 
 /**
- * Set of the ids of nodes that are not as in another document: new ones, other splits, leaves of another class.
+ * Return the ids of nodes that differ from another document: new nodes, other splits, leaves of another class.
  * @param {EditDocument} document @param {EditDocument} base
  */
 export function editedNodes(document, base) {
@@ -114,7 +114,7 @@ export function editedNodes(document, base) {
   );
 }
 
-/** Whether two documents are the same, locks included. @param {EditDocument} a @param {EditDocument} b */
+/** Return whether two documents are equal, locks included. @param {EditDocument} a @param {EditDocument} b */
 export function sameDocument(a, b) {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

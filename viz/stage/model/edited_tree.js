@@ -1,16 +1,16 @@
-// Trees that a person changes: from a StageTree to a plain document and back, and drafts while a split is being dragged.
+// Edited trees: convert a StageTree to a plain document and back, and create drafts while a split is dragged.
 
 import { remember, remembered } from "./remembered.js";
 import { mostOf } from "./target.js";
 import { StageTree } from "./tree.js";
 
 let editions = 1e6; // indices of edited trees: never those of the trees of a path
-// What only trees of a path have: counts of all rows, words that fit them, linear leaves.
+// Only trees of a path have counts of all rows, texts that fit them, and linear leaves.
 const UNCOUNTED = { leafCounts: null, leafLosses: null, digits: null, linear: null, kind: null };
 
 /**
- * Document of a tree: {nodes: [{id, left, right, features, weights, bias, missing_right, label, locked}]}, root first;
- * `features` are columns of the data, `locked` a Set of origin ids.
+ * Return the document of a tree: {nodes: [{id, left, right, features, weights, bias, missing_right, label, locked}]},
+ * root first; `features` are columns of the data, `locked` a Set of origin ids.
  * @param {StageTree} tree @param {Set<number>} locked @returns {EditDocument}
  */
 export function documentOf(tree, locked) {
@@ -53,7 +53,7 @@ function inPreorder(tree) {
 }
 
 /**
- * StageTree of a document whose nodes come parents first; its counts are those of the sampled rows.
+ * Return the StageTree of a document whose nodes come parents first; its counts are those of the sampled rows.
  * @param {Path} path @param {EditDocument} document
  */
 export function treeOf(path, document) {
@@ -90,7 +90,7 @@ export function treeOf(path, document) {
 }
 
 /**
- * Have the nodes of a new tree predict the mean of their training rows here, but not the leaves `given` (origin ids).
+ * Let the nodes of a new tree predict the mean of their training rows here, except the leaves `given` (origin ids).
  * @param {StageTree} tree @param {Set<number>} given
  */
 function settle(tree, given) {
@@ -114,7 +114,7 @@ function settle(tree, given) {
   }
 }
 
-/** Have every node of a new tree say the class of most of its training rows here. @param {StageTree} tree */
+/** Let every node of a new tree predict the majority class of its training rows here. @param {StageTree} tree */
 function vote(tree) {
   const { value, label, parent, path } = tree;
   const { n } = path.target;
@@ -130,8 +130,8 @@ function vote(tree) {
 }
 
 /**
- * Drafts of one tree whose splits are being changed: only rows below a changed node are sent down again, in buffers that
- * all drafts share, so that only the latest draft is of use.
+ * Drafts of one tree whose splits are changing: only rows below a changed node are routed again, in buffers that all
+ * drafts share, so that only the latest draft is valid.
  */
 export class Drafts {
   /** @param {StageTree} tree */
@@ -151,7 +151,7 @@ export class Drafts {
   }
 
   /**
-   * The tree with another split {features: positions among the shipped ones, weights, bias} of one node.
+   * Return the tree with another split {features: indices of shipped features, weights, bias} of one node.
    * @param {number} node @param {Split} split
    */
   with(node, split) {
@@ -166,14 +166,14 @@ export class Drafts {
         remembered(this.tree, "given", () => new Set()),
       );
     else if (draft.path.edit?.lines) vote(draft);
-    this.routes.forEach((_, set) => draft.figures(set)); // now, for the next draft changes the route
+    this.routes.forEach((_, set) => draft.figures(set)); // compute it now, because the next draft changes the route
     this.latest = draft;
     return draft;
   }
 }
 
 /**
- * A copy of a tree with another split of one node.
+ * Return a copy of a tree with another split of one node.
  * @param {StageTree} tree @param {number} node @param {Split} split
  */
 function withSplit(tree, node, { features, weights, bias }) {
@@ -200,8 +200,8 @@ function withSplit(tree, node, { features, weights, bias }) {
 }
 
 /**
- * What is different for the sampled rows of a set between two trees: {rows that end in another leaf or class, mended,
- * spoilt: how many become right or wrong}.
+ * Return the differences of two trees on the sampled rows of a set: {rows that end in another leaf or class, mended,
+ * spoilt: how many become correct or misclassified}.
  * @param {StageTree} before @param {StageTree} after @param {number} set
  */
 export function rowsMoved(before, after, set) {
@@ -222,7 +222,8 @@ export function rowsMoved(before, after, set) {
 }
 
 /**
- * Training errors (or squared errors) + lambda * penalties of the decisions; null when not all training rows are here.
+ * Return training errors (or squared errors) + lambda * penalties of the splits, or null if training rows are missing
+ * here.
  * @param {StageTree} tree
  */
 export function objectiveOf(tree) {

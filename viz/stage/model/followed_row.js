@@ -1,21 +1,21 @@
-// The followed row: its values as they are in the data, and as they are tried out (`whatIf`).
+// The followed row: its values in the data, and its changed values (`whatIf`).
 
 import { beyond, significant } from "./number_text.js";
 import { valuesOfRow } from "./tree.js";
 
-/** A row of the sample. @param {Path} path @param {number} row @returns {FollowedRow} */
+/** Return a row of the sample. @param {Path} path @param {number} row @returns {FollowedRow} */
 export function sampledRow(path, row) {
   return { sample: row, values: valuesOfRow(path, row), label: path.sample.value[row] };
 }
 
-/** A row of the sample as people call it: its number and its name. @param {Path} path @param {number} row */
+/** Return the number and the name of a sampled row. @param {Path} path @param {number} row */
 export function rowWords({ sample }, row) {
   const name = sample.names?.[row];
   return `row ${sample.numbers[row]}${name ? `, ${name}` : ""}`;
 }
 
 /**
- * The first of some rows with this number or name, undefined when there is none.
+ * Return the first of some rows with this number or name, or undefined.
  * @param {Path} path @param {Iterable<number>} rows @param {string} text
  */
 export function rowCalled({ sample }, rows, text) {
@@ -24,18 +24,18 @@ export function rowCalled({ sample }, rows, text) {
 }
 
 /**
- * What follows a row that the page hands over: {values and maybe changed: a number or null for each feature, label, name}.
+ * Return the row that the page passes: {values and optional changed: a number or null for each feature, label, name}.
  * @param {Path} path @param {{values: any, changed?: any, label?: number, name: string}} given
  */
-export function givenRow(path, { values, changed, label, name }) {
-  // those of the features that the trees ask for; null is a missing value
+export function pageRow(path, { values, changed, label, name }) {
+  // Only features that the trees use are included; null is a missing value.
   /** @param {Record<number, number | null>} all */
   const shipped = (all) => Float64Array.from(path.columns, (feature) => all[feature] ?? NaN);
   const row = { values: shipped(values), label: label ?? null, name };
   return { row, whatIf: changed ? shipped(changed) : null, tab: "row" };
 }
 
-/** Values that go through the tree, null when no row is followed. @param {StageState} state */
+/** Return the values that are routed through the tree, or null if no row is followed. @param {StageState} state */
 export function currentValues({ row, whatIf }) {
   return row && (whatIf ?? row.values);
 }
@@ -43,8 +43,8 @@ export function currentValues({ row, whatIf }) {
 const ALL_DIGITS = 17;
 
 /**
- * A value of a row as it is shown: with as few digits, from `digits` on, as keep the row in its leaf. The text of a value
- * just below a threshold does not reach it.
+ * Return the text of a value of a row with the fewest digits, from `digits` on, that keep the row in its leaf. The
+ * rounded text of a value just below a threshold could reach it.
  * @param {StageTree} tree @param {Float64Array} values @param {number} j @param {number} digits
  */
 export function writtenValue(tree, values, j, digits) {
@@ -60,16 +60,13 @@ export function writtenValue(tree, values, j, digits) {
   return value;
 }
 
-/** Positions of the features that are tried out with another value. @param {StageState} state */
+/** Return the indices of features with a changed value. @param {StageState} state */
 export function changedPositions({ row, whatIf }) {
   if (!row || !whatIf) return [];
   return [...whatIf.keys()].filter((j) => !Object.is(whatIf[j], row.values[j]));
 }
 
-/**
- * Change values of the followed row that are tried out.
- * @param {Store} store @param {(values: Float64Array) => void} change
- */
+/** Change values of the followed row. @param {Store} store @param {(values: Float64Array) => void} change */
 export function tryChanges(store, change) {
   const values = currentValues(store.state)?.slice();
   if (!values) return;
@@ -78,7 +75,7 @@ export function tryChanges(store, change) {
 }
 
 /**
- * Try other values of the followed row; the same as it has bring it back.
+ * Try other values of the followed row; its own values reset it.
  * @param {Store} store @param {Float64Array | null} values
  */
 export function tryValues(store, values) {

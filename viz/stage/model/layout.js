@@ -1,16 +1,17 @@
-// How the picture is shared between the overview, the plane of the data and the tree.
+// Division of the stage between the overview, the plane of the data and the tree.
 
 const GAP = 6; // pixels below the overview
-const DISC = { share: 0.34, most: 440, beside: 560 }; // a round overview: of the width, pixels, pixels of width from which
-const BESIDE = 0.46; // share of the width that the plane gets beside the tree
-const RECORDED = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, low: 420, high: 1.3 }; // of a recorded run
-const PAD = { x: 12, top: 24, bottom: 36 }; // around the plane, where type has its usual size
+// a round overview: share of the width, pixels, minimum width in pixels
+const DISC = { share: 0.34, most: 440, beside: 560 };
+const BESIDE = 0.46; // share of the width of the plane next to the tree
+const RECORDED = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, low: 420, high: 1.3 }; // layout of a recorded run
+const PAD = { x: 12, top: 24, bottom: 36 }; // around the plane, for type of the usual size
 
 /**
- * Shares of a picture of width x height pixels: {overview: {width, height, isRound, isBeside: the tree, not above it} or
- * null, plane: {side, room: the height it has to stand in, height, pad}, view: {width, height, left, top}, above: the
- * height above all this, isStacked: whether the plane is above the tree}. `overview`: "icicle", "sunburst" or null,
- * `depth`: of its tree; `isPlane`: whether the plane stands alone.
+ * Divide width x height pixels: {overview: {width, height, isRound, isBeside: next to the tree, not above it} or null,
+ * plane: {side, room: the available height, height, pad}, view: {width, height, left, top}, above: the height above all
+ * this, isStacked: whether the plane is above the tree}. `overview`: "icicle", "sunburst" or null, `depth`: of its
+ * tree; `isPlane`: whether there is only the plane.
  * @param {number} width @param {number} height @param {"icicle" | "sunburst" | null} overview @param {number} depth
  * @param {boolean} hasPlane @param {boolean} isRecorded @param {number} type
  * @param {boolean} [isPlane]
@@ -20,7 +21,7 @@ export function layoutOf(width, height, overview, depth, hasPlane, isRecorded, t
   const beside = above?.isBeside ? above.width + GAP : 0;
   const strip = above && !beside ? above.height + GAP : 0;
   const room = Math.max(60, height - strip);
-  const shared = (isPlane ? alone : isRecorded ? recorded : usual)(width - beside, room, hasPlane);
+  const shared = (isPlane ? alone : isRecorded ? recordedLayout : usual)(width - beside, room, hasPlane);
   const { side, stands, isStacked } = shared;
   const view = { ...shared.view, left: shared.view.left + beside };
   const pad = { x: PAD.x, top: PAD.top * type, bottom: PAD.bottom * type };
@@ -54,7 +55,7 @@ function alone(width, height) {
 }
 
 /** @param {number} width @param {number} height @param {boolean} hasPlane */
-function recorded(width, height, hasPlane) {
+function recordedLayout(width, height, hasPlane) {
   const isStacked = hasPlane && width < RECORDED.narrow && height > RECORDED.low;
   if (isStacked) {
     const top = Math.round(height * RECORDED.stacked);

@@ -1,11 +1,11 @@
-// Linear models in the leaves of a tree (treecore/tree/linear_leaves.py): what they say of a row, and their weights.
+// Linear models in the leaves of a tree (treecore/tree/linear_leaves.py): their predictions and weights.
 
 import { mostOf } from "./target.js";
 
 /**
- * Models of the leaves of a tree: the scores of a row are `bias + sum(weight * value)`, one of each of `q` groups (of
- * which the largest is predicted, of equals the first), or the number that is predicted. Groups that the tree does not
- * know have the score -Infinity. Nodes without weights have no model.
+ * Models of the leaves of a tree. The scores of a row are `bias + sum(weight * value)`, one for each of `q` groups (the
+ * largest is predicted, on ties the first), or the predicted number. Groups that the tree does not predict have the
+ * score -Infinity. Nodes without weights have no model.
  */
 export class LinearLeaves {
   /** @param {{start: Uint32Array, feature: Uint32Array, weight: Float64Array, bias: Float64Array, q: number}} arrays */
@@ -19,12 +19,15 @@ export class LinearLeaves {
     return this.start[node + 1] > this.start[node];
   }
 
-  /** Positions of the features of a leaf among the shipped ones. @param {number} node */
+  /** Return the indices of the features of a leaf among the shipped ones. @param {number} node */
   features(node) {
     return this.feature.subarray(this.start[node], this.start[node + 1]);
   }
 
-  /** What a row in a leaf is told; `at(j)`: its value of a shipped feature. @param {number} node @param {(j: number) => number} at */
+  /**
+   * Return the prediction for a row in a leaf; `at(j)`: its value of a shipped feature.
+   * @param {number} node @param {(j: number) => number} at
+   */
   predicted(node, at) {
     const { q } = this;
     const scores = this.bias.slice(node * q, (node + 1) * q);
@@ -35,12 +38,12 @@ export class LinearLeaves {
     return q === 1 ? scores[0] : mostOf(scores);
   }
 
-  /** Groups that a leaf knows, in their order. @param {number} node */
+  /** Return the groups that a leaf can predict, in order. @param {number} node */
   groups(node) {
     return Array.from({ length: this.q }, (_, c) => c).filter((c) => this.bias[node * this.q + c] > -Infinity);
   }
 
-  /** Its weights that are not 0: `group` null where there are at most two. @param {number} node */
+  /** Return its non-zero weights; `group` is null if there are at most two groups. @param {number} node */
   terms(node) {
     const many = this.groups(node).length > 2;
     const terms = [];
@@ -53,7 +56,10 @@ export class LinearLeaves {
     return terms;
   }
 
-  /** [position, weight] of each feature for a group. @param {number} node @param {number} group @returns {Pair[]} */
+  /**
+   * Return [position, weight] of each feature for a group.
+   * @param {number} node @param {number} group @returns {Pair[]}
+   */
   column(node, group) {
     return Array.from(this.features(node), (feature, i) => [
       feature,
@@ -62,7 +68,7 @@ export class LinearLeaves {
   }
 
   /**
-   * Weights of a leaf for a group against the mean of the others: [position, weight] of each feature.
+   * Return the weights of a leaf for a group minus the mean of the others: [position, weight] of each feature.
    * @param {number} node @param {number} group @returns {Pair[]}
    */
   contrast(node, group) {

@@ -1,10 +1,10 @@
-// The kind of a node (viz/nodes/node_kinds.py), from which all follows that differs between nodes. What is drawn of each
-// kind stands in draw/node_pictures.js.
+// Kinds of nodes (viz/nodes/node_kinds.py), which determine all differences between nodes. draw/node_pictures.js draws
+// each kind.
 
 import { casesOf, columnOf } from "./condition.js";
 import { KINDS } from "./payload_tables.js";
 
-/** Kind of a node: as it was sent, or, of a tree that is edited, worked out. @param {StageTree} tree @param {number} node */
+/** Return the kind of a node: as sent, or computed for an edited tree. @param {StageTree} tree @param {number} node */
 export function kindOf(tree, node) {
   if (tree.kind) return KINDS[tree.kind[node]];
   return tree.once(`kind ${node}`, () => {
@@ -13,12 +13,15 @@ export function kindOf(tree, node) {
   });
 }
 
-/** Whether a fact holds for a node, which its kind needs. @param {StageTree} tree @param {number} node @param {string} fact */
+/**
+ * Return whether the kind of a node needs a fact, which then holds for the node.
+ * @param {StageTree} tree @param {number} node @param {string} fact
+ */
 export function isOf(tree, node, fact) {
   return kindOf(tree, node).needs.includes(fact);
 }
 
-/** Features that the picture of a decision has rows of. @param {StageTree} tree @param {number} node */
+/** Return the features in the plot of a decision node. @param {StageTree} tree @param {number} node */
 export function picturedFeatures(tree, node) {
   return isOf(tree, node, "plane") ? [0, 1] : Array.from(tree.split(node).features);
 }

@@ -1,10 +1,10 @@
-// Statistics of nodes as Python declares them (treecore/statistics), which come with the payload: their values follow the
-// rows that are counted and every edit.
+// Statistics of nodes as declared in Python (treecore/statistics) and sent in the payload. Their values follow the
+// selected set and every edit.
 
 import { filled } from "./target.js";
 import { count, number, percent, setText } from "./number_text.js";
 
-/** @type {Record<string, (value: number, target: Target) => string>} of finite values; twin: FORMATS in Python */
+/** @type {Record<string, (value: number, target: Target) => string>} of finite values; as FORMATS in Python */
 export const FORMATS = {
   count: (value) => count(Math.round(value)),
   percent: (value) => percent(value),
@@ -26,7 +26,8 @@ const BINARY = {
 const UNARY = { negative: (value) => -value, sqrt: Math.sqrt, log: Math.log };
 
 /**
- * What statistics are computed from, of one node: QUANTITIES of treecore/statistics/node_statistic.py.
+ * Return the quantities of one node from which statistics are computed: QUANTITIES of
+ * treecore/statistics/node_statistic.py.
  * @param {StageTree} tree @param {number} set @param {number} node @returns {Record<string, number>}
  */
 function quantitiesOf(tree, set, node) {
@@ -44,7 +45,7 @@ function quantitiesOf(tree, set, node) {
 }
 
 /**
- * A statistic of a node; NaN if there is none.
+ * Return a statistic of a node, or NaN if there is none.
  * @param {NodeStatistic} statistic @param {StageTree} tree @param {number} set @param {number} node
  */
 export function statisticOf({ operations, per }, tree, set, node) {
@@ -64,7 +65,7 @@ export function statisticOf({ operations, per }, tree, set, node) {
 }
 
 /**
- * The statistics that a face shows of a tree: those of the face that add something to the one that they are like.
+ * Return the statistics that a face shows of a tree, without those equal to another one.
  * @param {StageTree} tree @param {number} set @param {string} face @returns {NodeStatistic[]}
  */
 export function statisticsIn(tree, set, face) {
@@ -80,26 +81,29 @@ export function statisticsIn(tree, set, face) {
   });
 }
 
-/** A value as text: a dash if there is none. @param {NodeStatistic} statistic @param {number} value @param {Target} target */
+/**
+ * Return a value as text: a dash if there is none.
+ * @param {NodeStatistic} statistic @param {number} value @param {Target} target
+ */
 function textOf({ form }, value, target) {
   return Number.isFinite(value) ? FORMATS[form](value, target) : "–";
 }
 
 /**
- * A statistic of a node as text: a dash if there is none.
+ * Return a statistic of a node as text: a dash if there is none.
  * @param {NodeStatistic} statistic @param {StageTree} tree @param {number} set @param {number} node
  */
 export function statisticText(statistic, tree, set, node) {
   return textOf(statistic, statisticOf(statistic, tree, set, node), tree.path.target);
 }
 
-/** The name of the column of a statistic. @param {NodeStatistic} statistic @param {Path} path */
+/** Return the column name of a statistic. @param {NodeStatistic} statistic @param {Path} path */
 export function columnTitle({ faces }, path) {
   return filled(faces.table, { loss: path.target.nouns.loss });
 }
 
 /**
- * The statistics of a node in the words of a face that has phrases; `bare`: the first one is its value alone.
+ * Return the statistics of a node as phrases of a face; `bare`: the first one is its value alone.
  * @param {StageTree} tree @param {number} set @param {number} node @param {string} face
  */
 export function phrases(tree, set, node, face, bare = false) {

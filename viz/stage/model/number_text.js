@@ -1,11 +1,11 @@
-// Numbers and dates as people read them: the twin of treecore/tree/number_text.py and date_text.py, held equal by a test.
+// Text of numbers and dates, the same as treecore/tree/number_text.py and date_text.py, compared by a test.
 
 export const FEW_DIGITS = 3;
-export const LARGE = 1e9; // from here on,
-const SMALL = 1e-4; // and below, powers of ten are written
+export const LARGE = 1e9; // Numbers from here on,
+const SMALL = 1e-4; // and below, are written with powers of ten
 
 /**
- * A number with so many significant digits (null: all), without trailing zeros; `minus`: its sign below 0.
+ * Format a number with so many significant digits (null: all), without trailing zeros; `minus`: its sign below 0.
  * @param {number} value @param {number | null} [digits]
  */
 export function number(value, digits = FEW_DIGITS, minus = "−") {
@@ -15,13 +15,19 @@ export function number(value, digits = FEW_DIGITS, minus = "−") {
   return (value < 0 && short !== 0 ? minus : "") + text.replace("e+", "e").replace("-", minus);
 }
 
-/** The number with so many significant digits (null: all). @param {number} value @param {number | null} digits */
+/**
+ * Return the number with so many significant digits (null: all).
+ * @param {number} value @param {number | null} digits
+ */
 export function significant(value, digits) {
   const short = digits === null ? value : Number(value.toPrecision(digits));
   return Number.isFinite(short) ? short : value;
 }
 
-/** The number with so many significant digits, rounded up or down only. @param {number} value @param {number} digits @param {boolean} up */
+/**
+ * Return the number with so many significant digits, rounded up or down only.
+ * @param {number} value @param {number} digits @param {boolean} up
+ */
 export function beyond(value, digits, up) {
   const short = significant(value, digits);
   if (value === 0 || (up ? short >= value : short <= value)) return short;
@@ -29,7 +35,7 @@ export function beyond(value, digits, up) {
   return significant(short + (up ? unit : -unit), digits);
 }
 
-/** Significant digits of the shortest text of a number. @param {number} value */
+/** Return the significant digits of the shortest text of a number. @param {number} value */
 export function digitsOf(value) {
   return Math.abs(value)
     .toExponential()
@@ -37,7 +43,7 @@ export function digitsOf(value) {
 }
 
 /**
- * A value of a row: the number or, of a date, its day, or that there is none.
+ * Return a value of a row as text: the number, the day of a date, or "missing".
  * @param {Pick<Path, "dates">} path @param {number} j @param {number} value
  */
 export function valueText({ dates }, j, value, digits = 4) {
@@ -47,38 +53,46 @@ export function valueText({ dates }, j, value, digits = 4) {
 
 const INTEGER = new Intl.NumberFormat("en-US");
 
-/** A whole number with commas between thousands. @param {number} value */
+/** Format a whole number with commas between thousands. @param {number} value */
 export function count(value) {
   return INTEGER.format(value);
 }
 
-/** "1 row", "1,200 rows", "2 classes", "3 leaves". @param {number} n @param {string} noun */
+/** Return "1 row", "1,200 rows", "2 classes", "3 leaves". @param {number} n @param {string} noun */
 export function counted(n, noun) {
   const several = noun.endsWith("f") ? `${noun.slice(0, -1)}ves` : `${noun}${noun.endsWith("s") ? "es" : "s"}`;
   return `${count(n)} ${n === 1 ? noun : several}`;
 }
 
-/** A share in [0, 1] as "12.3 %", a dash when there is none. @param {number} share */
+/** Return a text with a capital first letter. @param {string} text */
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** Format a share in [0, 1] as "12.3 %", or a dash if there is none. @param {number} share */
 export function percent(share, digits = 1) {
   return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–";
 }
 
-/** `number` with a plus sign from 0 on. @param {number} value */
+/** Format a `number` with a plus sign from 0 on. @param {number} value */
 export function signed(value, digits = FEW_DIGITS) {
   return `${value >= 0 ? "+" : ""}${number(value, digits)}`;
 }
 
-/** "the test rows", "all rows". @param {{name: string}} set */
+/** Return "the test rows", "all rows". @param {{name: string}} set */
 export function setText({ name }) {
   return name.endsWith(" rows") ? name : `the ${name} rows`;
 }
 
-export const DATE_UNIT = " (days since 1970)"; // behind the name of a column of dates, in a weighted sum
+export const DATE_UNIT = " (days since 1970)"; // follows the name of a date column in a weighted sum
 const [FIRST, END] = [-719162, 2932897]; // of the years 1 to 9999
-const [DAY_DIGITS, MINUTE_DIGITS] = [6, 12]; // up to which a limit is told by its day, or by its minute
-export const DATE_DIGITS = [3, MINUTE_DIGITS]; // to be tried in order
+const [DAY_DIGITS, MINUTE_DIGITS] = [6, 12]; // digits up to which a threshold is shown as a day, or as a minute
+export const DATE_DIGITS = [3, MINUTE_DIGITS]; // tried in order
 
-/** "2020-03-01" or "2020-03-01 12:30"; null for no whole minute of the years 1 to 9999. @param {number} day */
+/**
+ * Return "2020-03-01" or "2020-03-01 12:30", or null if this is not a whole minute of the years 1 to 9999.
+ * @param {number} day
+ */
 export function dateText(day) {
   const minutes = Math.floor(day * 1440 + 0.5);
   if (!(day >= FIRST && day < END) || minutes / 1440 !== day) return null;
@@ -86,7 +100,7 @@ export function dateText(day) {
 }
 
 /**
- * The nearest day, or minute where there are more digits; null where that cannot be written.
+ * Return the nearest day, or minute if there are more digits; null if it cannot be written.
  * @param {number} day @param {number} digits
  */
 export function nearDate(day, digits) {
@@ -95,14 +109,14 @@ export function nearDate(day, digits) {
   return dateText(near) === null ? null : near;
 }
 
-/** The same of the nearest minute; beyond these years the number. @param {number} day */
+/** Return the text of the nearest minute, or of the number outside these years. @param {number} day */
 function nearestDateText(day) {
   const near = day >= FIRST && day < END ? Math.floor(day * 1440 + 0.5) / 1440 : day;
   return dateText(near) ?? number(day);
 }
 
 /**
- * The first day (with more digits minute) from a limit on, or behind one that is not inside.
+ * Return the first day (with more digits minute) from a limit on, or after it if the limit is not inside.
  * @param {number} limit @param {boolean} isInside @param {number} digits
  */
 export function firstDate(limit, isInside, digits) {
@@ -113,7 +127,10 @@ export function firstDate(limit, isInside, digits) {
   return Math.ceil(limit * unit) / unit;
 }
 
-/** A number from ten thousand on with three digits and its unit, 171,600 as "172k"; null for others. @param {number} value */
+/**
+ * Return a number from ten thousand on with three digits and its unit, 171,600 as "172k"; null for others.
+ * @param {number} value
+ */
 export function inThousands(value) {
   const size = Math.abs(value);
   if (size < 1e4 || size >= 1e12) return null;

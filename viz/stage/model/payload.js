@@ -1,4 +1,4 @@
-// Decodes the bytes of viz/payload/compressed.py into a path: its trees, its sampled rows, its layout.
+// Decode the bytes of viz/payload/compressed.py into a path: its trees, its sampled rows, its layout.
 
 import { FIELDS } from "./payload_tables.js";
 import { recordingOf } from "./recording.js";
@@ -18,7 +18,7 @@ const VIEWS = {
   f64: Float64Array,
 };
 
-/** What becomes of the value of a field. @type {Record<string, (value: any) => unknown>} */
+/** Conversions of the value of a field. @type {Record<string, (value: any) => unknown>} */
 const FORMS = {
   target: (facts) => new Target(facts),
   members: (list) => new Set(list),
@@ -29,14 +29,14 @@ const FORMS = {
 
 const OF_HOME = grouped(FIELDS, ({ home }) => home);
 
-/** Bytes behind a zlib stream. @param {BlobPart} bytes */
+/** Inflate a zlib stream. @param {BlobPart} bytes */
 export async function inflate(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).arrayBuffer();
 }
 
 /**
- * Path from the inflated bytes, frozen: the fields of payload_tables.js, and what follows from them.
+ * Return the path of the inflated bytes, frozen: the fields of payload_tables.js, and values derived from them.
  * @param {ArrayBuffer} buffer @returns {Path}
  */
 export function decode(buffer) {
@@ -52,7 +52,7 @@ export function decode(buffer) {
   return frozen(path);
 }
 
-/** Value of each field by its name, null of one that is not there. @param {ArrayBuffer} buffer */
+/** Return the value of each field by its name, null if it is missing. @param {ArrayBuffer} buffer */
 function valuesOf(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const { arrays, ...sent } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
@@ -71,7 +71,7 @@ function valuesOf(buffer) {
 }
 
 /**
- * Fields of one home by their names in the browser, made of what `valueOf` gives.
+ * Return the fields of one home by their names in the browser; `valueOf` returns their values.
  * @param {string} home @param {(field: PayloadField) => any} valueOf @returns {any}
  */
 function homeOf(home, valueOf) {
@@ -111,7 +111,7 @@ function treesOf(path, values) {
 }
 
 /**
- * Where the items of each tree begin, and where those of the last one end; `count`: how many a node has.
+ * Return the starts of the items of each tree, and the end of the last one; `count`: items of a node.
  * @param {Uint32Array} nodeStart @param {(node: number) => number} count
  */
 function startsOfTrees(nodeStart, count) {
@@ -123,14 +123,14 @@ function startsOfTrees(nodeStart, count) {
   return start;
 }
 
-/** Children of nodes, -1 in a leaf, from what was sent. @param {Numbers} sent */
+/** Return the children of nodes, -1 in a leaf. @param {Numbers} sent */
 function childrenOf(sent) {
   const children = new Int32Array(sent.length);
   for (let i = 0; i < sent.length; i++) children[i] = sent[i] - 1;
   return children;
 }
 
-/** Where the part of each node begins, and where the last one ends. @param {Numbers} counts */
+/** Return the starts of the parts of each node, and the end of the last one. @param {Numbers} counts */
 function startsOf(counts) {
   const start = new Uint32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i++) start[i + 1] = start[i] + counts[i];

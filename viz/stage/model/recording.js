@@ -1,12 +1,12 @@
-// A recorded run: what happened at each step, besides the tree after it.
+// A recorded run: the changes of each step, in addition to the tree after it.
 
 const NONE = { rows: new Uint16Array(0), sides: new Int8Array(0), weights: new Float64Array(0) };
 
 /**
- * Recording of a path from what a payload holds of it, or null: {title, lam, cost, steps}; step: {kind ("start", "level",
- * "best", "prune" or "split"), iteration, depth, objective, loss, error, test_error, sentence, nodes, skipped (Map origin
- * -> reason), most (its node with the most care points, or null)}; node: {origin, n, before, after, sentence, rows (care
- * points, positions in the sample), sides (-1 wants left, 1 right), weights, isLeaf}.
+ * Return the recording of a path in a payload, or null: {title, lam, cost, steps}; step: {kind ("start", "level",
+ * "best", "prune" or "split"), iteration, depth, objective, loss, error, test_error, sentence, nodes, skipped (Map
+ * origin -> reason), most (its node with the most care points, or null)}; node: {origin, n, before, after, sentence,
+ * rows (care points, indices in the sample), sides (pseudolabels: -1 left, 1 right), weights, isLeaf}.
  * @param {Recorded} recorded @param {StageTree[]} trees @returns {Recording | null}
  */
 export function recordingOf(recorded, trees) {
@@ -43,17 +43,14 @@ function stepOf(step, recorded, tree) {
   };
 }
 
-/**
- * Whether a list of numbers is above another one, the first that differ deciding.
- * @param {number[]} a @param {number[]} b
- */
+/** Compare two lists of numbers lexicographically. @param {number[]} a @param {number[]} b */
 function isAbove(a, b) {
   const at = a.findIndex((value, i) => value !== b[i]);
   return at >= 0 && a[at] > b[at];
 }
 
 /**
- * What a path without a recording looks like as one: a step for each tree, at which nothing is told.
+ * Return a path without a recording as one: a step for each tree, without sentences.
  * @param {Path} path @returns {Recording}
  */
 export function bareRecording(path) {
@@ -67,18 +64,18 @@ export function bareRecording(path) {
   return { title: "", lam: 0, cost: null, steps };
 }
 
-/** "Pass 2, depth 3": what a step is, in a few words. @param {RecordedStep} step */
+/** Return the name of a step: "Pass 2, depth 3". @param {RecordedStep} step */
 export function stepName(step) {
   if (step.kind === "level") return `Pass ${step.iteration}, depth ${step.depth}`;
   return {
     start: "Initial tree",
-    best: "The best tree is put back",
+    best: "Best tree restored",
     prune: "Pruning",
     split: `Split ${step.iteration}`,
   }[step.kind];
 }
 
-/** Index of the first step of every pass: [{index, pass}]. @param {RecordedStep[]} steps */
+/** Return the index of the first step of every pass: [{index, pass}]. @param {RecordedStep[]} steps */
 export function passes(steps) {
   /** @type {{index: number, pass: number}[]} */
   const found = [];
@@ -89,7 +86,8 @@ export function passes(steps) {
 }
 
 /**
- * Node of a step whose care points are shown: the selected one if the step has it, else the one with most, or null.
+ * Return the node of a step whose care points are shown: the selected one if the step has it, else the one with most,
+ * or null.
  * @param {RecordedStep} step @param {number | null} selected
  */
 export function shownNode(step, selected) {
@@ -97,7 +95,8 @@ export function shownNode(step, selected) {
 }
 
 /**
- * Map node -> "dead" (no training row gets there), "pure" (rows of one class) or "same" (every leaf below says the same).
+ * Return a Map node -> "dead" (without training rows), "pure" (rows of one class) or "same" (all leaves below predict
+ * the same).
  * @param {StageTree} tree
  */
 export function idleParts(tree) {

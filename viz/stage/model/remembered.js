@@ -1,10 +1,10 @@
-// What is worked out once for a path, a tree or another object that never changes: kept beside it, and gone with it.
+// Cache of values computed once for a path, a tree or another immutable object, and released with it.
 
 /** @type {WeakMap<object, Map<unknown, unknown>>} */
 const kept = new WeakMap();
 
 /**
- * The value of `make()` for `owner` and `key`, made when it is asked for first.
+ * Return the value of `make()` for `owner` and `key`, computed on first use.
  * @template T @param {object} owner @param {string} key @param {() => T} make @returns {T}
  */
 export function remembered(owner, key, make) {
@@ -14,14 +14,17 @@ export function remembered(owner, key, make) {
   return /** @type {T} */ (values.get(key));
 }
 
-/** Have `remembered` return `value` from now on. @param {object} owner @param {string} key @param {unknown} value */
+/**
+ * Store the `value` that `remembered` returns from now on.
+ * @param {object} owner @param {string} key @param {unknown} value
+ */
 export function remember(owner, key, value) {
   remembered(owner, key, () => value);
   kept.get(owner)?.set(key, value);
 }
 
 /**
- * Freeze plain objects and lists, and all of them inside; typed arrays, which cannot be frozen, and maps are left.
+ * Freeze plain objects and lists recursively, except maps and typed arrays, which cannot be frozen.
  * @template T @param {T} value @returns {T}
  */
 export function frozen(value) {

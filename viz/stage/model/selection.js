@@ -1,10 +1,10 @@
-// Rows that the visitor has selected, by number in the sample: they outlive the tree they were selected in.
+// Rows selected by the visitor, by number in the sample. The selection is kept when the tree changes.
 
 import { counted } from "./number_text.js";
 
-export const FADED = 0.25; // opacity of rows that are not selected, while some are
+export const FADED = 0.25; // opacity of the other rows during a selection
 
-/** A set of sampled rows, never changed; `has`: one byte a row, `rows`: their numbers, as the data order them, `n`: how many. */
+/** An immutable set of sampled rows; `has`: one byte a row, `rows`: their numbers in order, `n`: how many. */
 export class Selection {
   /** @param {Path} path @param {Iterable<number>} rows */
   constructor(path, rows) {
@@ -24,7 +24,7 @@ export class Selection {
   }
 
   /**
-   * Number of selected rows of a set that reach each node of a tree: Uint32Array[nodes].
+   * Return the number of selected rows of a set that reach each node of a tree: Uint32Array[nodes].
    * @param {StageTree} tree @param {number} set @returns {Uint32Array}
    */
   reaching(tree, set) {
@@ -43,7 +43,7 @@ export class Selection {
   }
 
   /**
-   * Leaf of a selected row, whatever set it is of, and whether it is wrong there.
+   * Return the leaf of a selected row of any set, and whether it is misclassified there.
    * @param {StageTree} tree @param {number} row
    */
   ending(tree, row) {
@@ -53,7 +53,7 @@ export class Selection {
 }
 
 /**
- * Selection of these rows, or of these and those of another one; null when there is none.
+ * Return a selection of these rows and those of another selection, or null if it would be empty.
  * @param {Path} path @param {Iterable<number>} rows @param {Selection | null} before
  */
 export function selected(path, rows, before = null) {
@@ -61,12 +61,15 @@ export function selected(path, rows, before = null) {
   return made.n ? made : null;
 }
 
-/** Numbers of the selected rows in the data. @param {Selection | null} selection */
+/** Return the numbers of the selected rows in the data. @param {Selection | null} selection */
 export function numbersOf(selection) {
   return selection ? selection.rows.map((row) => selection.path.sample.rows[row]) : [];
 }
 
-/** Selection of the rows of the data that a path draws, or null. @param {Path} path @param {number[]} numbers */
+/**
+ * Return a selection of the rows of the data that a path draws, or null.
+ * @param {Path} path @param {number[]} numbers
+ */
 export function selectedByNumber(path, numbers) {
   const wanted = new Set(numbers);
   /** @type {number[]} */
@@ -75,13 +78,16 @@ export function selectedByNumber(path, numbers) {
   return selected(path, rows);
 }
 
-/** The same rows of the data in the sample of another path. @param {Selection | null} selection @param {Path} path */
+/**
+ * Return the selection of the same rows of the data in the sample of another path.
+ * @param {Selection | null} selection @param {Path} path
+ */
 export function carriedOver(selection, path) {
   return selection && selectedByNumber(path, numbersOf(selection));
 }
 
 /**
- * "37 rows selected", and how many of them are not of the set on screen.
+ * Return "37 rows selected", and how many of them are not in the displayed set.
  * @param {Selection} selection @param {number} set
  */
 export function selectionText(selection, set) {
@@ -91,21 +97,21 @@ export function selectionText(selection, set) {
 }
 
 /**
- * Select rows (a Selection or null), and tell screen readers how many.
+ * Select rows (a Selection or null), and announce their number to screen readers.
  * @param {Store} store @param {Selection | null} selection
  */
 export function select(store, selection) {
   store.set({ selection });
-  sayWhatIsSelected(store);
+  announceSelection(store);
 }
 
 /** @param {Store} store */
-export function sayWhatIsSelected(store) {
+export function announceSelection(store) {
   const { selection, set } = store.state;
   store.say(selection ? selectionText(selection, set) : "No row is selected.");
 }
 
-/** Select nothing. @param {Store} store */
+/** Clear the selection. @param {Store} store */
 export function clearSelection(store) {
   if (store.state.selection) select(store, null);
 }

@@ -1,7 +1,7 @@
-// Which nodes of a tree are shown, and which of them stand out: on the way of a followed row, with selected rows.
+// Visible and highlighted nodes of a tree: those on the decision path of a followed row, with selected rows, and so on.
 
 /**
- * {row, nodes}: a sampled row of a set and the nodes on its way, or null.
+ * Return {row, nodes}: a sampled row of a set and the nodes on its decision path, or null.
  * @param {StageTree} tree @param {number} set @param {number | null} row
  */
 export function pointedRow(tree, set, row) {
@@ -11,36 +11,39 @@ export function pointedRow(tree, set, row) {
 }
 
 /**
- * {leaves, nodes}: the leaves that are looked for and all nodes on the ways to them, or null.
- * @param {StageTree} tree @param {number} set @param {Sought | null} sought
+ * Return {leaves, nodes}: the leaves that pass the filter and all nodes on the paths to them, or null.
+ * @param {StageTree} tree @param {number} set @param {LeafFilterState | null} leafFilter
  */
-export function soughtLeaves(tree, set, sought) {
-  if (!sought) return null;
+export function filteredLeaves(tree, set, leafFilter) {
+  if (!leafFilter) return null;
   const { n, losses } = tree.figures(set);
   const leaves = Array.from(tree.left.keys()).filter((node) => {
-    if (!tree.isLeaf(node) || n[node] < sought.rows) return false;
-    // 9 of 10 rows are 90 %, whatever the last bit says
-    const further = (1 - losses[node] / n[node] - sought.share) * (sought.relation === "most" ? -1 : 1);
-    return sought.relation === "any" || further > -1e-9;
+    if (!tree.isLeaf(node) || n[node] < leafFilter.rows) return false;
+    // 9 of 10 rows must count as 90 % despite rounding.
+    const further = (1 - losses[node] / n[node] - leafFilter.share) * (leafFilter.relation === "most" ? -1 : 1);
+    return leafFilter.relation === "any" || further > -1e-9;
   });
   return { leaves, nodes: new Set(leaves.flatMap((leaf) => tree.ancestry(leaf))) };
 }
 
 /**
- * Nodes that stand out now (the rest fades), or null: the way of a row, survivors of the lambda below the pointer (whose
- * tree is `there`), the ways to the `sought` leaves if there are any, those that the selected `rows` reach, or, where the
- * page wants that, the way to the selected node.
- * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there @param {Set<number> | undefined} sought
+ * Return the highlighted nodes (the others fade), or null: the decision path of a row, the nodes that also exist at the
+ * lambda under the pointer (whose tree is `there`), the paths to the leaves of `leafFilter`, the nodes that the
+ * selected `rows` reach, or, if the page requests it, the path to the selected node.
+ * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there @param {Set<number> | undefined} leafFilter
  * @param {RowSelection | null} rows @param {number} set @param {Set<number> | null} wayNodes
  */
-export function litNodes(tree, way, there, sought, rows, set, wayNodes) {
+export function litNodes(tree, way, there, leafFilter, rows, set, wayNodes) {
   if (way) return wayNodes;
   if (there) return survivingNodes(tree, there);
-  if (sought?.size) return sought;
+  if (leafFilter?.size) return leafFilter;
   return rows ? nodesWith(rows.reaching(tree, set)) : wayNodes;
 }
 
-/** Nodes from the root to the one of an origin id, or null. @param {StageTree} tree @param {number} origin */
+/**
+ * Return the nodes from the root to the one of an origin id, or null.
+ * @param {StageTree} tree @param {number} origin
+ */
 export function pathNodes(tree, origin) {
   const node = tree.nodeOf.get(origin);
   return node === undefined ? null : new Set(tree.ancestry(node));
@@ -64,8 +67,8 @@ function nodesWith(counts) {
 }
 
 /**
- * Nodes of a tree that are not hidden: `levels` below the focus, with the smallest share of rows, not in a closed one;
- * the children of the nodes in `open` (Set or null) always.
+ * Return the visible nodes of a tree: `levels` below the focus, with the minimum share of rows, outside collapsed
+ * branches; children of the nodes in `open` (Set or null) are always visible.
  * @param {StageTree} tree @param {number | null} focus @param {Set<number>} collapsed @param {number} set
  * @param {number} support @param {number} levels @param {Set<number> | null} open @returns {Visible}
  */

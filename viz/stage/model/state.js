@@ -1,4 +1,4 @@
-// What is on the stage: the declared fields of its state, and what follows from a change of one for the others.
+// State of the stage: its declared fields, and the changes that follow from a change of one.
 
 import { search } from "./search.js";
 import { carriedOver } from "./selection.js";
@@ -7,27 +7,27 @@ import { carriedOver } from "./selection.js";
 const field = (initial, ...kinds) => Object.freeze({ initial, kinds });
 
 /**
- * Every field with its value on a new stage and its kinds: "arranges" (a change moves nodes), "measures" (a change shares
- * the room anew), "refits" (all of the tree comes in sight), "reflected" (the style sheet knows it), "passing" (it moves
- * with the pointer, the inspector need not follow), "quiet" (no picture shows it), "taste" (kept from one data set to the
- * next). Nodes are origin ids, `k` and `pinned` are indices of trees.
+ * Fields with their value on a new stage and their kinds: "arranges" (a change moves nodes), "measures" (a change
+ * divides the room again), "refits" (fits the tree to the view), "reflected" (used by the style sheet), "passing"
+ * (changes with the pointer, ignored by the inspector), "quiet" (not drawn), "taste" (kept for the next data set).
+ * Nodes are origin ids, `k` and `pinned` are indices of trees.
  */
 export const FIELDS = Object.freeze({
-  path: field(null, "reflected"), // as of decode()
-  recording: field(null, "reflected"), // of the run that the path is, or null
-  edited: field(null, "arranges"), // a tree that stands in the place of the path's own, or null
-  isDraft: field(false, "quiet", "reflected"), // it is being dragged: nodes keep their places
-  before: field(null, "arranges"), // the edited tree that this one is compared with, or null
+  path: field(null, "reflected"), // as returned by decode()
+  recording: field(null, "reflected"), // of the run if the path is one, or null
+  edited: field(null, "arranges"), // an edited tree that replaces that of the path, or null
+  isDraft: field(false, "quiet", "reflected"), // while a split is dragged, so that nodes keep their places
+  before: field(null, "arranges"), // the edited tree to compare with, or null
   editMarks: field(null), // {locked, edited}: Sets of nodes, or null
   k: field(0, "arranges"),
   isLarge: field(false, "quiet"), // follows from the tree
   set: field(0, "arranges"),
   node: field(null),
   hover: field(null, "passing"),
-  survivors: field(null, "passing"), // index of the tree below the pointer
-  layout: field("auto", "arranges", "refits"), // auto: close up, but keep places while trees follow each other
+  survivors: field(null, "passing"), // index of the tree under the pointer
+  layout: field("auto", "arranges", "refits"), // auto: compact, but nodes keep their places while the tree changes
   edges: field("plain", "taste"),
-  shade: field("class", "taste"), // what the colour of a node tells: class, confidence or errors
+  shade: field("class", "taste"), // meaning of the colour of a node: class, confidence or errors
   globalScale: field(false, "taste"),
   diverging: field("orange-blue", "taste"),
   support: field("auto", "arranges", "refits"),
@@ -41,9 +41,9 @@ export const FIELDS = Object.freeze({
   focus: field(null, "arranges", "refits"),
   collapsed: field(Object.freeze(new Set()), "arranges"),
   chosenClass: field(null),
-  query: field(""), // what was searched for
+  query: field(""), // the search text
   found: field(null),
-  sought: field(null), // leaves that are looked for, see Sought, or null
+  leafFilter: field(null), // filter of leaves, see LeafFilterState, or null
   feature: field(null),
   row: field(null, "arranges"),
   whatIf: field(null, "arranges", "passing"),
@@ -55,56 +55,56 @@ export const FIELDS = Object.freeze({
   tab: field("node"),
   panel: field(true, "arranges", "measures", "reflected"),
   onlyNode: field(false),
-  // the page
+  // set by the page
   title: field(null, "quiet"), // of the stage, among others
-  heading: field(null, "quiet", "reflected"), // above the picture
+  heading: field(null, "quiet", "reflected"), // above the tree
   link: field(null, "quiet", "reflected"), // name of the group of stages, or null
   compact: field(false, "quiet", "reflected"),
-  lightsPath: field(false, "arranges"), // whether the way to the selected node is lit
-  hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the parts that are not there
+  lightsPath: field(false, "arranges"), // whether the path to the selected node is highlighted
+  hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the hidden parts
   inLesson: field(false, "quiet", "reflected"),
-  isGuessing: field(false, "quiet", "reflected"), // while figures would tell what is to be guessed
-  isBare: field(false, "measures", "reflected"), // while there are points and no tree yet
-  isLive: field(false, "quiet"), // whether there is a server that trains
-  said: field(null, "quiet"), // what the page asked for last: {whole, turn, k, node}, see opened()
-  choice: field(null, "quiet"), // the folds that judge the trees, where they came after these, see Choice
-  offer: field(null, "reflected"), // the C that the page can train, see Offer, or null
-  // the window
+  isGuessing: field(false, "quiet", "reflected"), // while metrics would reveal the answer to a guess
+  isBare: field(false, "measures", "reflected"), // while there are points but no tree yet
+  isLive: field(false, "quiet"), // whether a server can train
+  request: field(null, "quiet"), // latest request of the page: {whole, turn, k, node}, see openState()
+  choice: field(null, "quiet"), // folds that select the trees, if they arrived later, see Choice
+  offer: field(null, "reflected"), // the values of C that the page can train, see Offer, or null
+  // set by the window
   stageWidth: field(0, "quiet"), // pixels
   pictureWidth: field(0, "quiet"),
   pictureHeight: field(0, "quiet"),
   isNarrow: field(null, "quiet", "reflected"), // null: not known yet
   scheme: field("light", "quiet"), // light or dark
-  isStill: field(false, "quiet"), // whether motion is to be reduced
-  type: field(1, "quiet", "reflected"), // how large type is; follows from others
-  // this moment
-  penDown: field(false, "quiet", "reflected"), // the inspector must not replace what is held
+  isStill: field(false, "quiet"), // whether to reduce motion
+  type: field(1, "quiet", "reflected"), // scale of type; follows from others
+  // set by current actions
+  penDown: field(false, "quiet", "reflected"), // the inspector must not replace a pressed element
   isMoving: field(false, "arranges"), // the slider is held, or the path plays
-  isHurried: field(false, "quiet"), // trees follow each other so quickly that only the picture can keep up
+  isHurried: field(false, "quiet"), // trees change so quickly that only the drawing can follow
   message: field(null, "quiet"), // {text} for screen readers
 });
 
-/** Names of the fields of a kind. @param {string} kind @returns {(keyof StageState)[]} */
+/** Return the names of the fields of a kind. @param {string} kind @returns {(keyof StageState)[]} */
 export const namesOf = (kind) =>
   /** @type {(keyof StageState)[]} */ (Object.keys(FIELDS)).filter((name) =>
     /** @type {Record<string, {kinds: string[]}>} */ (FIELDS)[name].kinds.includes(kind),
   );
 
-const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
+const LARGE_TREE = 200; // nodes from which the overview and the minimum share are used automatically
 
-/** The state of a new stage; `taste`: values of some fields. @param {Partial<StageState>} taste */
+/** Return the state of a new stage; `taste`: values of some fields. @param {Partial<StageState>} taste */
 export function initialState(taste = {}) {
   const state = Object.fromEntries(Object.entries(FIELDS).map(([name, { initial }]) => [name, initial]));
   return nextState(Object.freeze(/** @type {any} */ (state)), taste);
 }
 
-/** The tree that a state shows, or null. @param {StageState} state @returns {StageTree | null} */
+/** Return the tree that a state shows, or null. @param {StageState} state @returns {StageTree | null} */
 export function treeOf({ edited, path, k }) {
   return edited ?? path?.trees[k] ?? null;
 }
 
 /**
- * The state after a change, frozen; a patch with a name that is no field is an error.
+ * Return the state after a change, frozen; unknown names in a patch raise an error.
  * @param {StageState} state @param {Partial<StageState>} patch @returns {StageState}
  */
 export function nextState(state, patch) {
@@ -117,14 +117,14 @@ export function nextState(state, patch) {
     next.panel = !next.isNarrow && !next.compact && next.recording === null;
   if (next.projector && !state.projector) next.panel = false; // the tree needs the room
   if (next.hides.has("inspector")) next.panel = false;
-  // that of a lesson grows with the window
+  // The type of a lesson grows with the window.
   const width = next.compact && !next.inLesson ? 2 * next.stageWidth : next.stageWidth;
-  const large = Math.min(2.2, Math.max(1.45, width / 840)); // 22 pixels and more where there are 1920
+  const large = Math.min(2.2, Math.max(1.45, width / 840)); // 22 pixels and more in a window 1920 wide
   next.type = next.projector ? large : next.inLesson ? Math.min(1.45, Math.max(1.1, next.stageWidth / 1180)) : 1;
   const tree = treeOf(next);
   if (tree && tree !== treeOf(state)) {
     if (!tree.nodeOf.has(next.focus)) next.focus = null;
-    // a path that crosses the limit does not flicker
+    // A path near the limit must not flicker.
     next.isLarge = tree.n > LARGE_TREE || (next.isLarge && tree.n > LARGE_TREE * 0.7);
     if (next.found && next.query && !("found" in patch)) next.found = search(tree, next.query).origins;
   }
@@ -132,38 +132,39 @@ export function nextState(state, patch) {
 }
 
 /**
- * What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh, whole, turn}. Of a path
- * that grows the visitor has the last word: what was chosen of its first trees since the page spoke, it may not know yet.
+ * Return the displayed state of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh, whole, turn}.
+ * Choices of the visitor on a growing path take priority, because the page may not know them yet.
  * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
  * @returns {Partial<StageState>}
  */
-export function opened(state, path, initial, hasPainted) {
+export function openState(state, path, initial, hasPainted) {
   const before = state.path;
   const last = path.trees.length - 1;
   const fresh = isFresh(before, path, initial);
   const { whole = null, turn = 0 } = initial;
-  const { said } = state;
-  const isSame = whole !== null && said?.whole === whole && said.turn === turn;
-  const asked = isSame && (state.k !== said.k || state.node !== said.node) ? { ...state, tree: state.k } : initial;
-  const node = asked.node ?? (fresh ? null : state.node);
-  const wanted =
-    (hasPainted ? null : asked.tree) ??
+  const { request } = state;
+  const isSame = whole !== null && request?.whole === whole && request.turn === turn;
+  const place =
+    isSame && (state.k !== request.k || state.node !== request.node) ? { ...state, tree: state.k } : initial;
+  const node = place.node ?? (fresh ? null : state.node);
+  const index =
+    (hasPainted ? null : place.tree) ??
     (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
-  const k = Math.max(0, Math.min(last, wanted));
+  const k = Math.max(0, Math.min(last, index));
   return {
     path,
     ...{ edited: null, isDraft: false, before: null, k, isLarge: fresh ? false : state.isLarge, survivors: null },
     ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, pinned: null, hover: null },
     selection: fresh ? null : carriedOver(state.selection, path),
     set: Math.min(state.set, path.sets.length - 1),
-    ...{ node, said: { whole, turn, k, node } },
-    ...(fresh ? { focus: null, collapsed: new Set(), chosenClass: null, sought: null } : {}),
+    ...{ node, request: { whole, turn, k, node } },
+    ...(fresh ? { focus: null, collapsed: new Set(), chosenClass: null, leafFilter: null } : {}),
     ...(fresh ? { support: "auto", overview: "auto", levels: "auto", plane: "auto", layout: "auto" } : {}),
   };
 }
 
 /**
- * Whether a path is of another data set than the one before, or the page says that it begins afresh.
+ * Return whether a path has another data set than the previous one, or the page requests a fresh start.
  * @param {Path | null} before @param {Path} path @param {Opening} initial
  */
 export function isFresh(before, path, initial) {
@@ -176,7 +177,7 @@ function usualTree(state, path, fresh) {
 }
 
 /**
- * A new run begins at its beginning; one whose data were painted stays at its step, or at its end.
+ * Return the step that opens: the first of a new run; if the data were painted, the current one, or the last.
  * @param {StageState} state @param {Path} path @param {boolean} fresh @param {boolean} hasPainted
  */
 function stepToOpen(state, path, fresh, hasPainted) {

@@ -1,17 +1,17 @@
-// The state of a stage, the one way to change it, and what follows from it.
+// State of a stage, the only way to change it, and the values derived from it.
 
 import { Colors } from "./colors.js";
 import { cellOf } from "./grid.js";
 import { currentValues, sampledRow } from "./followed_row.js";
 import { layoutOf } from "./layout.js";
-import { litNodes, pathNodes, pointedRow, soughtLeaves, visibleNodes } from "./shown_nodes.js";
+import { litNodes, pathNodes, pointedRow, filteredLeaves, visibleNodes } from "./shown_nodes.js";
 import { shownNode } from "./recording.js";
 import { initialState, nextState, treeOf } from "./state.js";
 
 const ROOM_FOR_PLANE = 560; // pixels
-const READABLE = 62; // pixels of a level of a large tree
+const READABLE = 62; // pixels of a readable level of a large tree
 
-/** Holds a frozen state (see FIELDS); whoever has subscribed hears which fields have changed. */
+/** Holds a frozen state (see FIELDS); subscribers receive the names of changed fields. */
 export class Store {
   #state;
   #listeners = new Set();
@@ -27,30 +27,31 @@ export class Store {
     return this.#state;
   }
 
-  /** Folds that judge the trees, see Choice, or null. @returns {Choice | null} */
+  /** Folds that select the trees, see Choice, or null. @returns {Choice | null} */
   get choice() {
     const { choice, path } = this.#state;
     const known = choice ?? path?.choice ?? null;
-    return known?.errors.length === path?.trees.length ? known : null; // else of the path that is to come
+    // folds of another length belong to a path that is still to come
+    return known?.errors.length === path?.trees.length ? known : null;
   }
 
-  /** Index of the recommended trees by rule. */
+  /** Index of the recommended tree of each rule. */
   get recommended() {
     return this.choice?.recommended ?? this.path.recommended;
   }
 
-  /** What the trees cost that have a note, by index, see Notes. */
+  /** Notes on the loss in accuracy of trees, by index, see Notes. */
   get notes() {
     return (this.choice ?? this.path).notes;
   }
 
-  /** Index of the tree that was on screen before the visitor moved along the path. */
+  /** Index of the tree that was shown before the visitor moved along the path. */
   get openedTree() {
-    return this.#state.said?.k ?? null;
+    return this.#state.request?.k ?? null;
   }
 
   /**
-   * Change fields; listeners are told (names of the fields that have another value, the state before).
+   * Change fields; listeners receive (names of the changed fields, the previous state).
    * @param {Partial<StageState>} patch
    */
   set(patch) {
@@ -64,13 +65,16 @@ export class Store {
     for (const listener of this.#listeners) listener(changed, before);
   }
 
-  /** Returns the function that ends it. @param {(changed: (keyof StageState)[], before: StageState) => void} listener */
+  /**
+   * Add a listener; return the function that removes it.
+   * @param {(changed: (keyof StageState)[], before: StageState) => void} listener
+   */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tell screen readers. @param {string} text */
+  /** Announce a text to screen readers. @param {string} text */
   say(text) {
     this.set({ message: { text } });
   }
@@ -82,13 +86,13 @@ export class Store {
     this.set({ node, ...(stays ? {} : { tab: "node" }) });
   }
 
-  /** Whether the inspector stands over the picture: it comes with a click on a node, and goes. */
+  /** Whether the inspector covers the tree: a click on a node opens it. */
   get isSheet() {
     const { isNarrow, compact, inLesson, recording } = this.#state;
     return isNarrow === true && !compact && !inLesson && recording === null;
   }
 
-  /** Close the branch below a node, or open it. @param {number} node */
+  /** Collapse the branch below a node, or expand it. @param {number} node */
   toggle(node) {
     if (this.tree.isLeaf(node)) return;
     const collapsed = new Set(this.#state.collapsed);
@@ -102,17 +106,17 @@ export class Store {
     this.set({ row: sampledRow(this.path, row), tab: "row" });
   }
 
-  /** What is shown; null at first, as the tree is. @returns {Path} */
+  /** The displayed path; null at first, as is the tree. @returns {Path} */
   get path() {
     return this.#state.path;
   }
 
-  /** The tree on screen. */
+  /** The displayed tree. */
   get tree() {
     return /** @type {StageTree} */ (treeOf(this.#state));
   }
 
-  /** Trees that the slider of lambda goes through. @returns {StageTree[]} */
+  /** Trees on the slider of lambda. @returns {StageTree[]} */
   get trees() {
     const { edited } = this.#state;
     const { first, last } = this.cell;
@@ -121,23 +125,23 @@ export class Store {
       : this.#once("trees", [this.path, first, last], ({ trees }) => trees.slice(first, last + 1));
   }
 
-  /** Where the tree on screen is in its grid; see cellOf(). @returns {import("./grid.js").Cell} */
+  /** Position of the displayed tree in its grid; see cellOf(). @returns {import("./grid.js").Cell} */
   get cell() {
     return this.#once("cell", [this.path, this.#state.k], cellOf);
   }
 
-  /** The tree that the one on screen is compared with, or null. */
+  /** The tree that the displayed one is compared with, or null. */
   get pinned() {
     const { before, pinned, path } = this.#state;
     return before ?? (pinned === null ? null : path.trees[pinned]);
   }
 
-  /** Whether the tree may be changed by hand. */
+  /** Whether the tree can be edited. */
   get isEditing() {
     return Boolean(this.path?.edit);
   }
 
-  /** The step of a recorded run on screen, or null. */
+  /** The displayed step of a recorded run, or null. */
   get step() {
     const { recording, k } = this.#state;
     return recording && recording.steps[k];
@@ -148,14 +152,14 @@ export class Store {
     return this.step && shownNode(this.step, this.#state.node);
   }
 
-  /** Large trees get an overview, and show only the upper levels and the nodes with enough rows, until told otherwise. */
+  /** The overview: by default, large trees get one, and show only the upper levels and nodes with enough rows. */
   get overview() {
     const { overview, table, isLarge, inLesson } = this.#state;
     if (table || (overview === "auto" && (!isLarge || inLesson))) return null; // a plane keeps its size
     return overview === "auto" ? "icicle" : overview;
   }
 
-  /** Data with two features also show their plane, where there is room, or when asked for. */
+  /** Whether data with two features also show their plane: if there is room, or on request. */
   get hasPlane() {
     const { plane, table, path, hides, recording, pictureWidth, isBare } = this.#state;
     if (path?.edit?.lines || isBare) return true;
@@ -164,7 +168,7 @@ export class Store {
     return recording !== null || pictureWidth >= ROOM_FOR_PLANE;
   }
 
-  /** Where overview, plane and tree stand in the picture. */
+  /** Positions of overview, plane and tree on the stage. */
   get layout() {
     const { pictureWidth, pictureHeight, recording, type, path, isBare } = this.#state;
     const isPlane = Boolean(path?.edit?.lines) || isBare;
@@ -172,25 +176,25 @@ export class Store {
     return this.#once("layout", [...inputs, recording !== null, type, isPlane], layoutOf);
   }
 
-  /** Smallest share of rows of a node that is shown. */
+  /** Minimum share of rows of a visible node. */
   get support() {
     const { support, isLarge } = this.#state;
     return support === "auto" ? (isLarge ? 0.01 : 0) : support;
   }
 
-  /** Number of levels that are shown. */
+  /** Number of visible levels. */
   get levels() {
     const { levels, isLarge } = this.#state;
     return levels === "auto" && isLarge ? Math.max(4, Math.floor(this.layout.view.height / READABLE)) : Infinity;
   }
 
-  /** Way of the followed row through the tree, as of StageTree.way, or null. @returns {WayStep[] | null} */
+  /** Decision path of the followed row, as of StageTree.way, or null. @returns {WayStep[] | null} */
   get way() {
     const inputs = [this.tree, currentValues(this.#state)];
     return this.#once("way", inputs, (tree, values) => values && tree.way(values));
   }
 
-  /** Set of the nodes on the way of the followed row, else to the node whose way is lit, or null. */
+  /** Set of the nodes on the decision path of the followed row, else to the node with a highlighted path, or null. */
   get wayNodes() {
     const { lightsPath, node } = this.#state;
     return this.#once("way nodes", [this.way, this.tree, lightsPath ? node : null], (way, tree, origin) =>
@@ -198,38 +202,38 @@ export class Store {
     );
   }
 
-  /** The selection when it has rows of the set on screen, else null. */
+  /** The selection if it has rows of the displayed set, else null. */
   get litRows() {
     const { selection, set } = this.#state;
     return selection?.perSet[set] ? selection : null;
   }
 
-  /** Nodes that stand out now, or null; see litNodes(). */
+  /** Highlighted nodes, or null; see litNodes(). */
   get litNodes() {
     const { survivors, k, set, path } = this.#state;
     const there = survivors === null || survivors === k ? null : path.trees[survivors];
-    const inputs = [this.tree, this.way, there, this.soughtLeaves?.nodes, this.litRows, set, this.wayNodes];
+    const inputs = [this.tree, this.way, there, this.filteredLeaves?.nodes, this.litRows, set, this.wayNodes];
     return this.#once("lit nodes", inputs, litNodes);
   }
 
-  /** The leaves that are looked for, see soughtLeaves(), or null. */
-  get soughtLeaves() {
-    const { set, sought } = this.#state;
-    return this.#once("sought leaves", [this.tree, set, sought], soughtLeaves);
+  /** The leaves that pass the filter, see filteredLeaves(), or null. */
+  get filteredLeaves() {
+    const { set, leafFilter } = this.#state;
+    return this.#once("filtered leaves", [this.tree, set, leafFilter], filteredLeaves);
   }
 
-  /** Whether the nodes that stand out are one way from the root. */
+  /** Whether the highlighted nodes are a single path from the root. */
   get isOneWay() {
     return this.litNodes !== null && this.litNodes === this.wayNodes;
   }
 
-  /** {row, nodes}: the row below the pointer and the nodes on its way, or null. */
+  /** {row, nodes}: the row under the pointer and the nodes on its decision path, or null. */
   get pointed() {
     const { set, point } = this.#state;
     return this.#once("pointed", [this.tree, set, point], pointedRow);
   }
 
-  /** Nodes that are not hidden; see visibleNodes(). */
+  /** Visible nodes; see visibleNodes(). */
   get visible() {
     const { focus, collapsed, set } = this.#state;
     return this.#once(
@@ -249,7 +253,7 @@ export class Store {
   }
 
   /**
-   * What is made of some values, anew only when one of them has changed.
+   * Return a value computed from inputs, again only if one of them has changed.
    * @template T @param {string} name @param {any[]} inputs @param {(...inputs: any[]) => T} make @returns {T}
    */
   #once(name, inputs, make) {

@@ -1,14 +1,15 @@
-// What the trees of a path predict (treecore/tree/target.py): nothing else asks whether it is classes or numbers.
+// Target of the trees of a path (treecore/tree/target.py): the only part that distinguishes classification and
+// regression.
 
 import { LARGE, count, number, percent } from "./number_text.js";
 
-export const MOST_CLASSES = 14; // that are listed one by one
+export const MOST_CLASSES = 14; // classes that are listed individually
 
 const MOST_DECIMALS = 4; // of a mean
-const SPREADS = 4; // that all ranges together are wide
-const STEPS_OF_SPREAD = 25; // of the last digit of a mean, at least
+const SPREADS = 4; // standard deviations that all ranges together cover
+const STEPS_OF_SPREAD = 25; // minimum number of steps of the last digit of a mean in one standard deviation
 
-const UNEVEN = 4; // times as many rows of the largest group as of the smallest
+const UNEVEN = 4; // ratio of the largest group to the smallest
 
 /** @type {Record<TargetFacts["loss"], (predicted: number, truth: number) => number>} */
 const LOSSES = {
@@ -18,8 +19,8 @@ const LOSSES = {
 };
 
 /**
- * Values are what a leaf predicts and what is true of a row; every value is in a group, which has a name and a colour:
- * classes are both. `groups`: names, `colors`: of each, `nouns`, `words`: texts with {places} for figures.
+ * Values are the predictions of leaves and the true values of rows. Every value is in a group, which has a name and a
+ * colour; a class is both. `groups`: names, `colors`: of each, `nouns`, `words`: texts with {places} for metrics.
  */
 export class Target {
   /** @param {TargetFacts} facts */
@@ -30,20 +31,21 @@ export class Target {
     Object.freeze(this);
   }
 
-  /** Group of a value. @param {number} value */
+  /** Return the group of a value. @param {number} value */
   groupOf(value) {
     if (this.edges === null) return value;
     const above = this.edges.findIndex((edge) => edge > value);
     return Math.max(0, Math.min(this.n, above < 0 ? this.n : above) - 1);
   }
 
-  /** A value in words. @param {number} value */
+  /** Return a value as text. @param {number} value */
   text(value) {
     return this.edges === null ? this.groups[value] : this.withUnit(number(value, 4));
   }
 
   /**
-   * What a node predicts, in words; a linear leaf says what it is where no `row` is given (as of `predicted`).
+   * Return the prediction of a node as text; without `row` (as of `predicted`), the kind of prediction of a linear
+   * leaf.
    * @param {StageTree} tree @param {number} node @param {number | Numbers | null} [row]
    */
   answer(tree, node, row = null) {
@@ -56,7 +58,8 @@ export class Target {
   }
 
   /**
-   * Group that the shown weights of a linear leaf speak for: the second of two, on images the largest; else null.
+   * Return the group that the displayed weights of a linear leaf favour: the second of two, for images the largest;
+   * else null.
    * @param {StageTree} tree @param {number} node
    */
   spokenFor(tree, node) {
@@ -64,7 +67,7 @@ export class Target {
     return groups.length === 2 ? groups[1] : groups.length && tree.path.imageShape ? tree.value[node] : null;
   }
 
-  /** A mean, or an error beside it, so finely that the spread of all is 25 to 249 steps. @param {number} value */
+  /** Format a mean, or an error, so finely that one standard deviation is 25 to 249 steps. @param {number} value */
   short(value) {
     if (!(this.tolerance > 0) || !Number.isFinite(value)) return number(value, 4);
     const [low, high] = this.ends;
@@ -76,13 +79,16 @@ export class Target {
     return number(Math.sign(value) * rounded, 6);
   }
 
-  /** By how much a prediction is above what is true, with its sign. @param {number} predicted @param {number} truth */
+  /** Return the prediction minus the true value, with its sign. @param {number} predicted @param {number} truth */
   offBy(predicted, truth) {
     const text = this.short(predicted - truth);
     return predicted > truth ? `+${text}` : text;
   }
 
-  /** Where a number is between the ends of all ranges, 0 to 1: what is beyond is at an end. @param {number} value */
+  /**
+   * Return the position of a number between the ends of all ranges, 0 to 1; numbers outside are at an end.
+   * @param {number} value
+   */
   placeOf(value) {
     const [low, high] = this.ends;
     return Math.max(0, Math.min(1, (value - low) / (high - low)));
@@ -93,32 +99,38 @@ export class Target {
     return this.edges === null ? [0, this.n] : [this.edges[0], this.edges[this.n]];
   }
 
-  /** How a prediction compares with what is true, as the end of a sentence. @param {number} predicted @param {number} truth */
+  /**
+   * Compare a prediction with the true value, as the end of a sentence.
+   * @param {number} predicted @param {number} truth
+   */
   difference(predicted, truth) {
     const off = this.withUnit(this.short(Math.abs(predicted - truth)));
     return predicted === truth ? "exactly right" : `${off} too ${predicted > truth ? "high" : "low"}`;
   }
 
-  /** Loss of a sampled row that ends in a leaf. @param {StageTree} tree @param {number} leaf @param {number} row */
+  /**
+   * Return the loss of a sampled row that ends in a leaf.
+   * @param {StageTree} tree @param {number} leaf @param {number} row
+   */
   loss(tree, leaf, row) {
     return this.lossOf(tree.predicted(leaf, row), tree.path.sample.value[row]);
   }
 
   /**
-   * Whether a sampled row that ends in a leaf is predicted wrong.
+   * Return whether a sampled row that ends in a leaf is misclassified.
    * @param {StageTree} tree @param {number} leaf @param {number} row
    */
   isWrong(tree, leaf, row) {
     return this.misses(tree.predicted(leaf, row), tree.path.sample.value[row]);
   }
 
-  /** Whether a prediction is wrong. @param {number} predicted @param {number} truth */
+  /** Return whether a prediction is wrong. @param {number} predicted @param {number} truth */
   misses(predicted, truth) {
     return this.lossOf(predicted, truth) > this.tolerance;
   }
 
   /**
-   * Sum of the losses in a leaf that has these rows of each group, where nothing more is known of them.
+   * Return the sum of the losses in a leaf with these rows of each group, if nothing else is known.
    * @param {number} value @param {Numbers} counts
    */
   lossOfCounts(value, counts) {
@@ -126,7 +138,7 @@ export class Target {
   }
 
   /**
-   * What a node would predict as a leaf: by its training rows, the first of equals; its own value when it has none.
+   * Return the prediction of a node as a leaf: by its training rows, on ties the first; its own value without rows.
    * @param {StageTree} tree @param {number} node
    */
   asLeaf(tree, node) {
@@ -136,7 +148,7 @@ export class Target {
   }
 
   /**
-   * What a leaf with these sampled rows predicts; `otherwise` without rows.
+   * Return the prediction of a leaf with these sampled rows; `otherwise` without rows.
    * @param {Path} path @param {Numbers} rows @param {number} otherwise
    */
   valueOf({ sample }, rows, otherwise) {
@@ -147,13 +159,13 @@ export class Target {
     return mostOf(counts);
   }
 
-  /** Whether leaves of edited trees predict what suits their rows, unless a person says otherwise. */
+  /** Whether leaves of edited trees predict by their rows, unless a person sets a value. */
   get follows() {
     return this.edges !== null;
   }
 
   /**
-   * By what edits are judged: how many rows of a node are wrong, or the error of numbers.
+   * Return the criterion of edits: the number of misclassified rows of a node, or the error of numbers.
    * @param {StageTree} tree @param {number} set @param {number} node
    */
   misfit(tree, set, node) {
@@ -170,19 +182,22 @@ export class Target {
     return this.root ? this.measure.label : "errors";
   }
 
-  /** Error of n rows with this sum of losses. @param {number} loss @param {number} n */
+  /** Return the error of n rows with this sum of losses. @param {number} loss @param {number} n */
   error(loss, n) {
     return n ? (this.root ? Math.sqrt(loss / n) : loss / n) : NaN;
   }
 
-  /** Whether these counts of rows by group are so uneven that always saying the largest looks good. @param {Numbers} counts */
+  /**
+   * Return whether these counts by group are so uneven that always predicting the largest group seems accurate.
+   * @param {Numbers} counts
+   */
   isUneven(counts) {
     const some = [...counts].filter((rows) => rows > 0);
     return this.edges === null && Math.max(...some) >= UNEVEN * Math.min(...some);
   }
 
   /**
-   * Mean over the groups that are there of their share of wrong rows; not known of linear leaves.
+   * Return the mean error over the groups with rows; not available for linear leaves.
    * @param {StageTree} tree @param {number} set
    */
   balancedError(tree, set) {
@@ -191,7 +206,7 @@ export class Target {
     let sum = 0,
       groups = 0;
     for (let c = 0; c < this.n; c++) {
-      if (!counts[c]) continue; // of the root
+      if (!counts[c]) continue; // counts of the root
       let wrong = 0;
       for (let i = 0; i < tree.n; i++)
         if (tree.isLeaf(i) && this.misses(tree.value[i], c)) wrong += counts[i * this.n + c];
@@ -202,7 +217,7 @@ export class Target {
   }
 
   /**
-   * An error in words: "8.2 %"; a dash where there is none.
+   * Format an error: "8.2 %", or a dash if there is none.
    * @param {number | null} [error] @param {number | null} [digits]
    */
   errorText(error, digits = this.measure.digits) {
@@ -211,41 +226,41 @@ export class Target {
     return this.withUnit(digits === null || this.measure.digits === null ? number(value, 4) : value.toFixed(digits));
   }
 
-  /** An error beside an axis. @param {number} error */
+  /** Format an error next to an axis. @param {number} error */
   tickText(error) {
     const text = number(this.measure.scale * error, 2);
     return this.edges === null ? this.withUnit(text) : text;
   }
 
-  /** What an axis of errors is called. */
+  /** Label of an axis of errors. */
   get errorTitle() {
     const { label, unit } = this.measure;
     return this.edges === null || !unit ? label : `${label} (${unit})`;
   }
 
-  /** A sum of losses in words. @param {number} loss */
+  /** Format a sum of losses. @param {number} loss */
   lossText(loss) {
     return Number.isInteger(loss) ? count(loss) : number(loss, 4);
   }
 
   /**
-   * One of the `words` about n rows with this sum of losses: "12 wrong".
+   * Fill one of the `words` about n rows with this sum of losses: "12 wrong".
    * @param {string} words @param {number} loss @param {number} n @param {Record<string, string>} others
    */
-  told(words, loss, n, others = {}) {
+  phrase(words, loss, n, others = {}) {
     const error = this.error(loss, n);
-    const told = this.edges === null || !Number.isFinite(error) ? this.errorText(error) : this.short(error);
-    const figures = { loss: this.lossText(loss), error: told };
+    const errorText = this.edges === null || !Number.isFinite(error) ? this.errorText(error) : this.short(error);
+    const figures = { loss: this.lossText(loss), error: errorText };
     return filled(this.words[words], { ...figures, right: percent(n ? 1 - loss / n : 0, 0), ...others });
   }
 
-  /** What a leaf predicts, as part of a sentence: "class 7". @param {StageTree} tree @param {number} node */
+  /** Return the prediction of a leaf as part of a sentence: "class 7". @param {StageTree} tree @param {number} node */
   leafWords(tree, node) {
     if (tree.isLinear(node)) return "a linear model";
     return filled(this.words.leaf, { value: this.answer(tree, node) });
   }
 
-  /** What the error of a set of rows {name, n} is. @param {{name: string, n: number}} set */
+  /** Explain the error on a set of rows {name, n}. @param {{name: string, n: number}} set */
   errorHelp({ name, n }) {
     return filled(this.words.help, { n: count(n), set: name });
   }
@@ -256,12 +271,12 @@ export class Target {
   }
 }
 
-/** Group with most rows, the first of equals. @param {Numbers} counts */
+/** Return the group with most rows, on ties the first. @param {Numbers} counts */
 export function mostOf(counts) {
   return counts.reduce((best, rows, group) => (rows > counts[best] ? group : best), 0);
 }
 
-/** `words` with a value in each {place}. @param {string} words @param {Record<string, string>} values */
+/** Return `words` with a value in each {place}. @param {string} words @param {Record<string, string>} values */
 export function filled(words, values) {
   return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }

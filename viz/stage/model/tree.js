@@ -1,11 +1,12 @@
-// One tree of the path: structure, exact counts, and the route of the sampled rows, each worked out when first asked.
+// One tree of the path: structure, exact counts, and the routes of the sampled rows, each computed on first use.
 
 import { remembered } from "./remembered.js";
 import { mostOf } from "./target.js";
 
 /**
- * A tree on flat arrays; a row goes right ("yes") iff bias + sum(weight * value) >= 0, summed as in the engine. A row
- * that misses a value used there has no sum, and goes where `missingRight` (one byte a node, or null) says.
+ * A tree on flat arrays. A row goes right ("yes") iff bias + sum(weight * value) >= 0, summed as in the engine. A row
+ * with a missing value that the split uses has no sum and goes to the side of `missingRight` (one byte a node, or
+ * null).
  */
 export class StageTree {
   /** @param {Path} path @param {number} index @param {TreeArrays} arrays */
@@ -40,33 +41,34 @@ export class StageTree {
     return this.start[node + 1] - this.start[node];
   }
 
-  /** Whether a leaf predicts by a linear model. @param {number} node */
+  /** Return whether a leaf is linear. @param {number} node */
   isLinear(node) {
     return this.linear?.has(node) ?? false;
   }
 
-  /** Features (positions among the shipped ones) of a decision or a linear leaf. @param {number} node */
+  /** Return the features (indices of shipped features) of a split or a linear leaf. @param {number} node */
   featuresOf(node) {
     return this.linear?.has(node) ? this.linear.features(node) : this.split(node).features;
   }
 
-  /** Feature of every decision's weight, and of every linear leaf's. */
+  /** Return the feature of every weight of every split, and of every linear leaf. */
   usedFeatures() {
     return [...this.feature, ...(this.linear?.feature ?? [])];
   }
 
-  /** Groups that some leaf may predict. @returns {Set<number>} */
-  groupsTold() {
-    return this.once("groups told", () => {
-      const told = new Set(this.label);
+  /** Return the groups that some leaf may predict. @returns {Set<number>} */
+  visibleGroups() {
+    return this.once("visible groups", () => {
+      const groups = new Set(this.label);
       for (let i = 0; i < this.n && this.path.target.edges === null; i++)
-        if (this.isLinear(i)) for (const group of this.linear?.groups(i) ?? []) told.add(group);
-      return told;
+        if (this.isLinear(i)) for (const group of this.linear?.groups(i) ?? []) groups.add(group);
+      return groups;
     });
   }
 
   /**
-   * What a row in a leaf is told. @param {number} leaf
+   * Return the prediction for a row in a leaf.
+   * @param {number} leaf
    * @param {number | Numbers} row number of a sampled row, or values (one per shipped feature)
    */
   predicted(leaf, row) {
@@ -85,7 +87,10 @@ export class StageTree {
     return remembered(this, name, make);
   }
 
-  /** Exact figures of a set: counts [n * groups], n [n], losses [n] (of the leaves below). @param {number} set */
+  /**
+   * Return the exact counts of a set: counts [n * groups], n [n], losses [n] (of the leaves below).
+   * @param {number} set
+   */
   figures(set) {
     return this.once(`figures ${set}`, () => {
       const { target } = this.path;
@@ -116,7 +121,7 @@ export class StageTree {
   }
 
   /**
-   * Largest group of a node's rows of a set, and its share of them; of numbers, the group of their mean.
+   * Return the largest group of the rows of a node in a set, and its share; for numbers, the group of their mean.
    * @param {number} set @param {number} node
    */
   leading(set, node) {
@@ -136,7 +141,7 @@ export class StageTree {
   }
 
   /**
-   * Counts of the sampled rows of a set in the leaves, for a tree that nobody has counted: as of `leafCounts`.
+   * Return the counts of the sampled rows of a set in the leaves, for a tree without counts: as of `leafCounts`.
    * @param {number} set
    */
   sampledCounts(set) {
@@ -148,7 +153,10 @@ export class StageTree {
     return counts;
   }
 
-  /** The same for the losses in the leaves; null where they follow from the counts. @param {number} set */
+  /**
+   * Return the losses of the sampled rows of a set in the leaves, or null if they follow from the counts.
+   * @param {number} set
+   */
   sampledLosses(set) {
     const { target } = this.path;
     if (target.edges === null) return null;
@@ -159,7 +167,7 @@ export class StageTree {
     return losses;
   }
 
-  /** {place: of each leaf among the leaves, leaves: how many}. */
+  /** Return {place: of each leaf among the leaves, leaves: how many}. */
   leafPlaces() {
     const place = new Int32Array(this.n);
     let leaves = 0;
@@ -167,7 +175,7 @@ export class StageTree {
     return { place, leaves };
   }
 
-  /** Sizes of the tree; path lengths and products are means over the rows of a set. @param {number} set */
+  /** Return the sizes of the tree; path lengths and products are means over the rows of a set. @param {number} set */
   sizes(set) {
     return this.once(`sizes ${set}`, () => {
       const { n, losses } = this.figures(set);
@@ -201,7 +209,7 @@ export class StageTree {
   }
 
   /**
-   * Whether a row with this margin goes right; NaN is the margin of a row that misses a value.
+   * Return whether a row with this margin goes right; a row with a missing value has the margin NaN.
    * @param {number} node @param {number} margin
    */
   goesRight(node, margin) {
@@ -209,7 +217,7 @@ export class StageTree {
   }
 
   /**
-   * Margin of one row of values (one per shipped feature) at a decision node.
+   * Return the margin of one row of values (one per shipped feature) at a decision node.
    * @param {Numbers} values @param {number} node
    */
   margin(values, node) {
@@ -219,8 +227,9 @@ export class StageTree {
   }
 
   /**
-   * What margins of a node are divided by where people read them, so that euros can be compared with years: the
-   * quotient is the distance to the split in standard deviations. @param {number} node
+   * Return the divisor of displayed margins of a node, so that euros and years are comparable: the quotient is the
+   * distance to the split in standard deviations.
+   * @param {number} node
    */
   marginUnit(node) {
     const { features, weights } = this.split(node);
@@ -228,7 +237,7 @@ export class StageTree {
   }
 
   /**
-   * The way of one row of values: [{node, margin}], root first; the leaf's margin is null.
+   * Return the decision path of one row of values: [{node, margin}], root first; the margin of the leaf is null.
    * @param {Numbers} values @returns {WayStep[]}
    */
   way(values) {
@@ -243,12 +252,12 @@ export class StageTree {
     return steps;
   }
 
-  /** Leaf that a row of values comes to. @param {Numbers} values */
+  /** Return the leaf that a row of values reaches. @param {Numbers} values */
   leafOf(values) {
     return this.way(values).reduce((_, { node }) => node, 0);
   }
 
-  /** Nodes from the root to `node`. @param {number} node @returns {number[]} */
+  /** Return the nodes from the root to `node`. @param {number} node @returns {number[]} */
   ancestry(node) {
     const nodes = [];
     for (let i = node; i >= 0; i = this.parent[i]) nodes.unshift(i);
@@ -256,8 +265,8 @@ export class StageTree {
   }
 
   /**
-   * The sampled rows of a set sent down: rows of node i are `order[depth][from[i] .. to[i])`, with their margins in
-   * `margin[depth]` at the same places; `leaf` is the leaf of every sampled row (-1 for rows of other sets).
+   * Return the routes of the sampled rows of a set: rows of node i are `order[depth][from[i] .. to[i])`, with their
+   * margins in `margin[depth]` at the same places; `leaf` is the leaf of every sampled row (-1 for rows of other sets).
    * @param {number} set
    */
   route(set) {
@@ -281,7 +290,7 @@ export class StageTree {
   }
 
   /**
-   * Send the rows that `route` has at a node down again, in place; what is not below the node stays as it is.
+   * Route the rows at a node down again, in place; the rest of the tree is unchanged.
    * @param {Route} route @param {number} top
    */
   sendDown({ order, margin, from, to, leaf }, top) {
@@ -314,20 +323,20 @@ export class StageTree {
     }
   }
 
-  /** {rows, margins} of the sampled rows of a set that reach a node. @param {number} set @param {number} node */
+  /** Return {rows, margins} of the sampled rows of a set that reach a node. @param {number} set @param {number} node */
   reaching(set, node) {
     const { order, margin, from, to } = this.route(set);
     const d = this.depth[node];
     return { rows: order[d].subarray(from[node], to[node]), margins: margin[d].subarray(from[node], to[node]) };
   }
 
-  /** Features (positions among the shipped ones), weights and bias of a node. @param {number} node */
+  /** Return features (indices of shipped features), weights and bias of a node. @param {number} node */
   split(node) {
     const use = [this.start[node], this.start[node + 1]];
     return { features: this.feature.subarray(...use), weights: this.weight.subarray(...use), bias: this.bias[node] };
   }
 
-  /** Weights of a node over all shipped features (0 where unused). @param {number} node */
+  /** Return the weights of a node over all shipped features (0 for unused ones). @param {number} node */
   dense(node) {
     const values = new Float64Array(this.path.columns.length);
     for (let j = this.start[node]; j < this.start[node + 1]; j++) values[this.feature[j]] = this.weight[j];
@@ -336,8 +345,9 @@ export class StageTree {
 }
 
 /**
- * What people call a node: decisions have numbers from the root on, leaves from left to right. Nodes of a recorded run
- * have those of their origin, since its trees change from step to step. Twin of treecore/tree/text_tree.py.
+ * Return the name of a node: decision nodes are numbered from the root on, leaves from left to right. Nodes of a
+ * recorded run have the numbers of their origin, since its trees change from step to step. The same as
+ * treecore/tree/text_tree.py.
  * @param {StageTree} tree @param {number} node
  */
 export function nodeName(tree, node) {
@@ -355,7 +365,7 @@ export function nodeName(tree, node) {
   return tree.isLeaf(node) ? `leaf ${numbers[node]} of ${leaves}` : `node ${numbers[node]}`;
 }
 
-/** Numbers of the sampled rows that belong to a set. @param {Path} path @param {number} set */
+/** Return the numbers of the sampled rows of a set. @param {Path} path @param {number} set */
 export function rowsOfSet(path, set) {
   return remembered(path, `rows of ${set}`, () => {
     const rows = [];
@@ -364,7 +374,7 @@ export function rowsOfSet(path, set) {
   });
 }
 
-/** Values of one sampled row, one per shipped feature. @param {Path} path @param {number} row */
+/** Return the values of one sampled row, one per shipped feature. @param {Path} path @param {number} row */
 export function valuesOfRow(path, row) {
   const { n, X } = path.sample;
   const values = new Float64Array(path.columns.length);
@@ -373,7 +383,7 @@ export function valuesOfRow(path, row) {
 }
 
 /**
- * Values by what `key` says of each, in the order in which groups begin. As Map.groupBy, which browsers of 2023 lack.
+ * Group values by `key`, in the order in which groups begin. Browsers of 2023 lack Map.groupBy.
  * @template V, K
  * @param {Iterable<V>} values
  * @param {(value: V) => K} key

@@ -1,13 +1,13 @@
-// Painting the data: points of several classes on the plane, reported when the pen is lifted.
+// Paint data: points of several classes on the plane, reported when the pen is lifted.
 
-import { h, hasFocus, sized } from "../elements/dom.js";
+import { h, hasFocus, sizeCanvas } from "../elements/dom.js";
 import { PaintBar } from "./paint_bar.js";
 import { listenToPainter } from "./paint_pointer.js";
 import { valuesAt } from "../draw/scatter.js";
 import { MOST_POINTS, PaintedPoints, TOP } from "../geometry/painted_points.js";
 import { grouped } from "../model/tree.js";
 
-const ROOM = 0.03; // around the unit square
+const ROOM = 0.03; // margin around the unit square
 const SETTLES = 260; // milliseconds after the pen was lifted
 const SPOT = 3.2; // radius of a point in pixels
 
@@ -28,7 +28,7 @@ export class Paint {
     this.model = new PaintedPoints();
     this.text = this.reported = "";
     this.isDirty = false;
-    this.shownText = ""; // the points that the recording on the stage was made of
+    this.shownText = ""; // the points of the recording on the stage
     this.label = 0;
     /** @type {PaintMode} */
     this.mode = "spray";
@@ -46,7 +46,7 @@ export class Paint {
       role: "application",
       "data-testid": "stage-painter",
       "aria-label":
-        "Plane to paint on: arrow keys move the brush, space paints, number keys choose a class, E erases, Z takes back",
+        "Plane to paint on: arrow keys move the brush, space paints, number keys choose a class, E erases, Z undoes",
     });
     this.hint = h("p", { class: "paint-hint", "aria-hidden": "true" });
     this.bar = new PaintBar(this);
@@ -57,7 +57,7 @@ export class Paint {
     return this.options !== null;
   }
 
-  /** Whether the visitor may paint, not only see what was painted. */
+  /** Whether the visitor may paint. */
   get isUsable() {
     return this.isOn && !this.store.state.hides.has("paint");
   }
@@ -68,13 +68,13 @@ export class Paint {
     return { low: [-ROOM, -ROOM], high: [1 + ROOM, 1 + ROOM], first: [0, 0], last: [1, 1] };
   }
 
-  /** Whether there are strokes that the recording on the stage does not know. */
+  /** Whether there are strokes that the recording on the stage does not contain. */
   get isAhead() {
     return this.isOn && (this.isDirty || this.text !== this.shownText);
   }
 
   /**
-   * What the page says; points of an older turn are not taken, for the visitor has painted on.
+   * Set the options of the page; points of an older turn are ignored, because the visitor has painted more.
    * @param {PaintOptions | null} options
    */
   set(options) {
@@ -96,14 +96,14 @@ export class Paint {
     this.on.draw();
   }
 
-  /** A path has come that was made of the points of `options`. @param {{points?: string} | null | undefined} options */
+  /** Load a path that was made of the points of `options`. @param {{points?: string} | null | undefined} options */
   loaded(options) {
     if (!this.isOn) return;
     this.shownText = new PaintedPoints(options?.points ?? "").text;
     this.bar.draw();
   }
 
-  /** The points have changed: draw them now, report them when the pen rests. */
+  /** Draw changed points now, and report them when the pen rests. */
   changed() {
     this.isDirty = true; // the text of many points is made only when the pen is lifted
     this.on.draw();
@@ -111,7 +111,7 @@ export class Paint {
     this.life.stop(this.later);
   }
 
-  /** The pen is lifted. */
+  /** Report the points when the pen is lifted. */
   settle() {
     this.life.stop(this.later);
     this.text = this.model.text;
@@ -123,12 +123,12 @@ export class Paint {
   report() {
     if (this.text === this.reported) return;
     this.reported = this.text;
-    this.hasPainted = true; // the step on screen is the visitor's
+    this.hasPainted = true; // the visitor has chosen the displayed step
     this.on.report({ turn: this.turn, points: this.text });
     this.bar.draw();
   }
 
-  /** Paint or erase at a place, in units of the points. @param {number} x @param {number} y */
+  /** Paint or erase at a position, in units of the points. @param {number} x @param {number} y */
   stroke(x, y) {
     const { model, mode, label, size } = this;
     if (mode === "erase") model.erase(x, y, size);
@@ -143,7 +143,7 @@ export class Paint {
 
   /** @param {boolean} is */
   full(is) {
-    if (is && !this.isTold) this.store.say(`${MOST_POINTS} points: the plane is full. Erase some to paint on.`);
+    if (is && !this.isTold) this.store.say(`At most ${MOST_POINTS} points. Erase some to paint more.`);
     this.isTold = is;
   }
 
@@ -151,7 +151,7 @@ export class Paint {
     if (!this.model.undo()) return;
     this.changed();
     this.settle();
-    this.say("Taken back");
+    this.say("Undone");
   }
 
   clear() {
@@ -182,13 +182,13 @@ export class Paint {
     this.on.draw();
   }
 
-  /** Place on the plane's canvas, in units of the points. @param {number} left @param {number} top */
+  /** Return a position on the canvas of the plane, in units of the points. @param {number} left @param {number} top */
   at(left, top) {
     const frame = this.on.frame();
     return frame ? valuesAt(frame, [left, top]).map((value) => value * TOP) : [0, 0];
   }
 
-  /** Draw over the plane: the points when they are ahead of it, the brush. */
+  /** Draw the points over the plane if they are newer than it, and the brush. */
   draw() {
     const { colors, layout } = this.store;
     const { plane } = layout;
@@ -200,7 +200,7 @@ export class Paint {
       this.colorsKey = colors.key;
       this.bar.draw();
     }
-    const context = sized(this.canvas, plane.side, plane.height);
+    const context = sizeCanvas(this.canvas, plane.side, plane.height);
     this.canvas.style.top = `${(plane.room - plane.height) / 2}px`;
     context.clearRect(0, 0, plane.side, plane.height);
     const { px, py } = frame;
@@ -208,7 +208,7 @@ export class Paint {
     this.drawBrush(context, px, py, colors);
     this.hint.textContent = this.model.n
       ? ""
-      : "Paint some points: choose a class above, then press and draw here, with two classes or more.";
+      : "Choose a class above, then press and draw points here. Paint at least two classes.";
   }
 
   /**

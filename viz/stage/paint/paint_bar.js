@@ -1,4 +1,4 @@
-// What the painter can be told: class, tool, size, undo, clear.
+// Controls of the painter: class, tool, size, undo, clear.
 
 import { fill, h } from "../elements/dom.js";
 import { count, counted } from "../model/number_text.js";
@@ -17,7 +17,7 @@ export class PaintBar {
   /** @param {Paint} paint */
   constructor(paint) {
     this.paint = paint;
-    this.key = ""; // of the classes that are there
+    this.key = ""; // of the available classes
     this.classes = h("div", { class: "paint-classes", role: "group", "aria-label": "Class to paint" });
     this.modes = h(
       "div",
@@ -32,8 +32,8 @@ export class PaintBar {
       max: 160,
       step: 4,
       value: 45,
-      "aria-label": "Size of the brush",
-      title: "Size of the brush",
+      "aria-label": "Brush size",
+      title: "Brush size",
     });
     this.size.addEventListener("input", () => {
       paint.size = Number(this.size.value);
@@ -41,7 +41,7 @@ export class PaintBar {
     });
     this.undo = h(
       "button",
-      { title: "Take back (Ctrl+Z)", "data-testid": "stage-paint-undo", onclick: () => paint.undo() },
+      { title: "Undo (Ctrl+Z)", "data-testid": "stage-paint-undo", onclick: () => paint.undo() },
       "Undo",
     );
     this.clear = h(
@@ -73,9 +73,9 @@ export class PaintBar {
     this.clear.disabled = !n;
     const isAlone = n > 0 && new Set(paint.model.points.map((point) => point[2])).size === 1;
     const text = isFull
-      ? `${count(MOST_POINTS)} points: the plane is full. Erase some to paint on.`
+      ? `At most ${count(MOST_POINTS)} points. Erase some to paint more.`
       : isAlone
-        ? `${count(n)} points of one class. Paint another one too.`
+        ? `${count(n)} points of one class. Paint a second class too.`
         : counted(n, "point");
     if (this.message.textContent !== text) this.message.textContent = text;
     this.message.classList.toggle("bad", isFull);

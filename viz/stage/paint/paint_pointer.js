@@ -7,7 +7,7 @@ const EVERY = 22; // milliseconds between two points of the spray
 const APART = 14; // pixels between two single points of a stroke
 const STEP = { far: 40, near: 8 }; // units that an arrow key moves the brush
 
-/** Listen to the pen; returns what lifts it. @param {Paint} paint */
+/** Listen to the pen; return the function that lifts it. @param {Paint} paint */
 export function listenToPainter(paint) {
   const { canvas, store, life, on } = paint;
   /** @param {MouseEvent} event */
@@ -31,7 +31,7 @@ export function listenToPainter(paint) {
     last = place(event);
     paint.model.begin();
     stroke();
-    // a spray that is held goes on
+    // A spray that is held continues.
     if (paint.mode === "spray") spraying = life.every(stroke, EVERY);
   };
   /** @param {PointerEvent} event */
@@ -84,7 +84,7 @@ export function paintKey(paint, event) {
   event.preventDefault();
 }
 
-/** Keys of the brush itself; returns whether it was one. @param {Paint} paint @param {KeyboardEvent} event */
+/** Handle the keys of the brush; return whether it was one. @param {Paint} paint @param {KeyboardEvent} event */
 function brushKey(paint, { key, shiftKey }) {
   const cursor = paint.cursor ?? { x: TOP / 2, y: TOP / 2 };
   const by = shiftKey ? STEP.near : STEP.far;

@@ -1,4 +1,4 @@
-// A choice for a category column of the followed row: one of its 0/1 features is 1, or none that the tree asks for.
+// Choice for a categorical column of the followed row: one of its 0/1 features is 1, or none that the tree uses.
 
 import { h } from "../elements/dom.js";
 import { currentValues, tryChanges } from "../model/followed_row.js";
@@ -31,7 +31,7 @@ export class CategoryChoice {
       "button",
       {
         class: "small",
-        "aria-label": `${group.name}, back to ${this.text(this.own)}`,
+        "aria-label": `${group.name}, reset to ${this.text(this.own)}`,
         onclick: () => this.choose(this.own),
       },
       "↺",

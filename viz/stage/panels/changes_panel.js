@@ -1,16 +1,16 @@
-// The pinned tree against the one on screen, in numbers.
+// Metrics of the changes from the pinned tree to the displayed one.
 
 import { h } from "../elements/dom.js";
 import { changeOfTree, nodeChange } from "../model/comparison.js";
 import { imageElement, largestOf, signedImage } from "../draw/sprites.js";
 import { placeText } from "../model/grid.js";
-import { count, number } from "../model/number_text.js";
+import { capital, count, number } from "../model/number_text.js";
 import { nodeName, rowsOfSet } from "../model/tree.js";
 
 const MOST = 40;
 
 /**
- * Contents of the "Changes" tab; `go(index)`: to another tree.
+ * Return the contents of the "Changes" tab; `go(index)`: to another tree.
  * @param {Store} store @param {(index: number) => void} go
  */
 export function changesPanel(store, go) {
@@ -19,11 +19,11 @@ export function changesPanel(store, go) {
   const { pinned } = state;
   if (!before || pinned === null) {
     return [
-      h("h3", {}, "What changes with λ"),
+      h("h3", {}, "Changes with λ"),
       h(
         "p",
         { class: "quiet" },
-        "Pin the tree on screen, then move the slider: nodes and weights that are gone or new, and rows that take another way, are marked in the tree and listed here.",
+        "Pin this tree, then move the slider. Removed and added nodes and weights, and rows that end in another leaf, are marked in the tree and listed here.",
       ),
       h(
         "button",
@@ -37,13 +37,16 @@ export function changesPanel(store, go) {
     h(
       "div",
       { class: "buttons" },
-      h("button", { onclick: () => go(pinned) }, "Go to the pinned"),
-      h("button", { onclick: () => store.set({ pinned: state.k }) }, "Pin this one"),
+      h("button", { onclick: () => go(pinned) }, "Go to pinned tree"),
+      h("button", { onclick: () => store.set({ pinned: state.k }) }, "Pin this tree"),
       h("button", { "data-testid": "stage-unpin", onclick: () => store.set({ pinned: null }) }, "Unpin"),
     ),
   ];
   if (before === tree)
-    return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
+    return [
+      ...head,
+      h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare it with another."),
+    ];
   const change = changeOfTree(store, before);
   const { nouns } = path.target;
   const rows = rowsOfSet(path, state.set).length;
@@ -58,24 +61,27 @@ export function changesPanel(store, go) {
       h(
         "tbody",
         {},
-        line("nodes gone", count(change.gone.length)),
-        line("nodes new", count(change.fresh.length)),
-        line("decisions become leaves", count(change.pruned.length)),
-        line("weights gone", count(change.weightsGone)),
-        line("weights new", count(change.weightsNew)),
-        line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows of the chosen set"),
+        line("nodes removed", count(change.gone.length)),
+        line("nodes added", count(change.fresh.length)),
+        line("decision nodes now leaves", count(change.pruned.length)),
+        line("weights removed", count(change.weightsGone)),
+        line("weights added", count(change.weightsNew)),
+        line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows of the selected set"),
         line(`now ${nouns.right}, were ${nouns.wrong}`, count(change.mended)),
         line(`now ${nouns.wrong}, were ${nouns.right}`, count(change.spoilt)),
       ),
     ),
-    list(store, "Became leaves", change.pruned, tree),
-    list(store, "Gone", change.gone, before),
-    list(store, "New", change.fresh, tree),
+    list(store, "Now leaves", change.pruned, tree),
+    list(store, "Removed", change.gone, before),
+    list(store, "Added", change.fresh, tree),
     nodeDifference(store, before),
   ];
 }
 
-/** Links to nodes of a tree. @param {Store} store @param {string} title @param {number[]} origins @param {StageTree} tree */
+/**
+ * Return links to nodes of a tree.
+ * @param {Store} store @param {string} title @param {number[]} origins @param {StageTree} tree
+ */
 function list(store, title, origins, tree) {
   if (!origins.length) return null;
   return h(
@@ -102,23 +108,15 @@ function nodeDifference(store, before) {
   const now = tree.nodeOf.get(state.node),
     was = before.nodeOf.get(state.node);
   if (now === undefined || was === undefined || tree.isLeaf(now) || before.isLeaf(was)) {
-    return h(
-      "p",
-      { class: "quiet" },
-      "Select a node that is a decision in both trees to see its weights before and after.",
-    );
+    return h("p", { class: "quiet" }, "Select a decision node of both trees to see its weights before and after.");
   }
   const { gone, fresh, moved } = nodeChange(before, tree, now, state.set);
   const parts = [
-    h(
-      "h4",
-      {},
-      nodeName(tree, now).replace(/^./, (letter) => letter.toUpperCase()),
-    ),
+    h("h4", {}, capital(nodeName(tree, now))),
     h(
       "p",
       {},
-      `${gone} weights gone, ${fresh} new; ${moved} of the rows that reach it in both trees turn the other way.`,
+      `${gone} weights removed, ${fresh} added. ${moved} of the rows that reach it in both trees take the other branch.`,
     ),
   ];
   const a = before.dense(was),

@@ -1,4 +1,5 @@
-// Beside the path: the C of trees with lines, as a slider below its map. Where other C are not trained, what that costs.
+// Bivariate cost C next to the path, as a slider below its map. If other values of C are not trained, it shows the
+// effort.
 
 import { CostMap } from "../draw/cost_map.js";
 import { fill, h } from "../elements/dom.js";
@@ -6,11 +7,11 @@ import { indexAt } from "../model/grid.js";
 import { counted } from "../model/number_text.js";
 
 const HELP =
-  "C is the price of a second feature in a decision, where one feature costs 1: the larger C, the fewer lines";
+  "Bivariate cost C: penalty for a split on two features, relative to 1 for one feature. Larger C gives fewer bivariate splits";
 
 export class CostPanel {
   /**
-   * `on.train()`: the visitor wants the trees of all C.
+   * `on.train()`: the visitor requests the trees of all C.
    * @param {Store} store
    * @param {{go(index: number, settled?: boolean, isMoving?: boolean): void, settle(): void, train(): void}} on
    */
@@ -18,7 +19,7 @@ export class CostPanel {
     this.store = store;
     this.map = new CostMap(store, on);
     this.choice = h("select", {
-      "aria-label": "What the colours of the map say",
+      "aria-label": "Metric of the map",
       onchange: () => {
         this.map.which = this.choice.selectedIndex;
         this.resize();
@@ -40,18 +41,18 @@ export class CostPanel {
     });
     this.value = h("output", { title: HELP });
     this.price = h("span", { class: "quiet" });
-    this.train = h("button", { "data-testid": "stage-train", onclick: () => on.train() }, "Train them");
+    this.train = h("button", { "data-testid": "stage-train", onclick: () => on.train() }, "Train");
     this.ask = h("div", { class: "ask" }, this.price, this.train);
     this.head = h("div", { class: "scale" }, this.choice, this.low, this.scale, this.high);
     this.element = h(
       "div",
-      { class: "costs", role: "group", "aria-label": "Price C of a second feature", hidden: true },
+      { class: "costs", role: "group", "aria-label": "Bivariate cost C", hidden: true },
       ...[this.head, this.map.element, this.ask],
       h("div", { class: "track" }, this.value, this.slider),
     );
   }
 
-  /** There is another path, or the page offers something else. */
+  /** Load another path, or another offer of the page. */
   load() {
     const { path, state } = this.store;
     if (!path) return;
@@ -81,7 +82,7 @@ export class CostPanel {
     this.show();
   }
 
-  /** The size or the colours have changed. */
+  /** Adapt to the size and the colours. */
   resize() {
     const { path } = this.store;
     if (!path?.grid || this.element.hidden) return;
@@ -92,7 +93,7 @@ export class CostPanel {
     this.map.draw();
   }
 
-  /** The cell on screen. */
+  /** Show the displayed cell. */
   show() {
     const { path, state } = this.store;
     if (this.element.hidden || !path) return;

@@ -1,10 +1,10 @@
-// What is not shown, and how to see it.
+// Hidden parts of the tree, with the buttons that show them.
 
 import { nodeName } from "../model/tree.js";
 import { counted } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
-/** Which part of the tree is shown, and the way back to all of it. */
+/** The displayed part of the tree, and the button that shows the whole tree. */
 export class Crumbs {
   /** @param {Store} store */
   constructor(store) {
@@ -20,14 +20,14 @@ export class Crumbs {
       parts.push(
         h("button", { class: "link", onclick: () => store.set({ focus: null }) }, "whole tree"),
         " › ",
-        `${nodeName(tree, tree.nodeOf.get(state.focus) ?? 0)} and below`,
+        `subtree of ${nodeName(tree, tree.nodeOf.get(state.focus) ?? 0)}`,
       );
     }
     if (visible.hidden > 0) {
       const why = [
         store.support ? `below ${100 * store.support} % of the rows` : "",
-        store.levels < Infinity ? "deeper than there is room for" : "",
-        state.collapsed.size ? "in closed branches" : "",
+        store.levels < Infinity ? "too deep to be readable" : "",
+        state.collapsed.size ? "in collapsed branches" : "",
       ].filter(Boolean);
       parts.push(
         h(
@@ -38,7 +38,7 @@ export class Crumbs {
         h(
           "button",
           { class: "link", onclick: () => store.set({ support: 0, levels: "all", collapsed: new Set() }) },
-          "show all",
+          "Show all",
         ),
       );
     }

@@ -1,14 +1,14 @@
-// A slider for one feature of the followed row, with the exact number beside it and marks where decisions flip.
+// Slider for one feature of the followed row, with the exact number next to it and marks at values that flip splits.
 
 import { nodeName } from "../model/tree.js";
 import { dateText, number, valueText } from "../model/number_text.js";
 import { fill, h, hasFocus } from "../elements/dom.js";
 import { currentValues, tryChanges, writtenValue } from "../model/followed_row.js";
 
-const DIGITS = { told: 4, typed: 5 }; // at least, as far as a value has them
-const STEPS = 400; // of a slider over the range of the data
+const DIGITS = { shown: 4, typed: 5 }; // minimum digits, if a value has them
+const STEPS = 400; // steps of a slider over the range of the data
 
-/** Slider of the feature at position `j`: `element`, and `follow(asked)` for every change. */
+/** Slider of the feature at index `j`: `element`, and `follow(asked)` for every change. */
 export class FeatureSlider {
   /** @param {Store} store @param {number} j */
   constructor(store, j) {
@@ -17,7 +17,7 @@ export class FeatureSlider {
     const { path, state } = store;
     this.own = state.row?.values[j] ?? NaN;
     this.isWhole = path.whole[j] === 1;
-    this.ownText = this.written(state.row?.values ?? null, DIGITS.told);
+    this.ownText = this.written(state.row?.values ?? null, DIGITS.shown);
     const known = Number.isNaN(this.own) ? [] : [this.own];
     this.low = Math.min(path.low[j], ...known);
     this.high = Math.max(path.high[j], ...known);
@@ -34,7 +34,7 @@ export class FeatureSlider {
       oninput: () => this.move(Number(this.slider.value)),
       onpointerdown: (/** @type {PointerEvent} */ { pointerId }) => {
         this.slider.setPointerCapture(pointerId);
-        store.set({ penDown: true }); // a panel drawn anew would let go of the slider
+        store.set({ penDown: true }); // redrawing the panel would interrupt the drag of the slider
       },
       onlostpointercapture: () => store.set({ penDown: false }),
       onkeydown: (/** @type {KeyboardEvent} */ event) =>
@@ -56,7 +56,7 @@ export class FeatureSlider {
           });
     this.undo = h(
       "button",
-      { class: "small", "aria-label": `${name}, back to ${this.ownText}`, onclick: () => this.set(this.own) },
+      { class: "small", "aria-label": `${name}, reset to ${this.ownText}`, onclick: () => this.set(this.own) },
       "↺",
     );
     this.was = h("span", {});
@@ -76,7 +76,7 @@ export class FeatureSlider {
     return this.store.path.dates.has(this.j);
   }
 
-  /** The number in the field, or the day since 1970. */
+  /** Return the number in the field, or the day since 1970. */
   typed() {
     return this.isDate ? Date.parse(this.field.value) / 864e5 : Number(this.field.value);
   }
@@ -87,7 +87,7 @@ export class FeatureSlider {
   }
 
   /**
-   * The value of a row, with as few digits as keep it in its leaf.
+   * Return the text of the value of the row, with the fewest digits that keep it in its leaf.
    * @param {Float64Array | null} values @param {number} digits @param {string} [minus]
    */
   written(values, digits, minus = "−") {
@@ -101,7 +101,7 @@ export class FeatureSlider {
   }
 
   /**
-   * Arrow keys move by the same step everywhere, with Shift by ten of them.
+   * Handle arrow keys: they move by the same step everywhere, with Shift by ten steps.
    * @param {KeyboardEvent} event @param {number} step
    */
   key(event, step) {
@@ -134,7 +134,7 @@ export class FeatureSlider {
     if (asked) this.element.classList.toggle("idle", !asked.has(this.j));
     if (!isMissing) slider.value = String(value);
     const values = currentValues(this.store.state);
-    slider.setAttribute("aria-valuetext", this.written(values, DIGITS.told));
+    slider.setAttribute("aria-valuetext", this.written(values, DIGITS.shown));
     if (!hasFocus(field)) {
       const text = this.isDate ? dateText(Math.floor(value)) : this.written(values, DIGITS.typed, "-");
       field.value = isMissing ? "" : (text ?? "");
@@ -146,7 +146,7 @@ export class FeatureSlider {
     fill(this.ticks, this.marks());
   }
 
-  /** Where the row stands in the data, and values at which a decision on its way flips. */
+  /** Mark the value of the row, and the values at which a split on its decision path flips. */
   marks() {
     const { tree, way } = this.store;
     const marks = Number.isNaN(this.own) ? [] : [this.mark(this.own, "own", "as in the row")];

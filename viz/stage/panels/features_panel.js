@@ -1,8 +1,9 @@
-// Along the path: at which lambda each feature enters the tree, or one node. "Enters" = the largest lambda that uses it.
+// Features along the path: the lambda at which each one enters the tree, or one node. "Enters" = the largest lambda
+// that uses it.
 
 import { count, number } from "../model/number_text.js";
 import { showFeature } from "../model/search.js";
-import { h, sized } from "../elements/dom.js";
+import { h, sizeCanvas } from "../elements/dom.js";
 import { imageElement, imageSize, inkImage } from "../draw/sprites.js";
 import { remembered } from "../model/remembered.js";
 import { nodeName } from "../model/tree.js";
@@ -10,7 +11,7 @@ import { nodeName } from "../model/tree.js";
 const MOST = 40;
 
 /**
- * Map feature -> Uint16Array[lambdas]: nodes that use it; of one node only when `origin` is given.
+ * Return a Map feature -> Uint16Array[lambdas]: number of nodes that use it; with `origin`, of that node only.
  * @param {Store} store @param {number | null} [origin]
  */
 function featureUse({ path, trees, cell }, origin = null) {
@@ -29,12 +30,12 @@ function featureUse({ path, trees, cell }, origin = null) {
   });
 }
 
-/** Index of the largest lambda at which a feature is used. @param {Uint16Array} counts */
+/** Return the index of the largest lambda at which a feature is used. @param {Uint16Array} counts */
 function entersAt(counts) {
   return counts.findLastIndex((v) => v > 0);
 }
 
-/** Contents of the "Features" tab. @param {Store} store */
+/** Return the contents of the "Features" tab. @param {Store} store */
 export function featuresPanel(store) {
   const { path, state } = store;
   const origin = state.onlyNode ? state.node : null;
@@ -53,18 +54,16 @@ export function featuresPanel(store) {
       disabled: state.node === null,
       onchange: () => store.set({ onlyNode: !store.state.onlyNode }),
     }),
-    state.node === null
-      ? "only the selected node"
-      : `only ${nodeName(store.tree, store.tree.nodeOf.get(state.node) ?? 0)}`,
+    state.node === null ? "Selected node only" : `${nodeName(store.tree, store.tree.nodeOf.get(state.node) ?? 0)} only`,
   );
   /** @type {HTMLElement[]} */
   const parts = [
-    h("h3", {}, "When features enter"),
+    h("h3", {}, "Features along the path"),
     only,
     h(
       "p",
       { class: "quiet" },
-      `${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"} are used somewhere on the path. Reading from large λ to small, a feature enters at the λ given.`,
+      `Trees of the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ whose tree uses it.`,
     ),
   ];
   if (!order.length) return parts;
@@ -112,18 +111,18 @@ export function featuresPanel(store) {
     ),
   );
   if (order.length > MOST)
-    parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more, which enter at smaller λ`));
+    parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more that enter at smaller λ`));
   if (state.feature !== null && origin === null) parts.push(perNode(store, state.feature));
   return parts;
 }
 
-/** One cell per lambda, darker the more nodes use the feature. @param {Store} store @param {Uint16Array} counts */
+/** Draw one cell per lambda, darker if more nodes use the feature. @param {Store} store @param {Uint16Array} counts */
 function strip(store, counts) {
   const { colors } = store;
   const width = 108,
     height = 12;
   const canvas = h("canvas", { "aria-hidden": "true" });
-  const context = sized(canvas, width, height);
+  const context = sizeCanvas(canvas, width, height);
   const cell = width / counts.length;
   const most = Math.max(...counts, 1);
   counts.forEach((v, i) => {
@@ -138,7 +137,7 @@ function strip(store, counts) {
 }
 
 /**
- * Image whose ink says how long a pixel stays in use as lambda grows.
+ * Return an image whose ink shows how long a pixel stays in use as lambda grows.
  * @param {Store} store @param {Known<number, Uint16Array>} use
  */
 function entryMap(store, use) {
@@ -146,9 +145,9 @@ function entryMap(store, use) {
   const [rows, columns] = imageSize(path);
   const values = new Float64Array(rows * columns);
   for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / trees.length;
-  const text = "Image of the pixels: the darker, the larger the λ at which a pixel is still used";
+  const text = "Image of the pixels: the darker a pixel, the larger the λ at which it is still used";
   const canvas = imageElement(path, inkImage(path, colors, values), 168, text);
-  const says = h("figcaption", {}, "the stronger, the earlier a pixel enters");
+  const says = h("figcaption", {}, "darker pixels enter at larger λ");
   canvas.addEventListener("pointermove", (event) => {
     const box = canvas.getBoundingClientRect();
     const c = Math.floor(((event.clientX - box.left) / box.width) * columns),
@@ -159,7 +158,10 @@ function entryMap(store, use) {
   return h("figure", { class: "map" }, canvas, says);
 }
 
-/** Nodes that use a feature, with the lambda at which it enters each. @param {Store} store @param {number} feature */
+/**
+ * Return the nodes that use a feature, with the lambda at which it enters each.
+ * @param {Store} store @param {number} feature
+ */
 function perNode(store, feature) {
   const { path, trees } = store;
   const enters = new Map();

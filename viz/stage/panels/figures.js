@@ -1,15 +1,15 @@
-// Key figures above the picture.
+// Metrics above the tree.
 
 import { pathError, setErrorName } from "../model/grid.js";
-import { count, number, setText } from "../model/number_text.js";
+import { capital, count, number, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 /** @typedef {[name: string, help: string, value: (tree: StageTree) => string]} Figure */
 
-/** Key figures of the tree on screen, one line. */
+/** Metrics of the displayed tree on one line. */
 export class Figures {
   constructor() {
-    this.element = h("dl", { class: "figures", "aria-label": "Key figures of this tree" });
+    this.element = h("dl", { class: "figures", "aria-label": "Metrics of this tree" });
     /** @type {[Figure[2], HTMLElement][]} */
     this.values = [];
   }
@@ -29,38 +29,42 @@ export class Figures {
     if (path.sets[first].spread)
       entries.push([
         "R²",
-        `Share of the variance of the ${path.sets[first].name} rows that the tree explains: 1 is all of it, 0 is no more ` +
-          "than their mean does.",
+        `Share of the variance of the ${path.sets[first].name} rows that the tree explains: 1 is all of it, 0 is as much ` +
+          "as their mean explains.",
         (tree) => shareText(tree.sizes(first).explained),
       ]);
     if (path.weighted)
       entries.unshift([
         capital(setErrorName(path, path.sets[first].name)),
-        `Over the ${path.sets[first].name} rows, each of which counts as in training: with the weight of its ${path.target.nouns.group}.`,
+        `Error on the ${path.sets[first].name} rows, each weighted as in training by its ${path.target.nouns.group}.`,
         (tree) => path.target.errorText(pathError(tree, first)),
       ]);
     else if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
       entries.push([
         "Balanced error",
-        `Mean over the ${path.target.nouns.groups} of the share that is wrong, over ${setText(path.sets[first])}: here rare ` +
-          `${path.target.nouns.groups} count as much as frequent ones.`,
+        `Mean of the errors of the ${path.target.nouns.groups} on ${setText(path.sets[first])}: rare ${path.target.nouns.groups} ` +
+          "count as much as frequent ones.",
         (tree) => path.target.errorText(path.target.balancedError(tree, first)),
       ]);
     entries.push(
-      ["Leaves", "Leaves left after removing dead branches and pure subtrees.", (tree) => count(tree.sizes(0).leaves)],
-      ["Depth", "Most decisions on a way from the root to a leaf.", (tree) => count(tree.maxDepth)],
       [
-        `${unit} / node`,
-        `Mean number of ${unit.toLowerCase()} in a decision.`,
+        "Leaves",
+        "Number of leaves after pruning dead branches and pure subtrees.",
+        (tree) => count(tree.sizes(0).leaves),
+      ],
+      ["Depth", "Number of splits on the longest decision path.", (tree) => count(tree.maxDepth)],
+      [
+        `${unit} per node`,
+        `Mean number of ${unit.toLowerCase()} in a decision node.`,
         (tree) => tree.sizes(0).perNode.toFixed(1),
       ],
       [
-        "Decisions / row",
-        `Mean number of decisions on the way of a ${path.sets[0].name} row.`,
+        "Splits per row",
+        `Mean number of splits on the decision path of a ${path.sets[0].name} row.`,
         (tree) => tree.sizes(0).steps.toFixed(1),
       ],
       [
-        "Inference cost",
+        "Multiplications per row",
         `Mean number of multiplications to predict a ${path.sets[0].name} row.`,
         (tree) => count(Math.round(tree.sizes(0).products)),
       ],
@@ -88,21 +92,14 @@ export class Figures {
   }
 }
 
-/** @param {string} name */
-function capital(name) {
-  return name[0].toUpperCase() + name.slice(1);
-}
-
-/** Figures of a recorded run. @param {Path} path @param {Recording} recording */
+/** Return the metrics of a recorded run. @param {Path} path @param {Recording} recording */
 function recordedFigures(path, recording) {
   /** @param {StageTree} tree */
-  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0]; // while a split is dragged they are hidden
+  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0]; // they are hidden while a split is dragged
   const { root, measure } = path.target;
   /** @param {string} name */
   const help = (name) =>
-    root
-      ? `Root of the mean squared error of the ${name} rows.`
-      : `Share of the ${name} rows that the tree gets wrong.`;
+    root ? `Root mean squared error on the ${name} rows.` : `Share of the ${name} rows that the tree misclassifies.`;
   /** @type {Figure[]} */
   const entries = [[`Training ${measure.label}`, help("training"), (tree) => path.target.errorText(step(tree).error)]];
   if (recording.steps.some((one) => one.test_error !== null && one.test_error !== undefined))
@@ -110,18 +107,19 @@ function recordedFigures(path, recording) {
   if (path.recording)
     entries.push([
       "Objective",
-      `${root ? "Squared errors" : "Weight"} of the ${root ? "" : "wrong "}training rows, plus λ times the penalty of the decisions: what every step lowers.`,
+      `${root ? "Sum of squared errors of the training rows" : "Weight of the misclassified training rows"} plus λ times the penalty of the splits. Every step lowers it.`,
       (tree) => number(step(tree).objective, 4),
     ]);
-  const losses = root ? ["Squared errors", "Of the training rows, summed up."] : ["Errors", "Wrong training rows."];
+  const losses = root
+    ? ["Squared errors", "Sum of squared errors of the training rows."]
+    : ["Errors", "Number of misclassified training rows."];
   entries.push([losses[0], losses[1], (tree) => number(step(tree).loss, 4)]);
-  entries.push(["Leaves", "Leaves of the tree as it is at this step.", (tree) => count(tree.sizes(0).leaves)]);
-  entries.push(["Depth", "Most decisions on a way from the root to a leaf.", (tree) => count(tree.maxDepth)]);
+  entries.push(["Leaves", "Number of leaves at this step.", (tree) => count(tree.sizes(0).leaves)]);
+  entries.push(["Depth", "Number of splits on the longest decision path.", (tree) => count(tree.maxDepth)]);
   return entries;
 }
 
-/** Share of the variance as text; where it is far below zero no digits are told.
- * @param {number} share */
+/** Format a share of the variance; far below zero it has no digits. @param {number} share */
 function shareText(share) {
   return share < -999 ? "< −999" : share.toFixed(3).replace(/^-(0.000)?/, (_, zero) => zero ?? "−");
 }

@@ -1,4 +1,4 @@
-// The panel beside the picture: one tab a question. Drawing it anew keeps focus, scrolling and what is folded open.
+// The inspector next to the tree, with several tabs. Redrawing keeps focus, scroll position and expanded parts.
 
 import { changesPanel } from "./changes_panel.js";
 import { ARROWS, fill, focusedBeside, h } from "../elements/dom.js";
@@ -10,7 +10,8 @@ import { swipeDown } from "./swipe_down.js";
 const TABS = { node: "Node", row: "Row", features: "Features", changes: "Changes" };
 
 /**
- * `edit`: elements to change a node, and of the edits before; `refresh()`: draw the inspector soon; `id`: of the stage.
+ * `edit`: elements to change a node, and the history of edits; `refresh()`: redraw the inspector soon; `id`: of the
+ * stage.
  */
 export class Inspector {
   /**
@@ -42,7 +43,7 @@ export class Inspector {
     this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0", id: `${id}-panel` });
     /** @type {HTMLInputElement | null} number field that holds something not taken over yet */
     this.typed = null;
-    this.shown = ""; // tab
+    this.shown = ""; // the current tab
     this.body.addEventListener("input", ({ target }) => {
       if (target instanceof HTMLInputElement && target.type === "number") this.typed = target;
     });
@@ -62,7 +63,7 @@ export class Inspector {
     swipeDown(top, this.element, on.close);
   }
 
-  /** Room for a picture, in pixels. */
+  /** Width of a plot in pixels. */
   get width() {
     return (this.element.clientWidth || 320) - 28;
   }
@@ -76,32 +77,32 @@ export class Inspector {
     return store.isEditing ? edit.history() : changesPanel(store, on.go);
   }
 
-  /** What keeps up with the pointer. */
+  /** Update the parts that follow the pointer. */
   follow() {
     this.node.follow();
     if (this.store.state.tab === "row") this.row.follow();
   }
 
-  /** The tree differs in its splits only. */
+  /** Show a tree that differs only in its splits. */
   showTree() {
     const { panel, tab } = this.store.state;
     if (panel && tab === "node") this.node.showTree();
   }
 
-  /** The stage rests: what was not worth it before is told now. */
+  /** Update the parts that wait until the stage is idle. */
   rest() {
     const { panel, tab, penDown } = this.store.state;
     if (panel && tab === "node" && !penDown && this.node.isLate) this.draw();
   }
 
-  /** Bring the table of the selected rows into sight. */
+  /** Scroll to the table of the selected rows. */
   showSelected() {
     this.store.set({ panel: true, tab: "node" });
     this.draw();
     this.body.querySelector(".selected")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Left and right walk the tabs. @param {KeyboardEvent} event */
+  /** Move between the tabs with the left and right arrow keys. @param {KeyboardEvent} event */
   key(event) {
     const [step] = ARROWS[event.key] ?? [0];
     if (!step) return;
@@ -138,7 +139,7 @@ export class Inspector {
     const same = [.../** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll(controls))].find(
       (e) => nameOf(e) === name,
     );
-    // an edit may take its own button away
+    // an edit may remove its own button
     (same ?? (this.store.isEditing ? body : null))?.focus({ preventScroll: true });
   }
 }

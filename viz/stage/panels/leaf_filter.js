@@ -1,9 +1,9 @@
-// Leaves that are looked for, by their rows and by how many of these are of the leaf's class.
+// Filter of leaves by their rows and by their confidence.
 
 import { focusedBeside, h } from "../elements/dom.js";
 import { count, counted, percent } from "../model/number_text.js";
 
-/** Fields for the least number of rows and the confidence, and how many leaves are so. */
+/** Fields for the minimum rows and the confidence, with the number of matching leaves. */
 export class LeafFilter {
   /** @param {Store} store */
   constructor(store) {
@@ -12,23 +12,23 @@ export class LeafFilter {
     /** @param {string} label @param {number} [most] */
     const number = (label, most) =>
       h("input", { type: "number", min: 0, max: most, step: "any", "aria-label": label, oninput: change });
-    this.rows = number("Least number of rows of a leaf");
+    this.rows = number("Minimum rows per leaf");
     this.relation = h(
       "select",
-      { "aria-label": "Which confidence a leaf has", onchange: change },
+      { "aria-label": "Compare the confidence", onchange: change },
       h("option", { value: "least" }, "at least"),
       h("option", { value: "most" }, "at most"),
     );
-    this.share = number("Share of the rows of a leaf that are of its class, in percent", 100);
-    this.said = h("p", { class: "quiet", role: "status", "data-testid": "stage-leaves-said" });
-    this.confidence = h("div", {}, this.relation, " ", this.share, " % confident");
+    this.share = number("Confidence in percent: share of the rows of a leaf that have its class", 100);
+    this.status = h("p", { class: "quiet", role: "status", "data-testid": "stage-leaves-status" });
+    this.confidence = h("div", {}, this.relation, " ", this.share, " % confidence");
     this.element = h(
       "fieldset",
       { class: "leaf-filter", "data-testid": "stage-leaf-filter" },
-      h("legend", {}, "Find leaves with"),
+      h("legend", {}, "Leaf filter"),
       h("div", {}, "at least ", this.rows, " rows"),
       this.confidence,
-      this.said,
+      this.status,
     );
   }
 
@@ -36,50 +36,50 @@ export class LeafFilter {
     const [rows, share] = [this.rows, this.share].map(({ value }) =>
       value === "" ? null : Math.max(0, Number(value)),
     );
-    /** @type {Sought} */
-    const sought = {
+    /** @type {LeafFilterState} */
+    const leafFilter = {
       rows: rows ?? 0,
       relation: share === null ? "any" : this.relation.value === "most" ? "most" : "least",
       share: Math.min(1, (share ?? 0) / 100),
     };
-    this.store.set({ sought: rows === null && share === null ? null : sought });
-    this.told();
+    this.store.set({ leafFilter: rows === null && share === null ? null : leafFilter });
+    this.showCount();
   }
 
-  /** As it stands now; a field that is being typed into stays. */
+  /** Show the current filter, without changing the focused field. */
   show() {
-    const { sought, path } = this.store.state;
+    const { leafFilter, path } = this.store.state;
     this.confidence.hidden = path.target.edges !== null;
-    if (!this.element.contains(focusedBeside(this.element)) || !sought) {
-      this.rows.value = sought?.rows ? String(sought.rows) : "";
-      this.share.value = sought && sought.relation !== "any" ? String(100 * sought.share) : "";
-      if (sought && sought.relation !== "any") this.relation.value = sought.relation;
+    if (!this.element.contains(focusedBeside(this.element)) || !leafFilter) {
+      this.rows.value = leafFilter?.rows ? String(leafFilter.rows) : "";
+      this.share.value = leafFilter && leafFilter.relation !== "any" ? String(100 * leafFilter.share) : "";
+      if (leafFilter && leafFilter.relation !== "any") this.relation.value = leafFilter.relation;
     }
-    this.told();
+    this.showCount();
   }
 
-  told() {
-    const text = this.store.state.sought ? `${leavesText(this.store)}${largestText(this.store)}` : "";
-    if (this.said.textContent !== text) this.said.textContent = text; // else it would be read out again
+  showCount() {
+    const text = this.store.state.leafFilter ? `${leavesText(this.store)}${largestText(this.store)}` : "";
+    if (this.status.textContent !== text) this.status.textContent = text; // unchanged text would be announced again
   }
 }
 
-/** "3 of 17 leaves" that are as they are looked for. @param {Store} store */
-export function leavesText({ tree, soughtLeaves, visible }) {
-  const found = soughtLeaves?.leaves ?? [];
+/** Return "3 of 17 leaves", the number of leaves that pass the filter. @param {Store} store */
+export function leavesText({ tree, filteredLeaves, visible }) {
+  const found = filteredLeaves?.leaves ?? [];
   const hidden = found.filter((leaf) => !visible.kept.has(leaf)).length;
   const all = (tree.n + 1) / 2;
   return `${found.length ? count(found.length) : "none"} of ${counted(all, "leaf")}${hidden ? `, ${count(hidden)} hidden` : ""}`;
 }
 
-/** What leaves there are where none is as it is looked for. @param {Store} store */
-function largestText({ tree, state, soughtLeaves }) {
-  if (soughtLeaves?.leaves.length) return "";
+/** Describe the existing leaves if none passes the filter. @param {Store} store */
+function largestText({ tree, state, filteredLeaves }) {
+  if (filteredLeaves?.leaves.length) return "";
   const { n, losses } = tree.figures(state.set);
   const leaves = Array.from(n.keys()).filter((node) => tree.isLeaf(node) && n[node]);
   const largest = Math.max(0, ...leaves.map((leaf) => n[leaf]));
-  if (state.sought?.relation === "any" || largest < Number(state.sought?.rows))
-    return `: the largest has ${counted(largest, "row")}`;
+  if (state.leafFilter?.relation === "any" || largest < Number(state.leafFilter?.rows))
+    return `; the largest leaf has ${counted(largest, "row")}`;
   const shares = leaves.map((leaf) => 1 - losses[leaf] / n[leaf]);
-  return `: they are ${percent(Math.min(...shares), 0)} to ${percent(Math.max(...shares), 0)} confident`;
+  return `; confidence ranges from ${percent(Math.min(...shares), 0)} to ${percent(Math.max(...shares), 0)}`;
 }

@@ -1,12 +1,12 @@
-// Groups of the target and their colours, and what the colours of nodes tell.
+// Groups of the target and their colours, and the meaning of the colours of nodes.
 
 import { h, refill } from "../elements/dom.js";
-import { percent } from "../model/number_text.js";
+import { capital, percent } from "../model/number_text.js";
 
-const SURE = [0.4, 0.6, 0.8, 1]; // shares of rows whose colours are shown
+const SURE = [0.4, 0.6, 0.8, 1]; // confidences whose colours are shown
 const WRONG = [0, 0.05, 0.2, 1];
 
-/** Names of the groups with their colours; a click leaves only one of them in colour. */
+/** Names of the groups with their colours; a click shows only one group in colour. */
 export class Legend {
   /** @param {Store} store */
   constructor(store) {
@@ -17,20 +17,23 @@ export class Legend {
 
   draw() {
     const { path, state, colors, tree } = this.store;
-    const present = tree.groupsTold();
+    const present = tree.visibleGroups();
     const shade = path.target.edges === null ? state.shade : "class";
     const key = `${path.title} ${colors.key} ${shade} ${[...present].sort().join()}`;
     if (key === this.key) return;
     this.key = key;
     const { groups } = path.target.nouns;
-    this.element.setAttribute("aria-label", groups[0].toUpperCase() + groups.slice(1));
+    this.element.setAttribute("aria-label", capital(groups));
     this.element.classList.toggle("ordered", path.target.edges !== null);
-    const buttons = ordered(path, colors, present).map((c) => this.button(c, present));
-    const told = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
-    refill(this.element, path.target.edges === null ? [...buttons, told] : ramp(path.target, buttons));
+    const buttons = orderGroups(path, colors, present).map((c) => this.button(c, present));
+    const explanation = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
+    refill(this.element, path.target.edges === null ? [...buttons, explanation] : ramp(path.target, buttons));
   }
 
-  /** One group: a click leaves only it in colour. @param {number} c @param {Set<number>} present */
+  /**
+   * Return the button of one group; a click shows only this group in colour.
+   * @param {number} c @param {Set<number>} present
+   */
   button(c, present) {
     const { path, state, colors } = this.store;
     const { target } = path;
@@ -49,12 +52,12 @@ export class Legend {
   }
 }
 
-const ROOM = 420; // pixels that a ramp has at least, in which its texts of so many pixels a letter are to stand
+const ROOM = 420; // minimum width in pixels of a colour scale, and pixels for a letter of its labels
 const LETTER = 7;
-const STEP = 38; // pixels of a range, where there is room
+const STEP = 38; // pixels of a range, if there is room
 
 /**
- * A ramp of colours: what it is of, its ranges, and what it does not tell apart.
+ * Return a colour scale: its title, its ranges, and a note about values outside.
  * @param {Target} target @param {HTMLElement[]} buttons
  */
 function ramp(target, buttons) {
@@ -68,11 +71,14 @@ function ramp(target, buttons) {
       buttons,
       h("span", { class: "end" }, tickOf(target, n)),
     ),
-    tails ? h("span", { class: "quiet" }, "a few rows are beyond: they have the colours of the ends") : null,
+    tails ? h("span", { class: "quiet" }, "The few rows beyond have the colours of the ends") : null,
   ];
 }
 
-/** What stands below the left border of a range; where there are many, below every second or third. @param {Target} target @param {number} c */
+/**
+ * Return the label below the left border of a range; if there are many, every second or third has one.
+ * @param {Target} target @param {number} c
+ */
 function tickOf({ ticks, tails, n }, c) {
   const texts = ticks ?? [];
   if (tails && (c === 0 || c === n)) return c ? "≥" : "≤";
@@ -81,7 +87,7 @@ function tickOf({ ticks, tails, n }, c) {
   return (c === n ? n % every === 0 : c % every === 0) ? texts[c] : "";
 }
 
-/** What the colours of nodes tell. @param {Path} path @param {Colors} colors @param {string} shade */
+/** Return the explanation of the colours of nodes. @param {Path} path @param {Colors} colors @param {string} shade */
 function nodesKey({ target }, colors, shade) {
   /** @param {string} color @param {string} [text] */
   const swatch = (color, text) => [h("i", { style: `background:${color}` }), text];
@@ -90,7 +96,7 @@ function nodesKey({ target }, colors, shade) {
     shade === "errors"
       ? [
           "wrong:",
-          "How many of its rows the leaves below a node get wrong, for leaves and the strips on decisions",
+          "Colour of leaves and of the strips on decision nodes: share of the rows that the leaves below misclassify",
           ...WRONG.map((share) => swatch(colors.ofErrors(share), percent(share, 0))),
         ]
       : shade === "confidence"
@@ -100,8 +106,8 @@ function nodesKey({ target }, colors, shade) {
             ...SURE.map((share) => swatch(colors.ofConfidence(colors.theme.text, share), percent(share, 0))),
           ]
         : [
-            `strip on a decision: ${group} of most rows`,
-            `The strip on a decision has the colour of the ${group} that at least half of its rows have, if there is one`,
+            `strip on a decision node: majority ${group}`,
+            `The strip on a decision node has the colour of the ${group} of at least half of its rows`,
           ];
   return h(
     "span",
@@ -111,9 +117,11 @@ function nodesKey({ target }, colors, shade) {
   );
 }
 
-/** Groups as they are; where not all have a colour, those with one come first, then those that the tree predicts.
- * @param {Path} path @param {Colors} colors @param {Set<number>} present */
-function ordered({ target, palette }, colors, present) {
+/**
+ * Return the groups in order; if only some have a colour, these come first, then those that the tree predicts.
+ * @param {Path} path @param {Colors} colors @param {Set<number>} present
+ */
+function orderGroups({ target, palette }, colors, present) {
   /** @param {number} c */
   const rank = (c) => (colors.groups[c] !== palette.other ? 0 : present.has(c) ? 1 : 2);
   return Array.from(target.groups.keys()).sort((a, b) => rank(a) - rank(b) || a - b);

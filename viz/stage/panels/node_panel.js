@@ -1,9 +1,9 @@
-// Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
+// Inspector of one node: its plot, its condition in raw units, its rows, its decision path.
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
 import { phrases } from "../model/node_statistics.js";
-import { count, counted, number } from "../model/number_text.js";
+import { capital, count, counted, number } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
 import { isOf, kindOf, picturedFeatures } from "../model/node_kinds.js";
 import { pictureOf } from "../draw/node_pictures.js";
@@ -18,7 +18,7 @@ import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 24;
 const MOST_TERMS = 200;
-const MOST_WRITTEN = 8; // terms of the condition in words
+const MOST_WRITTEN = 8; // terms of the condition as text
 
 /**
  * The "Node" tab; `drawing` as of Plot, `edit(node)`: elements to change a node or null; `on`: {go(index): to another
@@ -40,17 +40,17 @@ export class NodePanel {
     this.parts = [];
   }
 
-  /** Whether something waits to be told anew when the stage rests. */
+  /** Whether some part must be redrawn when the stage is idle. */
   get isLate() {
     return this.rows.isLate;
   }
 
-  /** What keeps up with the pointer. */
+  /** Update the parts that follow the pointer. */
   follow() {
     this.plot?.follow();
   }
 
-  /** The tree differs in its splits only. */
+  /** Show a tree that differs only in its splits. */
   showTree() {
     if (!this.plot?.element.isConnected) return;
     this.plot.showTree();
@@ -63,14 +63,14 @@ export class NodePanel {
     }
   }
 
-  /** An element that follows the tree while a split is dragged. @param {() => HTMLElement} make */
+  /** Return an element that follows the tree while a split is dragged. @param {() => HTMLElement} make */
   following(make) {
     const element = make();
     this.parts.push({ element, make });
     return element;
   }
 
-  /** Elements for the selected node (the root when none is), `width` pixels wide. @param {number} width */
+  /** Return elements for the selected node (default: the root), `width` pixels wide. @param {number} width */
   contents(width) {
     const { store } = this;
     const { tree, path, state } = store;
@@ -87,14 +87,14 @@ export class NodePanel {
       h(
         "h3",
         {},
-        nodeName(tree, node).replace(/^./, (letter) => letter.toUpperCase()) + (leaf ? ": " : ""),
+        capital(nodeName(tree, node)) + (leaf ? ": " : ""),
         leaf ? h("b", { dir: "auto" }, path.target.answer(tree, node)) : node === 0 ? " (root)" : "",
       ),
       this.following(() => shareOf(store, node)),
       this.plot.element,
       shape === "image" && (!leaf || tree.isLinear(node)) ? scaleOf(store, node) : null,
       this.edit(node),
-      gutterNote(store, node),
+      missingNote(store, node),
       selectionTools(store, node, this.plot.marks),
       this.rows.at(node),
       leaf ? null : this.following(() => conditionBlock(store, node)),
@@ -107,13 +107,16 @@ export class NodePanel {
   }
 }
 
-/** How many rows come to a node, and how many of them are wrong. @param {Store} store @param {number} node */
+/**
+ * Return the number of rows that reach a node, and how many of them are misclassified.
+ * @param {Store} store @param {number} node
+ */
 function shareOf({ tree, path, state }, node) {
   const { n, losses } = tree.figures(state.set);
   return h(
     "p",
     { class: "quiet", "data-testid": "stage-share" },
-    [...phrases(tree, state.set, node, "inspector"), path.target.told("share", losses[node], n[node])].join("; "),
+    [...phrases(tree, state.set, node, "inspector"), path.target.phrase("share", losses[node], n[node])].join("; "),
   );
 }
 
@@ -123,13 +126,13 @@ function goneNote(store, go) {
   return h(
     "div",
     { "data-testid": "stage-gone" },
-    h("h3", {}, "A node of other trees"),
-    h("p", {}, "This node is not in the tree of this λ."),
+    h("h3", {}, "Node of other trees"),
+    h("p", {}, "The tree at this λ does not have this node."),
     last.length
       ? h(
           "button",
           { onclick: () => go(nearest(last, store.state.k)) },
-          `Go to λ = ${number(store.path.lams[nearest(last, store.state.k)])}, where it is`,
+          `Go to λ = ${number(store.path.lams[nearest(last, store.state.k)])}`,
         )
       : null,
   );
@@ -151,20 +154,23 @@ function scaleOf({ path, tree, state, colors }, node) {
       class: "ramp",
       style: `background:linear-gradient(90deg,${colors.negative()},${colors.theme.surface},${colors.positive()})`,
     }),
-    `−${number(largest)} … +${number(largest)} (${isShared ? "one scale for all nodes" : "scale of this node"})`,
+    `−${number(largest)} … +${number(largest)} (${isShared ? "shared scale" : "scale of this node"})`,
   );
 }
 
-/** How many rows stand in the gutter of the picture. @param {Store} store @param {number} node */
-function gutterNote(store, node) {
+/**
+ * Return a note on the sampled rows with a missing value, which are next to the axis of the plot.
+ * @param {Store} store @param {number} node
+ */
+function missingNote(store, node) {
   const { path, tree, state } = store;
   if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
   const missing = missingAmong(path, picturedFeatures(tree, node), tree.reaching(state.set, node).rows);
   if (!missing) return null;
   return h(
     "p",
-    { class: "quiet", "data-testid": "stage-gutter" },
-    `In the gutter: ${counted(missing, "sampled row")} without a value.`,
+    { class: "quiet", "data-testid": "stage-missing" },
+    `${counted(missing, "sampled row")} ${missing === 1 ? "has" : "have"} a missing value (shown next to the axis).`,
   );
 }
 
@@ -174,17 +180,13 @@ function conditionBlock(store, node) {
   const exact = exactCondition(tree, node);
   const side = missingSide(tree, node);
   const text = condition(tree, node, { terms: MOST_WRITTEN });
-  const copy = h(
-    "button",
-    { class: "small", title: "Copy the condition with every digit and every term" },
-    "Copy exact",
-  );
+  const copy = h("button", { class: "small", title: "Copy the condition with all digits and all terms" }, "Copy exact");
   copy.addEventListener("click", async () => {
     copy.textContent =
       (await navigator.clipboard?.writeText(exact).then(
         () => "Copied",
-        () => "Could not copy",
-      )) ?? "Could not copy";
+        () => "Copying failed",
+      )) ?? "Copying failed";
   });
   return h(
     "div",
@@ -197,7 +199,7 @@ function conditionBlock(store, node) {
     h(
       "p",
       { class: "quiet", "data-testid": "stage-sides" },
-      "then to the right, else to the left. ",
+      "If true, to the right; otherwise to the left. ",
       side === null ? "" : `Missing values go ${side}. `,
       copy,
     ),
@@ -215,7 +217,7 @@ function groupTable(store, node) {
   const shown = Array.from(groups.keys())
     .filter((c) => counts[node * k + c])
     .sort((a, b) => (k > most && !isNumber ? counts[node * k + b] - counts[node * k + a] : 0));
-  if (!shown.length) return h("p", { class: "quiet" }, "No row of this set comes here.");
+  if (!shown.length) return h("p", { class: "quiet" }, "No row of this set reaches this node.");
   /** @param {number} value @param {number} of @param {number} c @param {string} side */
   const bar = (value, of, c, side) =>
     h("span", {
@@ -272,7 +274,7 @@ function groupTable(store, node) {
   );
 }
 
-/** Mean images of the sampled rows that go each way. @param {Store} store @param {number} node */
+/** Return the mean images of the sampled rows on each side. @param {Store} store @param {number} node */
 function sides(store, node) {
   const { tree, path, state, colors } = store;
   return h(
@@ -282,7 +284,7 @@ function sides(store, node) {
       const { rows } = tree.reaching(state.set, child);
       const text = `Mean image of the rows that go ${i ? "right" : "left"}`;
       const image = imageElement(path, inkImage(path, colors, meanImage(path, rows)), 84, text);
-      return h("figure", {}, image, h("figcaption", {}, i ? "mean of the right" : "mean of the left"));
+      return h("figure", {}, image, h("figcaption", {}, i ? "mean image, right" : "mean image, left"));
     }),
   );
 }
@@ -295,7 +297,7 @@ function way(store, node) {
   return h(
     "details",
     { open: true },
-    h("summary", {}, "Way from the root"),
+    h("summary", {}, "Decision path"),
     h(
       "ol",
       { class: "way" },
@@ -336,7 +338,7 @@ function coefficients(store, node) {
           {},
           h("th", { scope: "col" }, "feature"),
           h("th", { scope: "col" }, "weight"),
-          h("th", { scope: "col", title: "weight times the standard deviation of the feature" }, "× s.d."),
+          h("th", { scope: "col", title: "Coefficient times the standard deviation of the feature" }, "× s.d."),
         ),
       ),
       h(
@@ -363,7 +365,10 @@ function coefficients(store, node) {
   );
 }
 
-/** Sampled rows that reach the node; a click follows one through the tree. @param {Store} store @param {number} node */
+/**
+ * Return the sampled rows that reach the node; a click follows one through the tree.
+ * @param {Store} store @param {number} node
+ */
 function rowsOf(store, node) {
   const { tree, path, state, colors } = store;
   const { rows } = tree.reaching(state.set, node);
@@ -372,8 +377,8 @@ function rowsOf(store, node) {
       "p",
       { class: "quiet", "data-testid": "stage-no-rows" },
       path.sample.n
-        ? "No row of the sample comes here; the counts above are of all rows."
-        : "The rows are not here; the counts are those that the tree stores.",
+        ? "No sampled row reaches this node. The counts above include all rows."
+        : "The rows are not available. The counts are stored in the tree.",
     );
   const { leaf } = tree.route(state.set);
   const { target, sample } = path;
@@ -381,7 +386,7 @@ function rowsOf(store, node) {
   const isBad = (row) => target.isWrong(tree, leaf[row], row);
   const wrong = Array.from(rows).filter(isBad);
   const right = Array.from(rows).filter((row) => !isBad(row));
-  // rows come group by group: evenly spaced ones show all groups
+  // Rows are sorted by group: evenly spaced ones include all groups.
   const bad = spaced(wrong, right.length ? MOST_ROWS / 2 : MOST_ROWS);
   const isNumber = target.edges !== null;
   /** @param {number} row */
@@ -417,7 +422,7 @@ function rowsOf(store, node) {
       );
     return button;
   });
-  const told = isNumber ? "the worst first" : `${count(wrong.length)} wrong`;
+  const told = isNumber ? "largest errors first" : `${count(wrong.length)} wrong`;
   const some = items.length < rows.length ? `; ${count(items.length)} of ${count(rows.length)} shown` : "";
   return h(
     "details",

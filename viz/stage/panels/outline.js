@@ -1,11 +1,11 @@
-// The tree for a screen reader and the keyboard: an ARIA tree without pictures.
+// The tree for screen readers and the keyboard: an ARIA tree without drawings.
 
 import { fill, h } from "../elements/dom.js";
 import { branchTo, nodeText } from "../model/condition.js";
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
 
-/** Element with role "tree", above the picture; `on`: {reveal(node), zoom(factor), fit()}, `id`: of the stage. */
+/** Element with role "tree", above the drawing; `on`: {reveal(node), zoom(factor), fit()}, `id`: of the stage. */
 export class Outline {
   /**
    * @param {Store} store @param {string} id
@@ -19,7 +19,7 @@ export class Outline {
       class: "outline",
       role: "tree",
       tabindex: "0",
-      "aria-label": "Decision tree; arrow keys walk it, space opens and closes a node",
+      "aria-label": "Decision tree. Arrow keys move between nodes, space opens and closes a node",
     });
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("focus", () => {
@@ -58,7 +58,7 @@ export class Outline {
 }
 
 /**
- * Items of the visible nodes, in reading order.
+ * Return items of the visible nodes, in reading order.
  * @param {Store} store @param {Visible} visible @param {string} prefix
  */
 function ariaItems(store, visible, prefix) {
@@ -91,7 +91,8 @@ function ariaItems(store, visible, prefix) {
 }
 
 /**
- * The node that an arrow key leads to: down = first child, up = parent, left and right = neighbours of the level.
+ * Return the node in the direction of an arrow key: down = first child, up = parent, left and right = neighbours on the
+ * level.
  * @param {StageTree} tree @param {Visible} visible @param {number} node @param {string} key
  */
 function neighbourOf(tree, visible, node, key) {

@@ -1,12 +1,12 @@
-// A pad for images, one cell a pixel: draw a row on it, or change the followed one with pen and eraser.
+// Drawing area for images, one cell per pixel: draw a row, or change the followed one with pen and eraser.
 
-import { ARROWS, h, placeIn, sized } from "../elements/dom.js";
+import { ARROWS, h, placeIn, sizeCanvas } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
 import { imageSize, inkImage } from "../draw/sprites.js";
 
 /**
- * Pad with its tools. A followed row of the data is changed; without one, what is drawn is followed. `refresh()` has the
- * inspector drawn anew.
+ * Drawing area with its tools. It changes the followed row, or creates one if none is followed. `refresh()` redraws the
+ * inspector.
  */
 export class Pad {
   /** @param {Store} store @param {() => void} refresh */
@@ -14,7 +14,7 @@ export class Pad {
     this.store = store;
     this.refresh = refresh;
     this.isErasing = false;
-    this.of = ""; // name of the data that is drawn for
+    this.of = ""; // name of the data of the drawing
     this.drawn = new Float64Array(0);
     /** @type {Pair} */
     this.cursor = [0, 0];
@@ -39,10 +39,10 @@ export class Pad {
       "data-testid": "stage-pad",
       tabindex: "0",
       role: "img",
-      "aria-label": `Pad of ${columns} by ${rows} cells: draw with the pointer, or walk with the arrow keys and press space`,
+      "aria-label": `Drawing area of ${columns} by ${rows} cells: draw with the pointer, or move with the arrow keys and press space`,
     });
     const paint = () => {
-      const context = sized(canvas, columns * unit, rows * unit);
+      const context = sizeCanvas(canvas, columns * unit, rows * unit);
       context.imageSmoothingEnabled = false;
       const shown = now()?.map((v) => v / top) ?? drawn;
       context.drawImage(inkImage(path, colors, shown), 0, 0, columns * unit, rows * unit);
@@ -127,14 +127,14 @@ export class Pad {
       h(
         "p",
         { class: "quiet" },
-        isOfData() ? "Draw or erase to change this row." : "Draw here; the drawing is centred.",
+        isOfData() ? "Draw or erase to change this row." : "Draw here. The drawing is centred.",
       ),
     );
   }
 }
 
 /**
- * The drawing as a row of data: moved so that its ink is centred, scaled to the values of the data.
+ * Return the drawing as a row of data: its ink is centred, its values are scaled to those of the data.
  * @param {Path} path @param {Float64Array} drawn
  */
 function asRow(path, drawn) {

@@ -1,4 +1,4 @@
-// What a row is, beside the pointer: what is true of it, what the tree predicts, its values.
+// Card about a row at the pointer: its true value, its prediction, its values.
 
 import { nodeName } from "../model/tree.js";
 import { endText } from "../draw/axis.js";
@@ -11,7 +11,7 @@ import { rowWords } from "../model/followed_row.js";
 const MOST_OTHERS = 6;
 const MOST_CLASSES = 5;
 
-/** The card that follows the pointer, over the whole stage. */
+/** The card that follows the pointer over the whole stage. */
 export class PointCard {
   /** @param {Store} store */
   constructor(store) {
@@ -22,7 +22,7 @@ export class PointCard {
   }
 
   /**
-   * Show what a mark of a node says at the place of the pointer; `hit` as of marks.at, null to hide.
+   * Show the card of a mark of a node at the pointer; `hit` as of marks.at, null to hide.
    * @param {Hit | null} hit @param {number | null} node @param {PointerEvent} event
    */
   show(hit, node, event) {
@@ -58,7 +58,8 @@ export class PointCard {
 }
 
 /**
- * Features to tell of a row at a node, one of each column: those of the node, then those that most nodes of the tree ask for.
+ * Return the features to show of a row at a node, one of each column: those of the node, then those that most nodes of
+ * the tree use.
  * @param {StageTree} tree @param {number | null} node
  */
 export function featuresToTell(tree, node, others = MOST_OTHERS) {
@@ -72,7 +73,10 @@ export function featuresToTell(tree, node, others = MOST_OTHERS) {
   return [...found.values()];
 }
 
-/** Features of a tree, those first that decide about most rows of the first set. @param {StageTree} tree */
+/**
+ * Return the features of a tree, sorted by the number of rows of the first set that their splits decide.
+ * @param {StageTree} tree
+ */
 function mostUsed(tree) {
   return tree.once("most used", () => {
     const { n } = tree.figures(0);
@@ -88,8 +92,8 @@ function rowText(store, row, node) {
   const { path, tree, colors } = store;
   const { y, value, set } = path.sample;
   const leaf = tree.route(set[row]).leaf[row];
-  const told = tree.predicted(leaf, row);
-  const isWrong = path.target.misses(told, value[row]);
+  const prediction = tree.predicted(leaf, row);
+  const isWrong = path.target.misses(prediction, value[row]);
   const own = new Set(node === null ? [] : Array.from(tree.featuresOf(node), (j) => columnName(path, j)));
   const features = path.imageShape ? [] : featuresToTell(tree, node);
   /** @param {number} group @param {string} text */
@@ -102,12 +106,12 @@ function rowText(store, row, node) {
       path.target.edges !== null
         ? [
             "predicted ",
-            name(path.target.groupOf(told), path.target.answer(tree, leaf, row)),
-            `, ${path.target.difference(told, value[row])}`,
+            name(path.target.groupOf(prediction), path.target.answer(tree, leaf, row)),
+            `, ${path.target.difference(prediction, value[row])}`,
           ]
         : isWrong
-          ? ["✕ predicted ", name(path.target.groupOf(told), path.target.answer(tree, leaf, row))]
-          : "predicted right",
+          ? ["✕ predicted ", name(path.target.groupOf(prediction), path.target.answer(tree, leaf, row))]
+          : "predicted correctly",
       ` (${[nodeName(tree, leaf), ...phrases(tree, set[row], leaf, "card")].join(", ")})`,
     ),
     h(
@@ -125,7 +129,7 @@ function rowText(store, row, node) {
   ];
 }
 
-/** Mean of the numbers of sampled rows, nothing for classes. @param {Path} path @param {Numbers} rows */
+/** Return the mean of the numbers of sampled rows, nothing for classes. @param {Path} path @param {Numbers} rows */
 function meanText({ target, sample }, rows) {
   if (target.edges === null || !rows.length) return "";
   const mean = Array.from(rows).reduce((sum, row) => sum + sample.value[row], 0) / rows.length;

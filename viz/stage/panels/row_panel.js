@@ -1,4 +1,5 @@
-// Follow one row: picked from the data, or drawn by hand. Its way lights up in the tree with the margin at each node.
+// Follow one row, chosen from the data or drawn by hand. Its decision path is highlighted, with the margin at each
+// node.
 
 import { h } from "../elements/dom.js";
 import { MARGIN_WORDS } from "../model/condition.js";
@@ -9,14 +10,14 @@ import { setText } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 import { WhatIf } from "./what_if.js";
 
-/** The "Row" tab; `refresh()` has the inspector drawn anew. */
+/** The "Row" tab; `refresh()` redraws the inspector. */
 export class RowPanel {
   /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
     this.store = store;
     this.refresh = refresh;
     /** @type {{follow(): void}[]} */
-    this.parts = []; // that follow the values of the row
+    this.parts = []; // parts that follow the values of the row
     this.pad = new Pad(store, refresh);
     /** @type {WhatIf | null} */
     this.whatIf = null;
@@ -38,7 +39,7 @@ export class RowPanel {
         h(
           "p",
           { class: "quiet" },
-          `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the margin at every node.`,
+          `Choose a sampled row${path.imageShape ? " or draw one" : ""} to highlight its decision path, with the margin at every node.`,
         ),
       );
       return parts;
@@ -53,7 +54,7 @@ export class RowPanel {
     } else {
       if (!this.whatIf?.isFor(store)) this.whatIf = new WhatIf(store);
       this.parts.push(this.whatIf);
-      parts.push(this.whatIf.element, h("h4", {}, "Its way"));
+      parts.push(this.whatIf.element, h("h4", {}, "Decision path"));
     }
     parts.push(
       way.way,
@@ -64,7 +65,7 @@ export class RowPanel {
   }
 }
 
-/** How many pixels pen and eraser have changed, and the way back. */
+/** Number of pixels changed by pen and eraser, and the button that resets them. */
 class PixelsChanged {
   /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
@@ -77,7 +78,7 @@ class PixelsChanged {
     this.element = h(
       "div",
       { class: "buttons" },
-      h("button", { "data-testid": "stage-back-to-row", onclick: back }, "Back to the row"),
+      h("button", { "data-testid": "stage-back-to-row", onclick: back }, "Reset values"),
       this.count,
     );
     this.follow();
@@ -104,7 +105,7 @@ function picker(store) {
       const row = rows[(at + i + rows.length) % rows.length];
       if (path.target.isWrong(store.tree, leaf[row], row)) return store.follow(row);
     }
-    return store.say("Every sampled row of this set is predicted right.");
+    return store.say("Every sampled row of this set is predicted correctly.");
   };
   /** @param {Event} event */
   const named = ({ target }) => {
@@ -112,7 +113,7 @@ function picker(store) {
     const row = rowCalled(path, rows, input.value);
     if (row !== undefined) return store.follow(row);
     const name = input.value.trim();
-    input.setCustomValidity(name && `No sampled row of ${setText(path.sets[state.set])} is called “${name}”.`);
+    input.setCustomValidity(name && `No sampled row of ${setText(path.sets[state.set])} has the name “${name}”.`);
     return input.reportValidity();
   };
   const label = `Row number${path.sample.names ? " or name" : ""}`;

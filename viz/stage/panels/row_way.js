@@ -1,4 +1,4 @@
-// What the tree makes of the followed row, kept up to date while its values are tried out.
+// Prediction and decision path of the followed row, updated while its values are changed.
 
 import { nodeName } from "../model/tree.js";
 import { condition, marginText } from "../model/condition.js";
@@ -6,7 +6,7 @@ import { setText, signed } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions, currentValues } from "../model/followed_row.js";
 
-/** The verdict and the way of the followed row: `elements`, and `follow()` for every change. */
+/** The prediction and the decision path of the followed row: `elements`, and `follow()` for every change. */
 export class RowWay {
   /** @param {Store} store */
   constructor(store) {
@@ -34,26 +34,26 @@ function verdict(store) {
   const { losses, n } = tree.figures(0);
   const { target } = path;
   const values = currentValues(state);
-  const told = values ? tree.predicted(leaf, values) : tree.value[leaf];
+  const value = values ? tree.predicted(leaf, values) : tree.value[leaf];
   const predicted = target.answer(tree, leaf, values);
   const trust = { set: setText(path.sets[0]), leaf: nodeName(tree, leaf) };
   const words = [
     "Predicted ",
     h("b", { dir: "auto" }, predicted),
-    ` (${target.told("verdict", losses[leaf], n[leaf], trust)})`,
+    ` (${target.phrase("verdict", losses[leaf], n[leaf], trust)})`,
   ];
   const { row } = state;
   if (row && changedPositions(state).length) {
     const before = target.answer(tree, tree.leafOf(row.values), row.values);
     return before === predicted
-      ? [...words, ", as without the changes."]
+      ? [...words, ", the same as without the changes."]
       : [...words, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
   }
   if (!row || row.label === null) return words;
   const truth = target.text(row.label);
   if (target.edges !== null)
-    return [...words, "; it is ", h("b", { dir: "auto" }, truth), `: ${target.difference(told, row.label)}.`];
-  if (!target.misses(told, row.label)) return [...words, ", which is right."];
+    return [...words, "; it is ", h("b", { dir: "auto" }, truth), `: ${target.difference(value, row.label)}.`];
+  if (!target.misses(value, row.label)) return [...words, ", which is correct."];
   return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 

@@ -12,11 +12,11 @@ import { clearSelection, select, selected } from "../model/selection.js";
 import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 200;
-const ROWS_AT_A_TIME = 30; // more come when they are scrolled to
+const ROWS_AT_A_TIME = 30; // more rows are added on scrolling
 const MOST_FEATURES = 8;
 
 /**
- * How rows are selected at a node: the shape of a drag, or all of them.
+ * Return the tools that select rows at a node: the shape of a drag, or all rows.
  * @param {Store} store @param {number} node @param {Marks | null} marks
  */
 export function selectionTools(store, node, marks) {
@@ -37,9 +37,9 @@ export function selectionTools(store, node, marks) {
     marks?.free
       ? h(
           "div",
-          { class: "segments", role: "group", "aria-label": "Shape of a selection" },
-          shape(false, "▭ box", "Drag a box over the picture to select rows"),
-          shape(true, "◌ loop", "Draw a loop around rows to select them"),
+          { class: "segments", role: "group", "aria-label": "Selection shape" },
+          shape(false, "▭ Box", "Drag a box over the plot to select rows"),
+          shape(true, "◌ Lasso", "Draw a loop around rows to select them"),
         )
       : null,
     h(
@@ -47,17 +47,17 @@ export function selectionTools(store, node, marks) {
       {
         class: "small",
         "data-testid": "stage-select-all",
-        title: "Select every sampled row of this node (with Shift: add them)",
+        title: "Select all sampled rows of this node (Shift adds them)",
         disabled: rows.length === 0,
         onclick: all,
       },
       rows.length ? `Select all ${count(rows.length)}` : "Select all",
     ),
-    marks ? h("span", { class: "quiet" }, "or drag over them; Shift adds") : null,
+    marks ? h("span", { class: "quiet" }, "or drag over the rows; Shift adds") : null,
   );
 }
 
-/** The selected rows, told anew for every node. */
+/** The selected rows, updated for every node. */
 export class SelectedRows {
   /** @param {Store} store */
   constructor(store) {
@@ -67,18 +67,18 @@ export class SelectedRows {
     this.words = h("p", { class: "quiet" });
   }
 
-  /** The tree differs in its splits only. */
+  /** Show a tree that differs only in its splits. */
   showTree() {
     const { selection } = this.store.state;
     if (selection && this.words.isConnected) fill(this.words, verdict(this.store, selection));
   }
 
-  /** Whether the table is of another tree. */
+  /** Whether the table is that of another tree. */
   get isLate() {
     return this.store.state.selection !== null && this.last?.key[1] !== this.store.tree;
   }
 
-  /** Elements, or null when no row is selected. @param {number} node */
+  /** Return elements, or null if no row is selected. @param {number} node */
   at(node) {
     const { store } = this;
     const { path, state } = store;
@@ -100,7 +100,7 @@ export class SelectedRows {
             "data-testid": "stage-save-rows",
             title:
               `All ${count(selection.n)} selected rows of the sample, with the ${count(path.features.length)} of ` +
-              `${count(path.nFeatures)} features that trees of the path use`,
+              `${count(path.nFeatures)} features that the trees of the path use`,
             onclick: () => saveText(`${path.name}-selected-rows.csv`, selectedCsv(store, selection)),
           },
           "Save as CSV",
@@ -113,13 +113,13 @@ export class SelectedRows {
       ),
       this.table(selection, node),
       selection.n > MOST_ROWS
-        ? h("p", { class: "quiet" }, `and ${count(selection.n - MOST_ROWS)} more, which are in the CSV file`)
+        ? h("p", { class: "quiet" }, `and ${count(selection.n - MOST_ROWS)} more (all are in the CSV file)`)
         : null,
     );
   }
 
   /**
-   * The table itself; while trees follow each other the last one stays, for it costs more than all the rest.
+   * Return the table. While the tree changes quickly the previous table stays, because it costs more than the rest.
    * @param {RowSelection} selection @param {number} node
    */
   table(selection, node) {
@@ -184,7 +184,7 @@ function tableOf(store, selection, node) {
   return element;
 }
 
-/** How the tree does on the selected rows. @param {Store} store @param {RowSelection} selection */
+/** Describe the predictions of the tree for the selected rows. @param {Store} store @param {RowSelection} selection */
 function verdict({ tree, state, path }, selection) {
   const endings = selection.rows.map((row) => selection.ending(tree, row));
   const wrong = endings.filter(({ isWrong }) => isWrong).length;
@@ -237,7 +237,7 @@ function line(store, selection, row, features) {
   );
 }
 
-/** Every selected row with every shipped feature, as CSV. @param {Store} store @param {RowSelection} selection */
+/** Return every selected row with every shipped feature as CSV. @param {Store} store @param {RowSelection} selection */
 function selectedCsv({ path, tree }, selection) {
   const { X, n, value, numbers, names, set } = path.sample;
   const { target } = path;

@@ -1,10 +1,10 @@
-// A sheet at the lower edge of a small screen goes when it is pulled down.
+// Close a sheet at the lower edge of a small screen by pulling it down.
 
 const FAR = 60; // pixels to pull
 const STILL = 8; // pixels that a click may move
 
 /**
- * Have `act` done when the sheet is pulled down by its handle, at whose place clicks go on to what is there.
+ * Call `act` if the sheet is pulled down by its handle; clicks on the handle go to the element below it.
  * @param {HTMLElement} handle @param {HTMLElement} sheet @param {() => void} act
  */
 export function swipeDown(handle, sheet, act) {

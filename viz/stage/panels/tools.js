@@ -1,4 +1,4 @@
-// The bar above the picture: search, rows that are counted, zoom, and all options behind "View".
+// Toolbar above the tree: search, counted set, zoom, and all options in the menu "View".
 
 import { count } from "../model/number_text.js";
 import { fill, focusedBeside, h, icon, refill } from "../elements/dom.js";
@@ -10,7 +10,7 @@ import { LeafFilter, leavesText } from "./leaf_filter.js";
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
 
 /**
- * Search, set of rows, fit, full screen, and the rest behind "View"; `crumbs`: element of the crumbs. `on`: {zoom(factor),
+ * Search, set of rows, fit, full screen, and the menu "View"; `crumbs`: element of the crumbs. `on`: {zoom(factor),
  * fit(), fullScreen(), reveal(node), showSelected()}, `id`: of the stage.
  */
 export class Tools {
@@ -24,8 +24,8 @@ export class Tools {
     this.search = h("input", {
       class: "wide",
       type: "search",
-      placeholder: "Find feature, class, node",
-      "aria-label": "Find a feature, a class or a node",
+      placeholder: "Search features, classes, nodes",
+      "aria-label": "Search features, classes and nodes",
       "data-testid": "stage-search",
     });
     this.search.addEventListener("input", () => find(store, this.search.value));
@@ -38,11 +38,11 @@ export class Tools {
       title: "Clear the selection (Esc)",
       act: () => clearSelection(store),
     });
-    this.leafChip = new Chip("stage-leaves", "Change which leaves are looked for", () => this.toggleMenu(true), {
-      title: "Show all leaves alike",
-      act: () => store.set({ sought: null }),
+    this.leafChip = new Chip("stage-leaves", "Edit the leaf filter", () => this.toggleMenu(true), {
+      title: "Clear the leaf filter",
+      act: () => store.set({ leafFilter: null }),
     });
-    this.sets = h("div", { class: "segments", role: "group", "aria-label": "Rows that are counted" });
+    this.sets = h("div", { class: "segments", role: "group", "aria-label": "Rows counted" });
     this.leaves = new LeafFilter(store);
     this.options = h("div");
     this.menu = h("div", { class: "menu", hidden: true }, this.leaves.element, this.options);
@@ -67,7 +67,7 @@ export class Tools {
         {
           "data-testid": "stage-regions",
           hidden: true,
-          title: "Show or hide the plane with the region of every leaf",
+          title: "Show or hide the regions of the leaves",
           onclick: () => store.set({ plane: !store.hasPlane }),
         },
         "Regions",
@@ -78,7 +78,11 @@ export class Tools {
         { class: "wide", title: "Zoom out (−)", "aria-label": "Zoom out", onclick: () => on.zoom(1 / 1.5) },
         "−",
       ),
-      h("button", { title: "Show the whole tree (0)", "data-testid": "stage-fit", onclick: () => on.fit() }, "Fit"),
+      h(
+        "button",
+        { title: "Fit the tree to the view (0)", "data-testid": "stage-fit", onclick: () => on.fit() },
+        "Fit to view",
+      ),
       (this.full = h(
         "button",
         { title: "Full screen", "aria-label": "Full screen", onclick: () => on.fullScreen() },
@@ -115,13 +119,13 @@ export class Tools {
     return !this.menu.hidden;
   }
 
-  /** Close the menu, and put the focus where it was opened. */
+  /** Close the menu, and return the focus to its button. */
   close() {
     this.toggleMenu(false);
     this.menuButton.focus();
   }
 
-  /** The pointer is pressed somewhere on the stage. @param {PointerEvent} event */
+  /** Handle a press of the pointer anywhere on the stage. @param {PointerEvent} event */
   pressed(event) {
     if (this.isOpen && !event.composedPath().includes(this.holder)) this.toggleMenu(false);
   }
@@ -151,11 +155,11 @@ export class Tools {
     this.plane.hidden = path.nFeatures !== 2 || state.table;
     this.plane.setAttribute("aria-pressed", String(this.store.hasPlane));
     this.panel.setAttribute("aria-pressed", String(state.panel));
-    this.search.placeholder = `Find feature, ${path.target.nouns.group}, node`;
+    this.search.placeholder = `Search features, ${path.target.nouns.groups}, nodes`;
     if (this.search.value !== state.query) this.search.value = state.query;
     const { selection, set } = state;
     this.selection.show(selection && selectionText(selection, set));
-    this.leafChip.show(state.sought && leavesText(this.store));
+    this.leafChip.show(state.leafFilter && leavesText(this.store));
     this.found.textContent = state.found ? this.foundText(state.found) : "";
     if (!this.menu.hidden) this.drawMenu();
   }
@@ -203,43 +207,43 @@ export class Tools {
     this.leaves.show();
     fill(
       this.options,
-      pick("layout", "Places of the nodes", [
-        ["auto", "close up at rest"],
-        ["compact", "always close up"],
-        ["keep", "keep their place along the path"],
+      pick("layout", "Layout", [
+        ["auto", "Compact when idle"],
+        ["compact", "Always compact"],
+        ["keep", "Fixed along the path"],
       ]),
-      pick("edges", "Branches", [
-        ["plain", "grey"],
-        ["class", path.target.edges === null ? "coloured as the nodes" : `coloured by ${path.target.nouns.group}`],
+      pick("edges", "Branch colour", [
+        ["plain", "Grey"],
+        ["class", path.target.edges === null ? "As the nodes" : `By ${path.target.nouns.group}`],
       ]),
       path.target.edges === null
-        ? pick("shade", "Colour of the nodes", [
+        ? pick("shade", "Node colour", [
             ["class", path.target.nouns.group],
             ["confidence", "confidence"],
             ["errors", "errors"],
           ])
         : null,
       path.imageShape
-        ? pick("globalScale", "Scale of the weights", [
-            [false, "of each node"],
-            [true, "one for all nodes and λ"],
+        ? pick("globalScale", "Weight scale", [
+            [false, "Per node"],
+            [true, "Shared by all nodes and λ"],
           ])
         : null,
       path.imageShape || path.nFeatures > 2
         ? pick(
             "diverging",
-            "Colours of the weights",
+            "Weight colours",
             Object.keys(path.palette.diverging.light).map((name) => [name, name]),
           )
         : null,
       h(
         "fieldset",
         {},
-        h("legend", {}, "Show nodes with at least"),
+        h("legend", {}, "Minimum node size"),
         h(
           "select",
           {
-            "aria-label": "Smallest share of rows that a node needs to be shown",
+            "aria-label": "Minimum share of the rows of a node on the stage",
             onchange: (/** @type {Event & {target: HTMLSelectElement}} */ { target }) =>
               store.set({ support: target.value === "auto" ? "auto" : Number(target.value) }),
           },
@@ -248,52 +252,52 @@ export class Tools {
               "option",
               { value: share, selected: share === state.support },
               share === "auto"
-                ? "1 % of the rows in large trees"
+                ? "1 % of the rows (large trees)"
                 : share
                   ? `${100 * share} % of the rows`
-                  : "any number of rows",
+                  : "No minimum",
             ),
           ),
         ),
       ),
-      pick("levels", "Levels", [
-        ["auto", "as many as are readable"],
-        ["all", "all"],
+      pick("levels", "Depth shown", [
+        ["auto", "Readable levels only"],
+        ["all", "All levels"],
       ]),
-      pick("overview", "Overview of the whole tree", [
-        ["auto", "for large trees"],
-        ["icicle", "always, as rows (icicle)"],
-        ["sunburst", "always, as rings (sunburst)"],
-        [null, "never"],
+      pick("overview", "Overview", [
+        ["auto", "Large trees only"],
+        ["icicle", "Always, as icicle"],
+        ["sunburst", "Always, as sunburst"],
+        [null, "Never"],
       ]),
       h(
         "fieldset",
         {},
-        h("legend", {}, "Also"),
-        tick("ghosts", "ghosts of pruned nodes"),
-        tick("table", "table instead of the picture"),
-        tick("projector", "larger type"),
+        h("legend", {}, "Display"),
+        tick("ghosts", "Show pruned nodes"),
+        tick("table", "Show as table"),
+        tick("projector", "Larger type"),
       ),
       state.link !== null && !state.isLive
-        ? pick("match", "The other trees move along to", [
-            ["size", "as many leaves"],
-            ["error", "the same error"],
-            ["none", "nowhere"],
+        ? pick("match", "Linked trees follow by", [
+            ["size", "Number of leaves"],
+            ["error", "Error"],
+            ["none", "Not linked"],
           ])
         : null,
       state.isLive
         ? null
         : pick("theme", "Theme", [
-            ["auto", "as the system"],
-            ["light", "light"],
-            ["dark", "dark"],
+            ["auto", "System"],
+            ["light", "Light"],
+            ["dark", "Dark"],
           ]),
     );
     if (at >= 0) /** @type {HTMLElement} */ (this.options.querySelectorAll("input, select")[at])?.focus();
   }
 }
 
-/** What holds until it is cleared, in a few words. */
+/** A short label of a state that lasts until it is cleared. */
 class Chip {
   /**
    * @param {string} testid @param {string} title @param {() => void} act a click on the words

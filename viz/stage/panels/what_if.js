@@ -1,4 +1,4 @@
-// Other values of the followed row, tried out: a slider for every feature, the row moves through the tree as they move.
+// Change values of the followed row: one slider for every feature; the decision path follows.
 
 import { number } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
@@ -8,7 +8,7 @@ import { CategoryChoice } from "./category_choice.js";
 
 const MOST = 10; // features shown at first; the others on demand
 
-/** The values of one followed row to change; `element` outlives the drawings of the inspector, `follow()` is for every change. */
+/** The values of one followed row; `element` is kept when the inspector is redrawn, `follow()` is for every change. */
 export class WhatIf {
   /** @param {Store} store */
   constructor(store) {
@@ -25,8 +25,8 @@ export class WhatIf {
     this.filter = h("input", {
       type: "search",
       class: "find-feature",
-      placeholder: "Feature …",
-      "aria-label": "Find a feature to change",
+      placeholder: "Search features",
+      "aria-label": "Search features to change",
       oninput: () => this.fillRest(),
     });
     this.restTitle = h("summary", {});
@@ -35,16 +35,16 @@ export class WhatIf {
     this.back = h(
       "button",
       { "data-testid": "stage-back-to-row", onclick: () => tryValues(store, null) },
-      "Back to the row",
+      "Reset values",
     );
     this.note = h("span", { class: "quiet" });
     const legend = h(
       "p",
       { class: "quiet mark-legend" },
       h("i", { class: "own" }),
-      " as in the row ",
+      " value in the row ",
       h("i", { class: "flip" }),
-      " a decision on its way flips",
+      " a split on the decision path flips",
     );
     this.element = h(
       "section",
@@ -55,17 +55,17 @@ export class WhatIf {
       legend,
       this.more,
     );
-    for (const j of this.asked().slice(0, MOST)) this.show(j);
+    for (const j of this.pathFeatures().slice(0, MOST)) this.show(j);
     this.follow();
   }
 
-  /** Whether these values are those of what is followed now. @param {Store} store */
+  /** Return whether these values are those of the followed row. @param {Store} store */
   isFor({ state, tree }) {
     return state.row === this.row && tree === this.tree;
   }
 
-  /** Features that the way asks for, those that move the margins most first. */
-  asked() {
+  /** Return the features on the decision path, sorted by their effect on the margins. */
+  pathFeatures() {
     const { tree, path } = this.store;
     const way = this.store.way ?? [];
     const reach = new Map();
@@ -76,11 +76,11 @@ export class WhatIf {
       features.forEach((j, i) => reach.set(j, (reach.get(j) ?? 0) + Math.abs(weights[i]) * (path.deviation[j] || 1)));
     }
     const order = [...reach.keys()];
-    // with one feature a node, the order of the way
+    // The order with one feature per node is that of the decision path.
     return order.length === way.length - 1 ? order : order.sort((a, b) => reach.get(b) - reach.get(a));
   }
 
-  /** Every feature that this tree uses. */
+  /** Return every feature that this tree uses. */
   used() {
     return this.tree.once("used", () => [...new Set(this.tree.usedFeatures())].sort((a, b) => a - b));
   }
@@ -110,7 +110,7 @@ export class WhatIf {
     const rest = this.used().filter((j) => !this.isShown(j));
     const count = new Set(rest.map((j) => this.nameOf(j))).size;
     this.more.hidden = rest.length === 0;
-    this.restTitle.textContent = `Other features of the tree (${count})`;
+    this.restTitle.textContent = `Other features (${count})`;
     this.filter.hidden = count <= MOST;
     if (!this.more.open) return;
     const wanted = this.filter.value.trim().toLowerCase();
@@ -138,14 +138,14 @@ export class WhatIf {
     const values = currentValues(store.state);
     if (this.followed === values && this.count >= 0) return;
     this.followed = values;
-    const asked = new Set(this.asked());
+    const asked = new Set(this.pathFeatures());
     for (const j of asked) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);
     for (const part of this.parts.values()) if (part.element.parentNode) part.follow(asked);
     const count = changedPositions(store.state).length;
     this.back.disabled = count === 0;
     this.note.textContent = count
       ? `${number(count)} ${count === 1 ? "value" : "values"} changed`
-      : "Move a slider: the row follows.";
+      : "Move a slider to change a value of the row.";
     this.count = count;
     const shown = this.ways.childElementCount;
     if (shown !== this.shown) this.fillRest();

@@ -1,4 +1,4 @@
-// What a recorded step adds to the picture of a node in the tree.
+// Additions of a recorded step to the plot of a node in the tree.
 
 import { FADED_POINTS, careHeights, careRadius, drawCarePoints } from "../draw/care_points.js";
 import { threshold } from "../model/condition.js";
@@ -7,7 +7,7 @@ import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { drawRows } from "../draw/scatter.js";
 
 /**
- * Rows of a node at its step, as points: the old line as a ghost, don't-care points faded, care points on top.
+ * Draw the rows of a node at its step as points: the old line faded, don't-care points faded, care points on top.
  * @param {Picture} picture @param {PlaneFrame} frame @param {number} node @param {RecordedNode} recorded
  * @param {Split | null} old @param {number} w
  */
@@ -42,8 +42,8 @@ function ghostLine({ context, colors }, { features, low, high, px, py }, split) 
 }
 
 /**
- * Care points in the bins of a histogram, those that want the right child on the others and framed; the old threshold
- * as a ghost.
+ * Draw care points in the bins of a histogram, those labelled right above the others and framed; the old threshold
+ * faded.
  * @param {Picture} picture @param {BinFrame} frame @param {RecordedNode} recorded @param {Numbers} most
  * @param {Split | null} old
  */

@@ -1,5 +1,5 @@
-// A recorded run on the stage: which step and which node are shown, and what they add to the pictures. Silent while the
-// path has no recording.
+// A recorded run on the stage: the displayed step and node, and their additions to the drawings. Inactive for paths
+// without a recording.
 
 import { careBins, careScatter } from "./care_pictures.js";
 import { careBar } from "../draw/care_points.js";
@@ -11,16 +11,16 @@ import { StepText } from "./step_text.js";
 import { SplitMotion, motionTime } from "../geometry/split_motion.js";
 import { Staircase } from "./staircase.js";
 
-const HURRY = 120; // milliseconds since the step before, below which lines jump
-const BY_HAND = 900; // milliseconds that a step by hand may take as if it were played
+const HURRY = 120; // milliseconds since the previous step; below it lines jump
+const BY_HAND = 900; // maximum milliseconds of the animation of a manual step
 /** @type {ReturnType<typeof idleParts>} */
 const EMPTY = new Map();
 /** @type {Record<string, string>} */
-const REASONS = { dead: "no points", pure: "pure", same: "one answer", frozen: "locked" };
+const REASONS = { dead: "no points", pure: "pure", same: "one class", frozen: "locked" };
 
 /**
- * `wait()`: milliseconds between two steps, `hidesRows()`: whether the painter draws the points, `ranges()`: limits of its
- * plane, `paths()`: those of the stages beside it.
+ * `wait()`: milliseconds between two steps, `hidesRows()`: whether the painter draws the points, `ranges()`: limits of
+ * its plane, `paths()`: those of the other stages side by side.
  */
 export class Recorder {
   /**
@@ -35,7 +35,7 @@ export class Recorder {
     this.idle = EMPTY;
     /** @type {Map<number | undefined, RecordedNode>} */
     this.byNode = new Map();
-    this.key = this.told = ""; // what is written, what was said
+    this.key = this.told = ""; // displayed and announced texts
     this.steppedAt = -Infinity;
     /** @param {number} k @param {boolean} [settled] */
     const go = (k, settled) => {
@@ -56,14 +56,14 @@ export class Recorder {
     return /** @type {RecordedStep} */ (this.store.step);
   }
 
-  /** A path has come; called before it is drawn. */
+  /** Load a path, before it is drawn. */
   load() {
     this.motion = null;
     this.key = "";
   }
 
   /**
-   * The stage goes from the tree `before` to another one: lines move there, if there is time. A lesson may go far.
+   * Animate the lines from the tree `before` to the next one if there is time. Lessons may skip many steps.
    * @param {number} before
    */
   moved(before) {
@@ -82,22 +82,22 @@ export class Recorder {
     this.motion = new SplitMotion(path.trees[before], path.trees[state.k], this.on.ranges() ?? planeLimits(path), time);
   }
 
-  /** Before each drawing: whether lines still move. */
+  /** Return whether lines still move, before each drawing. */
   tick() {
     if (this.motion?.isOver) this.motion = null;
     if (!this.isOn) return this.motion !== null;
-    // while a tree grows, a leaf is not done yet
+    // While a tree grows, a leaf may still be split.
     this.idle = this.step.kind === "split" ? EMPTY : idleParts(this.store.tree);
     this.byNode = new Map(this.step.nodes.map((node) => [this.store.tree.nodeOf.get(node.origin), node]));
     return this.motion !== null;
   }
 
-  /** Split of a node while its line moves, else null. @param {number} node */
+  /** Return the split of a node while its line moves, else null. @param {number} node */
   splitOf(node) {
     return this.motion?.split(node) ?? null;
   }
 
-  /** Split of a node one step before, or null. @param {number} node */
+  /** Return the split of a node at the previous step, or null. @param {number} node */
   oldSplit(node) {
     const { path, state, tree } = this.store;
     if (state.k === 0 || !this.byNode.has(node)) return null;
@@ -106,7 +106,7 @@ export class Recorder {
     return there === undefined || before.isLeaf(there) ? null : before.split(there);
   }
 
-  /** Whether the step has changed the split of a node. @param {number} node */
+  /** Return whether the step has changed the split of a node. @param {number} node */
   isMoved(node) {
     const old = this.oldSplit(node);
     const now = this.store.tree.split(node);
@@ -116,7 +116,7 @@ export class Recorder {
   }
 
   /**
-   * The rows of a node in its own picture; returns whether they have been drawn.
+   * Draw the rows of a node in its own plot; return whether they have been drawn.
    * @param {Picture} picture @param {PlaneFrame} frame @param {number} node @param {number} w
    */
   drawRows(picture, frame, node, w) {
@@ -126,14 +126,14 @@ export class Recorder {
     return true;
   }
 
-  /** Recorded node of a node of the tree on screen when it has care points, else null. @param {number} node */
+  /** Return the recorded node of a node of the displayed tree with care points, else null. @param {number} node */
   careOf(node) {
     const recorded = this.byNode.get(node);
     return recorded?.rows.length && this.store.state.set === 0 ? recorded : null;
   }
 
   /**
-   * Its care points in the bins of its histogram.
+   * Draw its care points in the bins of its histogram.
    * @param {Picture} picture @param {BinFrame} frame @param {number} node @param {Numbers} most
    */
   drawBins(picture, frame, node, most) {
@@ -141,24 +141,25 @@ export class Recorder {
     if (recorded) careBins(picture, frame, recorded, most, this.isMoved(node) ? this.oldSplit(node) : null);
   }
 
-  /** Opacity of a node of the tree. @param {number} node */
+  /** Return the opacity of a node of the tree. @param {number} node */
   opacity(node) {
     return this.isOn && this.idle.has(node) && !this.byNode.has(node) ? 0.38 : 1;
   }
 
   /**
-   * Below the picture of a node: a halo when it is being optimised.
+   * Draw a halo below the plot of a node that is being optimised.
    * @param {TreeView} view @param {number} node @param {ViewBox} box
    */
   halo(view, node, box) {
     if (!this.isOn || !this.byNode.has(node)) return;
     const { context } = view;
     const { theme } = this.store.colors;
-    const gap = Math.max(1.5, Math.min(7, Math.max(3, box.w / 8), (box.room - box.w) / 2 - 1)); // off its neighbours
+    // keep off its neighbours
+    const gap = Math.max(1.5, Math.min(7, Math.max(3, box.w / 8), (box.room - box.w) / 2 - 1));
     context.save();
     context.fillStyle = context.strokeStyle = theme.accent;
     context.beginPath();
-    const below = Math.min(gap, 3); // words begin 4 pixels below the box
+    const below = Math.min(gap, 3); // text begins 4 pixels below the box
     context.roundRect(box.x - box.w / 2 - gap, box.y - box.h / 2 - gap, box.w + 2 * gap, box.h + gap + below, gap);
     context.globalAlpha = this.byNode.get(node) === this.store.shownNode ? 0.34 : 0.18;
     context.fill();
@@ -169,7 +170,7 @@ export class Recorder {
   }
 
   /**
-   * Above the picture of a node: its care points counted, or why it is grey.
+   * Draw the number of care points above the plot of a node, or the reason why it is grey.
    * @param {TreeView} view @param {number} node @param {ViewBox} box
    */
   mark(view, node, box) {
@@ -182,10 +183,10 @@ export class Recorder {
     const skipped = this.step.skipped.get(this.store.tree.origin[node]);
     const above = this.idle.get(this.store.tree.parent[node]);
     const reason = recorded || above ? null : this.idle.get(node);
-    const text = count ? `${count} care` : (REASONS[skipped ?? reason ?? ""] ?? "");
+    const text = count ? `${count} care points` : (REASONS[skipped ?? reason ?? ""] ?? "");
     if (!text || box.w < 20) return;
     const y = box.y - box.h / 2 - (count ? 13 : 8) * state.type;
-    const isOut = y < 8 * state.type; // above the view: beside the node then
+    const isOut = y < 8 * state.type; // above the view: then next to the node
     view.labels.add({
       x: isOut ? box.x + box.w / 2 + 14 : box.x,
       y: isOut ? box.y : y,
@@ -203,7 +204,7 @@ export class Recorder {
   }
 
   /**
-   * What is inside the plane; returns whether it has been drawn.
+   * Draw the contents of the plane; return whether they have been drawn.
    * @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows @param {Box} box
    */
   drawPlane(plane, picture, frame, rows, box) {
@@ -211,7 +212,7 @@ export class Recorder {
     return this.isOn;
   }
 
-  /** Words follow the step and the node. */
+  /** Update the texts to the step and the node. */
   draw() {
     if (!this.isOn) return;
     const { state, shownNode } = this.store;
@@ -221,7 +222,7 @@ export class Recorder {
     this.words.draw();
   }
 
-  /** The stage rests: screen readers hear the sentences. */
+  /** Announce the sentences to screen readers when the stage is idle. */
   rest() {
     if (!this.isOn || this.on.isPlaying()) return;
     const { text } = this.words;

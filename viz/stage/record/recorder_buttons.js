@@ -1,4 +1,4 @@
-// The bar below the staircase: play and step through a recorded run.
+// Toolbar below the staircase: play and step through a recorded run.
 
 import { fill, h, icon, isTyping, takesPages } from "../elements/dom.js";
 import { stepName, passes } from "../model/recording.js";
@@ -70,7 +70,7 @@ export class RecorderButtons {
       "button",
       {
         "data-testid": "stage-pass",
-        title: "To the beginning of the next pass ( ] )",
+        title: "Next pass ( ] )",
         onclick: go(() => this.nextPass()),
       },
       "Next pass",
@@ -90,7 +90,7 @@ export class RecorderButtons {
     this.wait = USUAL;
   }
 
-  /** Step at which the next pass (or, -1, the present or the one before it) begins. */
+  /** Return the step at which the next pass (or, -1, the current or the previous one) begins. */
   nextPass(direction = 1) {
     const { k, recording } = this.store.state;
     const steps = recording?.steps ?? [];
@@ -131,8 +131,8 @@ export class RecorderButtons {
   }
 
   /**
-   * Keys of a recorded run, on top of those of slider and buttons: Page Down and Page Up step (a presenter's remote sends
-   * them), P plays and pauses, ] and [ go to the next and the previous pass.
+   * Handle keys of a recorded run, in addition to those of slider and buttons: Page Down and Page Up step (remote
+   * controls send them), P plays and pauses, ] and [ go to the next and the previous pass.
    * @param {KeyboardEvent} event
    */
   key(event) {

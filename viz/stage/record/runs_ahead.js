@@ -1,14 +1,14 @@
-// λ beside the steps of a recorded run: the runs of other λ come before they are wanted, so that the picture moves with it.
+// λ next to the steps of a recorded run: runs of other λ are loaded in advance, so that the stage follows the slider.
 
 import { h } from "../elements/dom.js";
 import { number } from "../model/number_text.js";
 import { decode, inflate } from "../model/payload.js";
 
-const SETTLED = 300; // milliseconds without another λ until the page hears of it
+const SETTLED = 300; // milliseconds without another λ until it is reported to the page
 
 /**
- * The slider. `on`: {bring(name): bytes of a run or null, show(path), left(name): the visitor stays here}; `shown`: name
- * of the run on the stage while the page knows of another one, else null.
+ * The slider. `on`: {bring(name): bytes of a run or null, show(path), left(name): the visitor stays here}; `shown`:
+ * name of the run on the stage while the page has another one, else null.
  */
 export class RunsAhead {
   /**
@@ -25,7 +25,7 @@ export class RunsAhead {
     this.paths = new Map();
     /** @type {string | null} */
     this.shown = null;
-    this.wanted = 0; // position in the runs
+    this.wanted = 0; // index in the runs
     this.isAsked = this.isBringing = false;
     /** @type {any} timer */
     this.leaving = null;
@@ -40,7 +40,7 @@ export class RunsAhead {
     });
   }
 
-  /** What the page has of it now. @param {Ahead | null} ahead */
+  /** Set the runs of the page. @param {Ahead | null} ahead */
   set(ahead) {
     const isSame = JSON.stringify(ahead?.runs) === JSON.stringify(this.ahead?.runs);
     this.ahead = ahead;
@@ -56,12 +56,12 @@ export class RunsAhead {
     this.put(ahead.runs.findIndex(([lam]) => lam === ahead.lam));
   }
 
-  /** Whether a run of the page is one that the visitor has gone on from. @param {string | undefined} name */
+  /** Return whether a run of the page is one that the visitor has already left. @param {string | undefined} name */
   isBehind(name) {
     return this.shown !== null && Boolean(this.ahead?.runs.some(([, one]) => one === name));
   }
 
-  /** The page knows of the run on the stage. */
+  /** Note that the page has the run on the stage. */
   met() {
     this.shown = null;
   }
@@ -87,7 +87,7 @@ export class RunsAhead {
     return this.ahead?.runs[this.wanted]?.[1] ?? "";
   }
 
-  /** Show the run that is wanted if it is there. */
+  /** Show the requested run if it is loaded. */
   show() {
     const path = this.paths.get(this.name);
     if (!path || path === this.store.path) return;
@@ -96,7 +96,7 @@ export class RunsAhead {
     this.on.show(path);
   }
 
-  /** Bring the runs one after the other, those next to the one that is wanted first. */
+  /** Load the runs one after the other, those nearest to the requested one first. */
   async bring() {
     if (this.isBringing) return;
     this.isBringing = true;
@@ -108,7 +108,7 @@ export class RunsAhead {
     this.isBringing = false;
   }
 
-  /** Name of the next run to bring, or null. */
+  /** Return the name of the next run to load, or null. */
   next() {
     const missing = [...(this.ahead?.runs.keys() ?? [])].filter((i) => !this.paths.has(this.ahead?.runs[i][1] ?? ""));
     missing.sort((a, b) => Math.abs(a - this.wanted) - Math.abs(b - this.wanted));

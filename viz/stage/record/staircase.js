@@ -5,7 +5,7 @@ import { h } from "../elements/dom.js";
 import { number } from "../model/number_text.js";
 import { passes, stepName } from "../model/recording.js";
 
-const ZOOMED = 0.7; // least share of the highest objective from which the axis need not begin at zero
+const ZOOMED = 0.7; // minimum share of the highest objective from which the axis may start above zero
 
 /** @typedef {(step: RecordedStep) => number} Of */
 /** @type {Of} */
@@ -13,7 +13,7 @@ const objective = (step) => step.objective;
 /** @type {Of} */
 const loss = (step) => step.loss;
 
-/** The chart; `paths()`: those of the stages beside it. */
+/** The chart; `paths()`: those of the other stages side by side. */
 export class Staircase extends PathChart {
   /** @param {Store} store @param {{go(index: number, settled?: boolean): void, settle(): void, paths(): Path[]}} on */
   constructor(store, on) {
@@ -29,7 +29,7 @@ export class Staircase extends PathChart {
     this.listen();
   }
 
-  /** A press goes to the step below it, a drag through the steps. */
+  /** Go to the step at a press, and through the steps during a drag. */
   listen() {
     const { element, on } = this;
     let isDown = false;
@@ -56,7 +56,7 @@ export class Staircase extends PathChart {
     return this.store.state.recording?.steps ?? [];
   }
 
-  /** What the objective counts. */
+  /** The losses of the objective. */
   get errors() {
     return this.store.path.target.root ? "squared errors" : "errors";
   }
@@ -68,7 +68,7 @@ export class Staircase extends PathChart {
     const { type, projector } = store.state;
     this.begin(width, height, projector ? 10 * type : 11 * (0.4 + 0.6 * type));
     this.box = { top: this.font * 1.8, bottom: height - this.font * 1.5 };
-    // stages side by side have one scale
+    // Stages side by side have one scale.
     const shown = [steps, ...[store.path, ...this.on.paths()].map((path) => path.recording?.steps ?? [])].flat();
     const all = shown.flatMap((step) => [step.objective, step.loss]);
     this.high = (Math.max(...all) || 1) * 1.06;
@@ -81,7 +81,7 @@ export class Staircase extends PathChart {
     const { theme } = store.colors;
     const hasPenalty = steps.some((step) => step.objective - step.loss > 1e-9);
     if (this.low === 0) {
-      // what is filled stands on zero
+      // Filled areas start at zero.
       this.area(loss, theme.muted, 0.22);
       if (hasPenalty) this.area(objective, theme.accent, 0.13);
     }
@@ -98,7 +98,7 @@ export class Staircase extends PathChart {
     return bottom - ((Math.max(value, this.low) - this.low) / (this.high - this.low)) * (bottom - top);
   }
 
-  /** A line where a pass begins, and its name below. */
+  /** Draw a line at the start of each pass, and its name below. */
   passes() {
     const { context, box, steps, height } = this;
     const { theme } = this.store.colors;
@@ -124,7 +124,10 @@ export class Staircase extends PathChart {
     if (end >= 0 && end + 1 < steps.length) border(this.xOf(end + 0.5), []);
   }
 
-  /** Corners of a staircase: every step keeps its value until the next one. @param {Of} of @returns {Corners} */
+  /**
+   * Return the corners of a staircase: every step keeps its value until the next one.
+   * @param {Of} of @returns {Corners}
+   */
   corners(of) {
     const { steps } = this;
     if (steps.length === 1) return [this.left, this.width - SIDE.right].map((x) => [x, this.y(of(steps[0]))]);
@@ -149,7 +152,7 @@ export class Staircase extends PathChart {
     context.globalAlpha = 1;
   }
 
-  /** A dot at every step; pruning has a square. @param {Theme} theme */
+  /** Draw a dot at every step, and a square for pruning. @param {Theme} theme */
   dots(theme) {
     const { context, steps } = this;
     const room = this.inner / Math.max(steps.length - 1, 1);
@@ -200,7 +203,7 @@ export class Staircase extends PathChart {
     );
   }
 
-  /** Marker at the step on screen; what comes later is fainter. @param {number} index */
+  /** Move the marker to the displayed step; later steps are fainter. @param {number} index */
   mark(index) {
     if (!this.height) return; // hidden from the beginning
     super.mark(index);
@@ -212,7 +215,7 @@ export class Staircase extends PathChart {
   }
 
   drawNode() {
-    // nodes have no lines of their own here
+    // Nodes have no lines in this chart.
   }
 
   /** @param {number | null} index */

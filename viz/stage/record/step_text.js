@@ -1,9 +1,9 @@
-// What happens at a step, in words.
+// Sentences about a step.
 
 import { fill, h } from "../elements/dom.js";
 import { stepName } from "../model/recording.js";
 
-/** Two sentences below the picture. */
+/** Two sentences below the tree. */
 export class StepText {
   /** @param {Store} store */
   constructor(store) {
@@ -25,7 +25,7 @@ export class StepText {
 
   /** @param {HTMLElement} element @param {string} words */
   write(element, words) {
-    const text = words.replaceAll(" %", "\u00a0%"); // a figure is not broken
+    const text = words.replaceAll(" %", "\u00a0%"); // a number stays with its unit
     if (element.textContent !== text) fill(element, text);
   }
 

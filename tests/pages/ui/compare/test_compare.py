@@ -15,6 +15,7 @@ from pages.ui.compare import side_by_side
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from tests.treecore.model.model_examples import small_model
 from treecore import CARTClassifier, Model
@@ -30,10 +31,10 @@ def opened(open_app, seconds=300, **query):
     app = open_app(PAGE, **(SMALL | query))
     end = time.monotonic() + seconds
     while not any("Trees side by side" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     while any(c.value == MESSAGES("side_by_side.wait") for c in app.caption) and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     return app

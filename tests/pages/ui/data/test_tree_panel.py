@@ -19,6 +19,7 @@ from pages.ui.data.messages import MESSAGES as DATA
 from pages.ui.edit.messages import MESSAGES as EDIT
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import loaded_models
+from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
@@ -55,7 +56,7 @@ def until(app, wanted, seconds=300):
     """Run the app again and again until something is there."""
     end = time.monotonic() + seconds
     while not wanted() and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     assert wanted()

@@ -14,6 +14,7 @@ from pages.ui.edit import edit_training
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
+from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from treecore import Model, TAOClassifier
 from treecore.training.recording import record
@@ -197,8 +198,9 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     assert edit.locked == (leaf,)
     node = edit.tree.origin.tolist().index(leaf)
     assert edit.tree.split(node)[2] == -3.1
-    for text, why in (("sepal widht < 3 go left", "Did you mean"), ("__import__('os')", "no feature"), ("", "no rule"),
-                      ("<script>alert(1)</script>", "needed")):  # fmt: skip
+    for text, why in (("sepal widht < 3 go left", "Did you mean"), ("__import__('os')", "Unknown feature"),
+                      ("", "rule is empty"),
+                      ("<script>alert(1)</script>", "Expected")):  # fmt: skip
         app.text_input(key="edit_rule_text").set_value(text)
         checked(next(button for button in app.button if button.label == "Apply rule").click().run())
         assert why in app.error[0].value
@@ -287,7 +289,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     app = open_app("pages/edit.py", **query)
     end = time.monotonic() + 300
     while not app.metric and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     checked(app)
     ((name, edit),) = app.session_state["edits"].items()

@@ -13,6 +13,7 @@ from pages.ui.explain.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
@@ -29,7 +30,7 @@ def opened(open_app, **query):
     app = open_app("pages/explain.py", **(SMALL | query))
     end = time.monotonic() + 300
     while not any(c.value.startswith("The tree: ") for c in app.caption) and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     return app
@@ -81,7 +82,7 @@ def test_a_row_is_explained_as_by_the_tree(open_app):
     predicted = tree.predict(data.X[83:84].astype(float))[0]
     assert f"Predicted <b><bdi>{predicted}</bdi></b>" in text
     truth = data.class_names[data.y[83]]
-    assert ("✓ right" if truth == predicted else f"it is <b><bdi>{truth}</bdi></b>") in text
+    assert ("✓ correct" if truth == predicted else f"it is <b><bdi>{truth}</bdi></b>") in text
     assert text.count("margin ") == len(tree.decision_path(data.X[83])) - 1
     margin = tree.margins(data.X[83:84], 0)[0] / margin_units(tree, data.X.std(axis=0))[0]
     assert f"margin {'+' if margin >= 0 else '−'}{abs(float(f'{margin:.3g}')):.3g} sd" in text
@@ -168,7 +169,7 @@ def test_importance_is_the_engines(iris):
         assert (name in table.index) == (nodes > 0)
         if nodes:
             assert table.loc[name, "error rises by (percentage points)"] == pytest.approx(100 * mean)
-            assert table.loc[name, "split type"] == nodes
+            assert table.loc[name, "decision nodes"] == nodes
     assert [chart.key for chart in app.get("plotly_chart")] == ["importance", "effect"]
 
 
@@ -228,7 +229,7 @@ def test_missing_values_and_trees_without_data():
     app = page_of(tree, data, section="change")
     assert wording(MESSAGES, "change.missing", n=1).search(words(app))
     assert "right" not in html(page_of(tree, data, has_data=False)).split("</div>")[1]
-    assert "needs the data" in words(page_of(tree, data, section="features", has_data=False))
+    assert MESSAGES("features.no_data") in words(page_of(tree, data, section="features", has_data=False))
 
 
 def test_a_single_leaf_says_that_nothing_can_change():
@@ -244,7 +245,7 @@ def test_the_way_as_a_waterfall_and_what_follows_from_one_column(open_app):
     assert "share of" in " ".join(chart.proto.alt for chart in app.get("plotly_chart")).lower()
     app = opened(open_app, part="features")
     told = [chart.proto.alt for chart in app.get("plotly_chart")]
-    assert any("when petal" in text and "all else stays" in text for text in told)
+    assert any("when only petal" in text for text in told)
     app.selectbox(key="explain_effect_class_iris").select(0).run()
     assert any(text.startswith("share of setosa") for text in (chart.proto.alt for chart in app.get("plotly_chart")))
 

@@ -10,7 +10,7 @@ import pytest
 from pages.jobs.row_split import split_rows
 from pages.ui.session import data_sets, page_settings, trained_grid
 from pages.ui.shell.manager import manager
-from tests.pages.conftest import wait_for_path
+from tests.pages.conftest import wait_for_jobs, wait_for_path
 from treecore import TAOClassifier, phase_diagram
 from viz.payload.grid_facts import readable_in_grid
 
@@ -76,7 +76,7 @@ def test_the_stage_asks_for_every_c_and_stays_at_its_lambda(open_app):
     app.run()
     end = time.monotonic() + 90
     while "tree" not in app.query_params and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     asked = PATH | {"costs": app.query_params["costs"]}
     assert asked["costs"] == "1-1.1-1.25-1.5-2-3-5"

@@ -429,8 +429,8 @@ def test_a_drawing_that_tao_cannot_run_from_is_shown_again(open_app, monkeypatch
 
 def test_the_telling_pair_is_looked_for_once(monkeypatch):
     data, asked = sample_data.load("wine"), []
-    pair = learn_data.telling_pair(data)
-    monkeypatch.setattr(learn_data, "telling_pair", lambda data: asked.append(data) or pair)
+    pair = learn_data.informative_pair(data)
+    monkeypatch.setattr(learn_data, "informative_pair", lambda data: asked.append(data) or pair)
     learn_data._telling_pair.clear()
     for x, y in (("", ""), (pair[1], ""), ("alcohol", "ash")):
         axes = learn_data.axes(data, learn_settings.LearnSettings("wine", x=x, y=y))

@@ -10,6 +10,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.messages import MESSAGES as SESSION
 from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from treecore.tables.threshold import leaf_shares, with_threshold
 
@@ -38,7 +39,7 @@ def path_points():
 def opened(open_app, page="predict", **query):
     app, end = open_app(f"pages/{page}.py", **(FRAUD | query)), time.monotonic() + 90
     while not any("λ\u00a0=" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     return app

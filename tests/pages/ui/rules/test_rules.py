@@ -16,6 +16,8 @@ from pages.ui.save.saving import rules_of
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_jobs
+from tests.refusals import wording
 from treecore.rules.rule_set import rules
 
 PAGE = "pages/rules.py"
@@ -38,7 +40,7 @@ CHAIN = "rules-chain"
 def opened(open_app, **query):
     app, end = open_app(PAGE, **(query or WINE)), time.monotonic() + 300
     while not app.text and not app.error and time.monotonic() < end:
-        time.sleep(0.2)
+        wait_for_jobs()
         app.run()
     assert not app.exception
     app.session_state[CHAIN] = True
@@ -83,7 +85,7 @@ def test_filters_leave_the_rules_that_pass(open_app):
     assert 0 < len(kept) < total
     assert count(app) == f"{len(kept)} of {total} rules"
     app.sidebar.text_input(key="rules_search").set_value("nothing has this name").run()
-    assert "passes the filters" in app.info[-1].value
+    assert wording(MESSAGES, "none_passes").search(app.info[-1].value)
     next(b for b in app.button if b.label == "Clear filters").click().run()
     assert count(app) == f"{total} rules"
 
@@ -181,7 +183,7 @@ def test_hostile_names_stay_words(has_data):
         assert wrong.tolist() == sorted(wrong, reverse=True)  # the wrong ones first
         assert (frame["true class"][wrong] != rule.label).all()
     else:
-        assert any("are not here" in caption.value for caption in app.caption)
+        assert any(caption.value == MESSAGES("detail.no_rows") for caption in app.caption)
 
 
 def test_rows_of_a_rule_as_csv_cannot_be_formulas():

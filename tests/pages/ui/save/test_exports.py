@@ -20,4 +20,4 @@ def test_a_language_that_cannot_say_the_tree_is_no_file_but_a_sentence(names):
     else:  # a table of a database cannot have both
         assert {one.label for one in files} == here - {"Code (SQL)"}
         (said,) = [one for one in told if one.startswith("Code (SQL)")]
-        assert "appears twice" in said
+        assert "ignores case" in said

@@ -125,7 +125,7 @@ def test_a_proposed_fix_is_one_click(data_page):
     )
     app.run()
     assert any("'id'" in line.value for line in app.markdown)
-    button(app, "Ignore it").click().run()
+    button(app, "Ignore column").click().run()
     assert draft(app).recipe.kinds["id"] == "ignore"
     assert not app.exception
 
@@ -308,7 +308,7 @@ def test_a_doubtful_header_is_asked_about_and_decided_in_one_press(data_page):
     app = upload(data_page(), b"f,g,h\n" + b"f,t,x\nt,f,y\nf,f,x\n" * 20, "words.csv")
     assert any(wording(TABLES, "table.names", line=1, shown="f, g, h").search(one.value) for one in app.markdown)
     assert any("60 rows" in one.value for one in app.markdown)
-    button(app, "It is data").click().run()
+    button(app, "Row of data").click().run()
     assert not app.exception
     assert dict(draft(app).options) == {"header": False}
     assert any("61 rows" in one.value for one in app.markdown)

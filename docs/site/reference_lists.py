@@ -1,0 +1,97 @@
+"""Tables of the reference pages: commands and their options, public names, errors."""
+
+import argparse
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+from docs.site.parameters import PACKAGES, public_names
+from viz.command_line import COMMANDS, command_module, command_parser
+
+ROOT = Path(__file__).resolve().parents[2]
+_PROGRAM = "python -m treecore"
+_FIELD = re.compile(r"\{(\w*)[^{}]*\}")
+
+
+def table(header: list[str], rows: list[list[str]]) -> str:
+    """Return a Markdown table with empty lines around it."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n\n"
+
+
+def commands() -> str:
+    """Return each command with its purpose and examples."""
+    parts = []
+    for name, about in COMMANDS.items():
+        examples = "\n".join(f"{_PROGRAM} {line}" for line in command_module(name).EXAMPLES)
+        parts.append(f"### {name}\n\n{about}\n\n```text\n{examples}\n```")
+    return "\n\n" + "\n\n".join(parts) + "\n\n"
+
+
+def options() -> str:
+    """Return the table of all options, each with the commands that accept it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for command, parser in _parsers().items():
+        for action in parser._actions:  # argparse has no public list
+            if not isinstance(action, argparse._HelpAction):
+                found.setdefault((_written(action), _help(action)), []).append(command)
+    rows = [[option, ", ".join(f"`{name}`" for name in names), about] for (option, about), names in found.items()]
+    return table(["option", "commands", "what it controls"], sorted(rows))
+
+
+def _parsers():
+    subparsers = next(one for one in command_parser()._actions if isinstance(one, argparse._SubParsersAction))
+    return subparsers.choices
+
+
+def _written(action):
+    values = action.metavar or ("\\|".join(map(str, action.choices)) if action.choices else "")
+    if not action.option_strings:
+        return f"`{action.metavar or action.dest}`"
+    return f"`{' '.join([action.option_strings[-1], values if action.nargs != 0 else '']).strip()}`"
+
+
+def _help(action):
+    text = (action.help or "").replace("%(default)s", str(action.default)).replace("%%", "%")
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+def names() -> str:
+    """Return a table of the public names for each package, with the first sentence of each docstring."""
+    parts = []
+    for package in PACKAGES:
+        rows = [
+            [f"`{name}`", _summary(thing)]
+            for name, thing in public_names().items()
+            if name.startswith(f"{package.__name__}.") and callable(thing)
+        ]
+        parts.append(f"\n\n### {package.__name__}{table(['name', 'purpose'], rows)}".rstrip())
+    return "".join(parts) + "\n\n"
+
+
+def _summary(thing):
+    first = " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
+    return re.split(r"(?<=[.])\s", first.replace("``", "`"))[0].replace("|", "\\|").replace("<", "&lt;")
+
+
+def errors() -> str:
+    """Return a table of codes and sentences for each area of the library."""
+    parts = []
+    for catalogue in _catalogues():
+        rows = [[f"`{name}`", _sentence(text)] for name, text in catalogue.texts.items()]
+        parts.append(f"\n\n### {catalogue.area}{table(['code', 'message'], rows)}".rstrip())
+    return "".join(parts) + "\n\n"
+
+
+def _catalogues():
+    files = sorted(path for layer in PACKAGES for path in (ROOT / layer.__name__).rglob("messages.py"))
+    places = [path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in files]
+    return sorted((importlib.import_module(place).MESSAGES for place in places), key=lambda one: one.area)
+
+
+def _sentence(text):
+    """Return a sentence in one cell; fields become their names in italics."""
+    text = " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
+    text = text.replace("{{", "\x01").replace("}}", "\x02")
+    return _FIELD.sub(r"*\1*", text).replace("\x01", "{").replace("\x02", "}").replace("_", "\\_")
