@@ -24,7 +24,7 @@ class BoundaryTree(NamedTuple):
 
 @filled()
 class BoundaryForestClassifier(DenseClassifier):
-    """Forest of nearest-neighbour trees, the boundary forest of Mathy et al. (2015).
+    """Forest of nearest-neighbour trees, called boundary forest.
 
     Each node of a tree stores a training row. A point moves from the root to the nearest child until the node itself
     is nearer than its children. In training, a row is added there if its class differs from that of the node. Each
