@@ -1,4 +1,4 @@
-"""What is in each data set, and where files of one's own become one."""
+"""Data: the contents of each data set, and uploads of tables, trees and projects."""
 
 from pages.ui import frame
 from pages.ui.data import data_panel, project_panel, tree_panel, user_panel

@@ -1,4 +1,4 @@
-"""Home page: one regularisation path, tree by tree."""
+"""Tree: the home page, with one regularisation path."""
 
 from dataclasses import replace
 

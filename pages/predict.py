@@ -1,4 +1,4 @@
-"""Predict: a tree, or a model from a file, applied to new rows."""
+"""Predict: apply a tree, or a model from a file, to new rows."""
 
 from pages.ui import frame
 from pages.ui.predict import new_rows, predict_panel, predictions

@@ -1,4 +1,4 @@
-"""Rules: the tree as IF-THEN rules, to filter, to sort, to find on the stage and to take away."""
+"""Rules: list the tree as IF-THEN rules, to filter, sort, locate in the tree and export."""
 
 from pages.ui import frame
 from pages.ui.rules import rules_panel

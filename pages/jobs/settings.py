@@ -19,7 +19,7 @@ SPLITS, LEAVES = PARAMETERS["split"].kind.words, PARAMETERS["leaf"].kind.words
 INITIAL_TREES = PARAMETERS["init"].kind.words
 COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
 ALL_COSTS = PHASE_COSTS  # trained for a slider of C
-# offered for the C of a slider
+# values of C that the control offers
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
@@ -179,8 +179,10 @@ class Settings(TreeSettings):
 @checked
 @dataclass(frozen=True)
 class PathSettings(Settings):
-    """Settings of a path with one custom λ, `refine` sweeps of regrowing its subtrees, or several C for each λ
-    (`costs`, ascending)."""
+    """Settings of a path, with an optional custom λ and several values of C.
+
+    `refine` sweeps regrow subtrees of the tree of `lam`; `costs` (ascending) gives several C for each λ.
+    """
 
     lam: float | None = of(
         "lam",
@@ -202,7 +204,7 @@ class PathSettings(Settings):
 
     @property
     def sweeps(self) -> int:
-        """Number of sweeps that regrow subtrees of the tree of `lam`."""
+        """Return the number of sweeps that regrow subtrees of the tree of `lam`."""
         return self.refine if declared(PathSettings)["refine"].is_effective(self) else 0
 
     def grid(self) -> PhaseSettings | None:
@@ -265,7 +267,7 @@ class ComparisonSettings:
         words="Methods",
         help="Methods to compare, all on the same rows. Results that exist are reused.",
     )
-    # one of `PARAMETERS` of the comparison, every method at each of its values; "" for none
+    # one of `PARAMETERS` of the comparison: every method is trained at each of its values; "" for none
     over: str = setting(
         "",
         Choice(OVER),
@@ -312,9 +314,10 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class OneTree:
-    """Tree of a custom λ, trained from a tree of the path (its JSON) or from the initial tree (None).
+    """Settings of the tree of a custom λ.
 
-    refine : number of sweeps that regrow subtrees; first_origin : smallest id of their nodes
+    start : tree of the path as JSON, or None for the initial tree; refine : number of sweeps that regrow subtrees;
+    first_origin : smallest id of their nodes.
     """
 
     kind: ClassVar[str] = "tree"

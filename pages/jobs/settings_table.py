@@ -1,6 +1,6 @@
-"""`settings_table`: the page of the documentation that lists every parameter and setting, from their declarations.
+"""`settings_table`: the page of the documentation that lists every parameter and setting.
 
-``python -m pages.jobs.settings_table`` writes it anew.
+``python -m pages.jobs.settings_table`` writes it again from the declarations.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ A link contains the settings that differ from the default, such as `?data_set=ir
 
 
 def settings_table() -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     links = {one.parameter: one.link for one in declared(PathSettings).values() if one.parameter}
     links |= {"random_state": "seed", "max_depth": "max_depth", "class_weight": "class_weight"}
     rows = [("parameter", "values", "default", "command line", "in a link", "description")]

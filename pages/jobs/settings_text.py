@@ -1,4 +1,4 @@
-"""Settings as the texts of an address, and back."""
+"""Convert settings to the URL parameters of links, and back."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -12,9 +12,9 @@ from treecore.declarations import Whole
 
 @dataclass(frozen=True)
 class SettingsText:
-    """How the settings of one page are written: those that differ from `default`.
+    """The URL parameters of the settings of one page: those that differ from `default`.
 
-    default : a dataclass of settings; kept : function from the settings and their texts to the texts that are written,
+    default : dataclass of settings; filter_texts : function from the settings and their texts to the texts to write, or
     None for all.
     """
 
@@ -23,24 +23,24 @@ class SettingsText:
 
     @cached_property
     def readers(self) -> dict[str, Setting]:
-        """{name in a link: Setting}."""
+        """Return {name in a link: Setting}."""
         return {one.link: one for one in declared(type(self.default)).values()}
 
     def read(self, query: Mapping[str, str]) -> Any:
-        """Settings of a dict of texts; whatever is unknown or out of range is ignored."""
+        """Parse settings from URL parameters, ignoring unknown names and out-of-range values."""
         read = {one.name: one.kind.read(query[link]) for link, one in self.readers.items() if link in query}
         return replace(self.default, **{name: value for name, value in read.items() if value is not None})
 
     def misread(self, query: Mapping[str, str]) -> list[str]:
-        """Names of the texts that are unknown or out of range."""
+        """Return the names of URL parameters with invalid values."""
         return [link for link, one in self.readers.items() if link in query and one.kind.read(query[link]) is None]
 
     def allowed(self, name: str) -> str:
-        """What is possible for a name, in words; "" where that takes more than a line, or the name is unknown."""
+        """Return the allowed values of a name in words, or "" if the name is unknown or they need several lines."""
         return self.readers[name].kind.allowed if name in self.readers else ""
 
     def write(self, settings: Any) -> dict[str, str]:
-        """Dict of texts: the settings that differ from the defaults."""
+        """Return the URL parameters of the settings that differ from the defaults."""
         default, values = asdict(self.default), asdict(settings)
         texts = {
             link: _text(values[one.name]) for link, one in self.readers.items() if values[one.name] != default[one.name]
@@ -49,7 +49,7 @@ class SettingsText:
 
 
 def natural(text: str | None) -> int | None:
-    """int of up to eight digits, else None."""
+    """Return the integer of a text of up to eight digits, else None."""
     return Whole().read(text)
 
 

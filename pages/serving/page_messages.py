@@ -1,4 +1,4 @@
-"""`page_messages`: a websocket ends, with one line in the log, when a frame is no message of the app's page."""
+"""`page_messages`: close a websocket that sends an invalid frame, and log it once."""
 
 from google.protobuf.message import DecodeError
 from starlette.types import Message, Receive, Send
@@ -11,7 +11,7 @@ _log = SeldomLog(__name__)
 
 
 def checked_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """(receive, send) of ASGI for the app, which hears of a frame that is no message as of the end."""
+    """Return (receive, send) of ASGI for the app, which sees an invalid frame as a disconnect."""
     ended = False
 
     async def received() -> Message:

@@ -1,4 +1,4 @@
-"""The job of one tree."""
+"""The task of one tree."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from treecore.tree.tree import Tree
 
 
 class TreeTask(TrainingTask):
-    """The tree of one lambda, from a given tree or from the initial one."""
+    """Train the tree of one λ, from a given tree or from the initial one."""
 
     is_whole = True
 

@@ -1,4 +1,4 @@
-"""The trees of the forests of a comparison: a strip of thumbnails; one of them becomes a tree like any other."""
+"""The trees of the forests in a comparison: a strip of thumbnails, each of which can be opened as a tree."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,10 @@ _FAULT = "forest_tree_fault"
 
 
 def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettings) -> None:
-    """Draw it, if a method of a `Comparison` is a forest of trees; chosen : its `ComparisonSettings`."""
+    """Draw the section if a method of a `Comparison` is a forest.
+
+    chosen : its `ComparisonSettings`.
+    """
     cells = {name: cell for name in found.methods for cell in found.of(name) if cell.fold == SHOWN_FOLD and cell.trees}
     if not cells:
         return
@@ -53,7 +56,7 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
         width="stretch", help="Adds the tree to all pages and to the side-by-side view.",
     )  # fmt: skip
     if is_shown and _FAULT not in st.session_state:
-        st.rerun()  # this is drawn by a fragment, which cannot go to another page
+        st.rerun()  # the section is a fragment, which cannot open another page
     if fault := st.session_state.pop(_FAULT, None):
         st.error(plain(fault), icon=":material/error:")
 

@@ -1,4 +1,4 @@
-"""Main area of the data page: choose a data set and look at it."""
+"""Main area of the Data page: choose a data set and view it."""
 
 import contextlib
 
@@ -37,9 +37,9 @@ _WAY, _SHOWN_WAY, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
 def choose_way():
-    """Where the data come from: a key of `WAYS`; `?from=file` in a link opens that one."""
+    """Draw the choice of the source and return it, a key of `SOURCES`; a link can choose it by `?from=file`."""
     asked = st.query_params.get("from")
-    page_settings.EXPLORE.current()  # from the link, before the address says something else
+    page_settings.EXPLORE.current()  # reads the link before the address changes
     if address.is_asked(_WAY):
         if asked in WAYS:
             st.session_state[_WAY] = asked
@@ -59,17 +59,17 @@ def choose_way():
 
 
 def _keep_way():
-    # a value bound to a widget is lost when the visitor leaves the page
+    # Streamlit drops the value of a widget when the visitor leaves the page
     st.session_state[_WAY] = st.session_state[_SHOWN_WAY] or st.session_state[_WAY]
 
 
 def choose():
-    """List the catalogue; return the name of the data set to look at."""
+    """Draw the catalogue and return the name of the chosen data set."""
     asked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
     is_asked = address.is_asked(_SHOWN_SET)
     if is_asked and asked is not None and user_store.is_own(asked):
         with contextlib.suppress(TreecoreError):
-            data_sets.load(asked)  # is in this visitor's list from now on, as on the other pages
+            data_sets.load(asked)  # adds it to this visitor's list, as on the other pages
     entries = data_sets.entries()
     names = list(entries)
     if is_asked:
@@ -90,12 +90,18 @@ def choose():
 
 
 def share(way, name=None):
-    """Put into the address where the data come from; name : of the set of the list that is looked at."""
+    """Write the source into the address.
+
+    name : the chosen bundled data set.
+    """
     address.write({"from": way} | ({} if name is None else {"data_set": name}))
 
 
 def data_set_section(data, rows):
-    """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
+    """Draw the metrics, description and charts of a data set.
+
+    rows : its (training, validation, test) row numbers.
+    """
     train, validation, test = rows
     target, n_groups = data.target, len(data.target.groups)
     figures = {
@@ -131,7 +137,7 @@ def data_set_section(data, rows):
 
 
 def _extent(target, y):
-    """{words: figure} of what can be predicted."""
+    """Return {label: text} of the classes or the range of the target."""
     if target.values_are_groups:
         return {target.nouns.capitalize(): len(target.groups)}
     name = target.name or target.values_noun

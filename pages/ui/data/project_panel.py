@@ -1,4 +1,4 @@
-"""Opening a project on the Data page: its trees, the data that are here, and those that are asked for."""
+"""Open a project on the Data page: its trees, the available data sets, and uploads for the missing ones."""
 
 from dataclasses import asdict
 
@@ -55,7 +55,7 @@ def project_page():
 
 
 def _open(file):
-    """Take over the trees of a project, all or none; what is wrong is told, and what was open stays."""
+    """Import all trees of a project, or none; a fault is shown and the open project stays."""
     try:
         if file.size > loaded_models.MOST_BYTES:
             raise TreecoreError(MESSAGES("project.too_large", most=loaded_models.MOST_BYTES // 1_000_000))
@@ -93,8 +93,10 @@ def _state(source):
 
 
 def _former_groups(project, source):
-    """Names of the columns whose rare values are called "other (12 categories)" in trees on these data, as they were in
-    former versions: the same file gives features of other names now."""
+    """Return the columns whose rare values have the name of a previous version, "other (12 categories)".
+
+    Reading the file again would give features with different names.
+    """
     models = [tree.model for tree in project.trees if tree.model.columns and project.source(tree) is source]
     columns = [column for model in models for column in model.columns.columns]
     return list(dict.fromkeys(one.name for one in columns if one.grouped and one.categories[-1].startswith("other (")))
@@ -114,7 +116,8 @@ def _data_line(source, state, former):
     file = st.file_uploader(f"Data file {plain(source.file)} of these trees", key=key)
     if file is None:
         return
-    st.session_state[_COUNT] += 1  # an empty place: the bytes go into a file, and out of memory
+    # a new key empties the uploader, so that the bytes leave memory once they are in a file
+    st.session_state[_COUNT] += 1
     st.session_state.pop(FAULT, None)
     try:
         with st.spinner(f"Reading {plain(file.name)} …"), file.getbuffer() as content:
@@ -143,7 +146,7 @@ def _trees(project, states):
 
 
 def _show(tree, name, is_path):
-    """Go to a tree: on its path where its data are here, else as the model that it is."""
+    """Open a tree: on its path if the data are available, otherwise as a model."""
     if not is_path:
         address.leave_for("pages/rules.py", {"source": f"model-{name}"})
         return

@@ -1,4 +1,4 @@
-"""Opening a tree on the Data page: a model file of this program or of another, and the data that it is about."""
+"""Open a tree on the Data page: a model file of this program or another one, and its data."""
 
 from typing import NamedTuple
 
@@ -23,13 +23,13 @@ from treecore.tree.tree import Tree
 FILE, FAULT, _FOUND, _COUNT = "tree_file", "tree_fault", "tree_found", "tree_uploads"
 PARTS = ("train", "validation", "test")
 USUAL_SECONDS = 3.0
-DEEPEST = 400  # levels that the pages can draw and write as rules
+DEEPEST = 400  # largest depth that pages can draw and list as rules
 ENDINGS = ["json", *sorted({ending for source in SOURCES.values() for ending in source.endings} - {"json"})]
 EXPLAINED = MESSAGES("tree.what")
 
 
 class _File(NamedTuple):
-    """The file that is open: its kept upload and its name."""
+    """The open file: the token of its upload and its name."""
 
     upload: str
     name: str
@@ -37,16 +37,17 @@ class _File(NamedTuple):
 
 def tree_page():
     """Draw the page."""
-    reader.reader()  # warm before the first file is there
+    reader.reader()  # starts the process before the first file arrives
     count = st.session_state.setdefault(_COUNT, 0)
     uploaded = st.file_uploader(
-        "Drop a tree here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX, PMML",
+        "Drop a model file here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX, PMML",
         type=ENDINGS,
         key=f"tree_upload_{count}",
         max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
     )
     if uploaded is not None:
-        st.session_state[_COUNT] = count + 1  # the bytes go into a file, and out of memory
+        # a new key empties the uploader, so that the bytes leave memory once they are in a file
+        st.session_state[_COUNT] = count + 1
         _take(uploaded)
         user_data.release(uploaded)
         st.rerun()
@@ -73,7 +74,7 @@ def _take(uploaded):
 
 
 def _forget():
-    """Let go of the file that is open."""
+    """Close the open file."""
     st.session_state.pop(FAULT, None)
     st.session_state.pop(_FOUND, None)
     st.session_state.pop("tree_number", None)
@@ -82,7 +83,7 @@ def _forget():
 
 
 def _choices(file):
-    """Which tree of the file, on which data; and the button that opens it."""
+    """Draw the choice of a tree of the file and of its data, and the button that opens it."""
     found = _call(file, "read_tree", number=st.session_state.get("tree_number", 0))
     if found["program"] is None:
         _open_ours(file)
@@ -92,7 +93,7 @@ def _choices(file):
         strip = _call(file, "read_strip", first=first, most=tree_strip.MOST, theme=chart.theme())
         tree_strip.tree_strip("tree_number", first, strip)
     tree = Tree.from_json(found["tree"])
-    kind = f"{tree.classes.size} classes" if tree.target.values_are_groups else "a number"
+    kind = f"{tree.classes.size} classes" if tree.target.values_are_groups else "regression"
     leaves = counted(tree.n_leaves, "leaf")
     st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
     if found["alone"]:
@@ -120,7 +121,7 @@ def _choices(file):
 
 
 def _call(file, name, **given):
-    """What a function of `reading_task` says of the file; where it cannot be had, say why and end the run."""
+    """Return the result of a function of `reading_task` for the file; if it fails, show why and end the run."""
     known, asked = st.session_state.setdefault(_FOUND, {}), tuple(given.values())
     if name in known and known[name][0] == asked:
         return known[name][1]
@@ -139,12 +140,12 @@ def _call(file, name, **given):
         st.rerun()
     known[name] = asked, found
     if not is_quick:
-        st.rerun()  # without the bar
+        st.rerun()  # removes the progress bar
     return found
 
 
 def _open_ours(file):
-    """A file of this program has its data with it."""
+    """Open a model file of this program, which contains its data source."""
     try:
         name = loaded_models.add(user_store.upload(file.upload).read_bytes(), file.name)
     except (TreecoreError, OSError) as error:

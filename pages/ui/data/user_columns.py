@@ -1,4 +1,4 @@
-"""The columns of the visitor's table: what each is taken for, with its values at a glance."""
+"""The columns of the visitor's table: the use of each, with its values at a glance."""
 
 import contextlib
 from dataclasses import replace
@@ -23,7 +23,7 @@ _BASE, _SEARCH = "own_columns_base", "own_search"
 
 
 def columns_section(draft, reading):
-    """Draw the table; a change of a use is a change of the recipe."""
+    """Draw the table of columns; changing a use changes the recipe."""
     found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
     names = [summary.name for summary in found[:SHOWN]]
     key, uses = _base(draft, names)
@@ -68,7 +68,7 @@ def columns_section(draft, reading):
 
 
 def _closer(draft, summaries):
-    """One column, larger than in the table: its values, which of them stand for none, which are rare."""
+    """Draw one column in detail: its values, and which of them are missing, rare or ordered."""
     offered = {summary.name: summary for summary in summaries if summary.kind != "empty"}
     if not offered:
         return
@@ -86,7 +86,7 @@ def _closer(draft, summaries):
 
 
 def _missing(recipe, summary):
-    """Texts of the column that stand for a missing value."""
+    """Draw the control for texts that mean a missing value."""
     now = list(recipe.missing.get(summary.name, ()))
     values = [text for text, _ in summary.top] or list(summary.examples)
     offered = list(dict.fromkeys([*now, *(text.strip() for text in values if 0 < len(text.strip()) <= 100)]))
@@ -104,14 +104,14 @@ def _marked(recipe, name, texts):
 
 
 def _rare(draft, summary):
-    """From how many rows on a value of a category counts for itself."""
+    """Draw the control for the number of rows below which values of a category are combined."""
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
         "Combine rare values", 0, 10**9, step=1,
         help=MESSAGES("columns.rare", most=draft.recipe.most_categories),
         **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_grouped, summary.name, rows)),
     )  # fmt: skip
-    with contextlib.suppress(TreecoreError):  # said above
+    with contextlib.suppress(TreecoreError):  # the error is shown above the table
         if (words := user_data.counts(draft).grouped.get(summary.name)) is not None:
             st.caption(f"Now: {words}.")
 
@@ -122,8 +122,8 @@ def _grouped(recipe, name, rows):
 
 
 def _levels(draft, summary):
-    """The values of an ordered column from low to high."""
-    with contextlib.suppress(TreecoreError):  # said above
+    """Draw the control for the order of the values of an ordered column."""
+    with contextlib.suppress(TreecoreError):  # the error is shown above the table
         now = list(user_data.counts(draft).levels.get(summary.name, ()))
         offered = list(dict.fromkeys([*now, *user_data.column_values(summary.name)]))
         st.multiselect(
@@ -146,7 +146,7 @@ def _features(draft, n_columns):
         return MESSAGES(
             "columns.in_use", n_used=n_used, n_columns=n_columns, n_features=user_data.counts(draft).n_features
         )
-    except TreecoreError:  # said above
+    except TreecoreError:  # the error is shown above the table
         return MESSAGES("columns.used", n_used=n_used, n_columns=n_columns)
 
 
@@ -154,7 +154,7 @@ _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To"
 
 
 def _matching(summaries):
-    """Summaries of the columns whose names hold what is searched for; a search is offered where there are many."""
+    """Return the summaries of the columns whose names match the search, which is offered for many columns."""
     if len(summaries) <= 30:
         return summaries
     left, right = st.columns([3, 2], vertical_alignment="bottom")
@@ -173,9 +173,9 @@ def _use_all(names, use):
 
 
 def _base(draft, names):
-    """(key of the editor, the uses it starts from); both stay while the changes come from the editor itself.
+    """Return (key, initial uses) of the editor, which stay while changes come from the editor itself.
 
-    The editor keeps its changes as a difference from what it was given first, and begins anew where that differs.
+    The editor stores its changes relative to its initial value, and resets when that value changes.
     """
     kinds = draft.recipe.kinds
     now = {name: kinds.get(name, "ignore") for name in names}
@@ -217,15 +217,16 @@ def _table(summaries, uses, recipe):
 
 
 def _bars(top):
-    return [count for _, count in top] + [0] * (BARS - len(top))  # a few values do not fill the whole width
+    # padding, so that a few values do not fill the whole width
+    return [count for _, count in top] + [0] * (BARS - len(top))
 
 
 def _role(name, recipe):
     if name == recipe.target:
         return "target"
     if name == recipe.row_names:
-        return "name"
-    return "splits" if name == recipe.split_column and recipe.split in ("column", "time", "group") else ""
+        return "ID"
+    return "split" if name == recipe.split_column and recipe.split in ("column", "time", "group") else ""
 
 
 def _text(value):

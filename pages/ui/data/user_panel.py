@@ -1,4 +1,4 @@
-"""Main area of the data page for the visitor's own data: open a file, decide what it means, explore it."""
+"""Main area of the Data page for user data: open a file, check how it is read, and explore it."""
 
 import pandas
 import streamlit as st
@@ -16,7 +16,10 @@ _ASKED = "own_asked"
 
 
 def user_data_page(way):
-    """Draw the page; way : "file" or "paste"."""
+    """Draw the page.
+
+    way : "file" or "paste".
+    """
     user_reading.settle()
     progress = user_reading.reading_section(way)
     _open_file(way)
@@ -60,7 +63,7 @@ def _open_file(way):
 
 
 def _mend_first(draft):
-    """What must be mended before one can go on, and the way on by way of the proposed fixes, where some are urgent."""
+    """Draw the most urgent problem and the button that fixes all, if there is an urgent one."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     if not found and stops is None:
         return
@@ -68,8 +71,8 @@ def _mend_first(draft):
     if stops is not None:
         left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"], why=plain(stops.text)))
     else:
-        what = "One change below" if len(found) == 1 else f"{len(found)} changes below"
-        left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
+        what = "One fix below changes" if len(found) == 1 else f"{len(found)} fixes below change"
+        left.markdown(f":orange[:material/warning:] {what} the training data: {plain(found[0].text)}")
     if stops is None or stops.fix is not None:
         right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
                      key="own_mend_and_explore", type="secondary" if _waits() else "primary",
@@ -81,7 +84,7 @@ def _explore(draft=None):
     why = MESSAGES("file_waits") if _waits() else stops and plain(stops.text)
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
-        "Explore this data", type="primary" if is_best else "secondary", icon=":material/account_tree:",
+        "Explore this data set", type="primary" if is_best else "secondary", icon=":material/account_tree:",
         width="stretch", on_click=_ask_for, disabled=why is not None, help=why,
     )  # fmt: skip
     if not st.session_state.pop(_ASKED, False):
@@ -97,7 +100,7 @@ def _explore(draft=None):
 
 
 def _waits():
-    """Whether another file is to be read first."""
+    """Test whether another file is still to be read."""
     return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 
@@ -107,7 +110,7 @@ def _mend_and_ask():
 
 
 def _ask_for():
-    st.session_state[_ASKED] = True  # a page can be left from its body only
+    st.session_state[_ASKED] = True  # only the body of a page can open another page
 
 
 def _first_rows(reading):

@@ -1,4 +1,4 @@
-"""What may be wrong with the visitor's data, each with its fix as a button."""
+"""Possible problems of the visitor's data, each with a button that fixes it."""
 
 import streamlit as st
 
@@ -50,12 +50,12 @@ def _row(i, problem):
 
 
 def urgent(draft):
-    """Problems of an open file that have a fix and are more than worth knowing; none where they are not known."""
+    """Return the problems of an open file that have a fix and are more than information; empty if unknown."""
     return list(filter(_is_urgent, _known(draft)))
 
 
 def stop(draft):
-    """The first problem of an open file with which no data set can be made, or None where none is known."""
+    """Return the first problem that prevents a data set, or None if none is known."""
     return next((problem for problem in _known(draft) if problem.severity == "stops"), None)
 
 
@@ -71,7 +71,7 @@ def _is_urgent(problem):
 
 
 def fix_all():
-    """Take every proposed fix of what is urgent, one after the other."""
+    """Apply every proposed fix of an urgent problem, one after another."""
     for _ in range(MOST_FIXES):
         before = user_data.draft().recipe
         fix = next((problem.fix for problem in urgent(user_data.draft())), None)

@@ -1,4 +1,4 @@
-"""Which rows of the visitor's table train, validate and test."""
+"""Split the rows of the visitor's table into training, validation and test rows."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ MOST_VALUES = 50
 
 
 def split_section(draft, reading):
-    """Draw the choice and what comes of it."""
+    """Draw the choice of the split and the resulting counts."""
     recipe = draft.recipe
     left, right = st.columns([2, 3], gap="large")
     with left:
@@ -66,7 +66,7 @@ def _shares(recipe):
 
 
 def _values(draft, reading):
-    """A part for each value of the column."""
+    """Draw the choice of a part for each value of the column."""
     recipe = draft.recipe
     values = user_data.column_values(recipe.split_column)
     table = pandas.DataFrame(
@@ -136,7 +136,7 @@ def _with_column(recipe, reading, way, name):
 
 
 def _candidates(reading, recipe, way):
-    """Summaries of the columns that can split, the likely ones first."""
+    """Return the summaries of the columns that can split the rows, the likely ones first."""
     others = [summary for summary in reading.summaries if summary.name != recipe.target]
     if way == "group":
         return group_columns(others)

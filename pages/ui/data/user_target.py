@@ -1,4 +1,4 @@
-"""What is predicted, and the title of the data set."""
+"""The target and the title of a user data set."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from treecore.errors import TreecoreError
 from treecore.messages import counted
 
 NUMBER = ""
-NUMBERS, EACH = -1, 0  # None would be shown as no choice
+NUMBERS, EACH = -1, 0  # Streamlit would show None as an empty choice
 GROUPS = {NUMBERS: "regression (numbers)", EACH: "classification (each value a class)"} | {
     count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)
 }
@@ -20,7 +20,10 @@ CLASSES_SHOWN = 6
 
 
 def target_section(draft, reading, explore):
-    """Draw the choice of the target and the title; `explore()` draws the button that goes on."""
+    """Draw the choice of the target and the title.
+
+    explore : function that draws the button for the next step.
+    """
     recipe = draft.recipe
     summary = reading.summary(recipe.target)
     middle = summary.kind in ("number", "date") or recipe.bins is not None or recipe.numbers
@@ -62,13 +65,13 @@ def _decide(choice):
 
 
 def _named_by(recipe, name):
-    """The recipe with another column that names the rows, which is no feature."""
+    """Return the recipe with another ID column, which is not a feature."""
     kinds = recipe.kinds if name in (NUMBER, recipe.target) else recipe.kinds | {name: "ignore"}
     return replace(recipe, row_names=None if name in (NUMBER, recipe.target) else name, kinds=kinds)
 
 
 def with_target(recipe, reading, name):
-    """The recipe with another target; the one before becomes a feature again."""
+    """Return the recipe with another target; the previous one becomes a feature again."""
     before, summary = reading.summary(recipe.target), reading.summary(name)
     kinds = recipe.kinds | {before.name: proposed_kind(before)}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"

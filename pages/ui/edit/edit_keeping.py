@@ -1,4 +1,4 @@
-"""What is kept of a tree that was changed by hand: a model of this visitor, and what the menu of the page saves."""
+"""Save an edited tree: as a model of this visitor, or by the Save menu of the page."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,10 @@ KEPT = "edit_kept"
 
 
 def menu(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
-    """The menu of the page; figures : of the tree as it is now, as of `edit_numbers.figures`."""
+    """Draw the Save menu of the page.
+
+    figures : metrics of the current tree, see `edit_numbers.figures`.
+    """
     now = replace(chosen, point=Point(0, chosen.point.lam, edit.tree, figures))
 
     def model(with_rows: bool) -> Model:
@@ -35,7 +38,10 @@ def menu(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
 
 
 def keeping_section(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
-    """Draw it; figures : as of `menu`."""
+    """Draw the section.
+
+    figures : see `menu`.
+    """
     model = _model(chosen, edit, figures)
     name, keep = st.columns([3, 2], vertical_alignment="bottom")
     title = name.text_input("Name", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
@@ -62,10 +68,10 @@ def _kept(model: Model, title: str) -> None:
 
 
 def _model(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> Model:
-    """`Model` of the tree as it is now, with what was changed among its parameters."""
+    """Return the `Model` of the current tree; its parameters describe the changes."""
     found = node_changes(chosen.tree, edit.tree)
     changed = len(found.decided) + len(found.labelled)
-    words = f"changed {changed}, new {len(found.added)}, gone {len(found.removed)} nodes"
+    words = f"changed {changed}, new {len(found.added)}, removed {len(found.removed)} nodes"
     own = {"edited": words, "locked": list(edit.locked), "lam": chosen.point.lam}
     figures = {name: value for name, value in figures.items() if value is not None}
     if chosen.loaded is not None:

@@ -1,4 +1,4 @@
-"""Main area of the Edit page: the stage with its editor, what the changes have done, what is kept of them."""
+"""Main area of the Edit page: the tree with its editor, the effect of the edits, and how to save them."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
 
 
 def choose() -> ChosenTree:
-    """The `ChosenTree`, with the tree that is being changed in the address."""
+    """Return the `ChosenTree`, and write the token of its edits into the address."""
     asked, known = st.query_params.get("edit"), edit_state.address_token()
     if asked is not None and known is None:
         link_notes.say(MESSAGES("changes.not_kept"))
@@ -49,7 +49,7 @@ def choose() -> ChosenTree:
 
 
 def _asked() -> tuple[int | None, int]:
-    """(origin id of the selected node, None for the root; turn), as the address says or the stage has said since."""
+    """Return (origin id of the selected node, None for the root; turn) from the address or the stage."""
     if address.is_asked(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
         st.session_state[SELECTED] = natural(st.query_params.get("node")), turn + 1
@@ -57,7 +57,7 @@ def _asked() -> tuple[int | None, int]:
 
 
 def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[int, int]:
-    """The same after what the stage has reported; a node that is gone is the root."""
+    """Return the selected node and turn after the last report of the stage; the root replaces a removed node."""
     (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
     seen = stage.reported(key, SLOT)
     if seen is not None and seen.turn == turn:
@@ -69,7 +69,7 @@ def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[int, int]:
 
 
 def edit_page(chosen: ChosenTree) -> None:
-    """Draw the page; reports of the stage draw this part of it again."""
+    """Draw the page; reports of the stage redraw only this part."""
     if chosen.tree.linear is not None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
@@ -91,7 +91,7 @@ def _page(chosen: ChosenTree) -> None:
         st.info(MESSAGES("choose_another"), icon=":material/arrow_back:")
         return
     key, menu = f"{chosen.name}-edit", place()
-    st.caption(f"The tree: {plain(chosen.title)}. {HELP}")
+    st.caption(f"Tree: {plain(chosen.title)}. {HELP}")
     edit = _worked(chosen, rows, edit, key, st.empty())
     _share(chosen)
     content, whole = _payload(chosen)
@@ -114,13 +114,13 @@ def _page(chosen: ChosenTree) -> None:
 
 
 def _share(chosen: ChosenTree) -> None:
-    """Put the changes of this tree into the address; those of a tree from a file are not found there."""
+    """Write the token of the edits into the address; edits of an imported tree have none."""
     token = edit_state.token(chosen) if chosen.loaded is None else None
     address.change(edit=token)
 
 
 def _worked(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any) -> Edit:
-    """`Edit` after what the stage has reported and what the visitor has asked for on the page."""
+    """Return the `Edit` after the last report of the stage and the last request on the page."""
 
     def on_wait(share: float) -> None:
         place.progress(share, text=MESSAGES("repair.works"))
@@ -134,7 +134,7 @@ def _worked(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any
         edit = edit_work.restarted(chosen, rows)
     elif isinstance(pending, tuple):
         edit = edit_rule.applied(chosen, rows, edit, *pending)
-    # only now, and before anything is drawn: a run that was ended begins again
+    # removed only now and before drawing, so that an interrupted run starts again
     st.session_state.pop(PENDING, None)
     if edit is not before:
         edit_state.keep(edit, edit.document != before.document)
@@ -143,7 +143,7 @@ def _worked(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any
 
 
 def ask(what: Any) -> None:
-    """Have the next run do something: "reoptimise", "restart", or (node, rule, lock)."""
+    """Set the task of the next run: "reoptimise", "restart", or (node, rule, lock)."""
     st.session_state[PENDING] = what
 
 
@@ -188,7 +188,7 @@ def _buttons(edit: Edit) -> None:
 
 
 def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
-    """The tree before and after, on linked stages."""
+    """Draw the tree before and after the edits on linked stages."""
     if not st.toggle("Compare before and after", key="edit-sides"):
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""What is done to the tree that is being changed: reports of the stage, re-optimising, typed rules."""
+"""Apply changes to an edited tree: reports of the stage, re-optimisation, typed rules."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +25,10 @@ from treecore.tree.tree import Tree
 def heard(
     chosen: ChosenTree, rows: EditRows, edit: Edit, value: Any, key: str, on_wait: Callable[[float], Any]
 ) -> Edit:
-    """`Edit` after what the stage `key` has reported last (value); the same object when that is nothing new."""
+    """Return the `Edit` after the last report of the stage `key`, or the same object if there is no new report.
+
+    value : value of the stage component.
+    """
     report = edit_messages.report(value, key, edit.seen)
     if report is None:
         return edit
@@ -39,7 +42,7 @@ def heard(
 
 
 def reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
-    """`Edit` after TAO has repaired what is not locked; it says what that gained, or why it could not be done."""
+    """Return the `Edit` after TAO has re-optimised the unlocked nodes, with a note on the result or a fault."""
     try:
         found, seconds, stopped = edit_training.repaired(chosen, rows, edit.tree, edit.locked, on_wait)
         record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
@@ -79,7 +82,7 @@ def _loss_words(target: Target) -> str:
 
 
 def ruled(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
-    """`Edit` with a typed rule as the decision of a node. Raises TreecoreError."""
+    """Return the `Edit` with a typed rule as the split of a node. Raises TreecoreError."""
     split = typed_split(
         text, chosen.tree.feature_names, chosen.data.columns, rows.X, chosen.tree.missing_right is not None
     )
@@ -95,5 +98,5 @@ def ruled(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, 
 
 
 def restarted(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """`Edit` of the tree as it was before all changes."""
+    """Return the `Edit` without any changes."""
     return replace(edit_state.restart(chosen, rows), note=MESSAGES("undone"))

@@ -1,4 +1,4 @@
-"""What a typed rule does to no row: it sends all of them the same way."""
+"""Warn about a typed rule that sends all rows to one child."""
 
 import numpy as np
 
@@ -9,9 +9,9 @@ from treecore.tree.tree import Tree
 
 
 def one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
-    """A sentence where all training rows that have values go one way at a decision, None where it tells rows apart.
+    """Return a warning if a split sends all training rows with a value to one child, else None.
 
-    at : position of the decision; X : float[n, d], all training rows.
+    at : position of the node; X : float[n, d], all training rows.
     """
     margins = tree.margins(X, at)
     margins = margins[~np.isnan(margins)]
@@ -29,7 +29,7 @@ def one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
 
 
 def _range(tree: Tree, at: int, X: np.ndarray) -> str:
-    """Between which values the only feature of a decision lies, where its limit is beyond them."""
+    """Return a sentence on the range of the only feature of a split if its threshold is outside of it."""
     features, weights, bias = tree.split(at)
     if len(features) != 1 or not weights[0]:
         return ""

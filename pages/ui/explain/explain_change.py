@@ -1,4 +1,4 @@
-"""What would change the prediction: the nearest input that is predicted otherwise, beside the row."""
+"""Counterfactual explanation: the nearest input with another prediction, next to the row."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -30,13 +30,13 @@ TRIED = "explain_tried"
 
 
 def tried(name: str, row: int) -> tuple[Any, int]:
-    """(values, turn) of the counterfactual that is on the stage for a row of a tree with this name, else (None, 0)."""
+    """Return (values, turn) of the counterfactual on the stage for a row of the named tree, or (None, 0)."""
     known = st.session_state.get(TRIED)
     return known[1:] if known and known[0] == (name, row) else (None, 0)
 
 
 class _Wanted(NamedTuple):
-    """What a prediction is to be: arguments of `counterfactual`, in words, and whether `predicted` is it already."""
+    """The goal of a counterfactual: arguments of `counterfactual`, their words, and whether the row meets it already."""
 
     arguments: dict
     words: str
@@ -44,7 +44,10 @@ class _Wanted(NamedTuple):
 
 
 def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
-    """Draw the choices and what they give. x : float64[d]."""
+    """Draw the controls and the counterfactual.
+
+    x : float64[d], values of the row.
+    """
     data, predicted = chosen.data, chosen.tree.predict(x[None])[0]
     if chosen.tree.linear is not None:
         st.info(MESSAGES("change.linear_leaves"), icon=":material/info:")
@@ -79,7 +82,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         return
     missing = np.flatnonzero(np.isnan(x)).tolist()
     if missing:
-        # the features of a column of categories miss one value together
+        # the features of a categorical column are missing together
         empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
         values = "values stay" if len(empty) > 1 else "value stays"
         st.caption(f"{len(empty)} missing {values} missing: {', '.join(empty)}.")
@@ -109,7 +112,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
 
 
 def _told(chosen: ChosenTree, label: Any) -> str:
-    """A prediction in words."""
+    """Return a prediction in words."""
     return plain(label if chosen.target.values_are_groups else chosen.target.text(label))
 
 
@@ -132,7 +135,7 @@ def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -
     usual = "above" if predicted <= middle else "below"
     left, right = column.columns([2, 3], vertical_alignment="bottom")
     side = left.selectbox(
-        "Wanted", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}", index=list(SIDES).index(usual)
+        "Prediction", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}", index=list(SIDES).index(usual)
     )
     limit = right.number_input(
         f"{plain(target.name or target.value_noun.capitalize())} {f'({plain(target.unit)})' * bool(target.unit)}",
@@ -167,7 +170,7 @@ def _frozen_pixels(x: np.ndarray) -> list[int]:
 
 
 def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
-    """The limits that were set, in words."""
+    """Return the limits of the search in words."""
     limits = (
         [MESSAGES("change.frozen", n=len(frozen), nouns="pixels" if data.image_shape else "features")] if frozen else []
     )
@@ -176,16 +179,16 @@ def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
 
 
 def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
-    """What may help."""
+    """Return advice after a search without a result."""
     ways = [MESSAGES("change.more_features")] if frozen else []
     ways += [MESSAGES("change.leave_ranges")] if within else []
-    ways += [f"want another {target.value_noun}"]
+    ways += [f"choose another {target.value_noun}"]
     return f"{', or '.join(ways).capitalize()}."
 
 
 @computed(8)
 def _ranges(name: str, _data: Any) -> tuple[Any, Any]:
-    """(low, high): float64[d] of the known values."""
+    """Return (low, high), float64[d], of the known values."""
     if _data.image_shape:
         return 0.0, float(_data.X.max()) or 1.0
     return tuple(np.nan_to_num(side.reduce(_data.X, axis=0).astype(np.float64)) for side in (np.fmin, np.fmax))
@@ -205,7 +208,7 @@ def _scale(name: str, _data: Any, scale: str) -> np.ndarray | None:
 
 @computed(16)
 def _whole(name: str, _data: Any) -> list[int]:
-    """Numbers of the features that have whole numbers only; pixels may have any ink."""
+    """Return the numbers of the features with integer values only; pixels may take any value."""
     return [] if _data.image_shape else np.flatnonzero(feature_facts(_data.X)["whole"]).tolist()
 
 

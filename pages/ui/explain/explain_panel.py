@@ -1,4 +1,4 @@
-"""Main area of the Explain page: the row, what would change it, which features matter; the row on the stage."""
+"""Main area of the Explain page: the row, its counterfactual, feature importance, and the tree with the row."""
 
 import numpy as np
 import streamlit as st
@@ -20,7 +20,7 @@ KEY, KEPT = "explain_section", "explain_kept_section"
 
 
 def choose() -> ChosenTree:
-    """The `ChosenTree`, with row and section in the address."""
+    """Return the `ChosenTree`, and write row and section into the address."""
     asked = {"row": explain_rows.remembered(), "part": _section()} | thresholds.texts()
     return thresholds.applied(choose_tree.choose_tree(**asked))
 
@@ -45,8 +45,8 @@ def explain_page(chosen: ChosenTree) -> None:
     st.session_state[KEPT] = section = st.segmented_control(
         "Question", list(SECTIONS), format_func=SECTIONS.get, required=True, key=KEY, label_visibility="collapsed"
     )
-    st.caption(f"The tree: {plain(chosen.title)}.")
-    # the same places in all sections, so that the stage stays mounted
+    st.caption(f"Tree: {plain(chosen.title)}.")
+    # equal containers in all sections keep the stage mounted
     top, bottom = st.container(), st.container()
     if section == "features":
         with top:
@@ -67,7 +67,7 @@ def explain_page(chosen: ChosenTree) -> None:
 
 @computed(8)
 def _told(name: str, _chosen: ChosenTree) -> np.ndarray:
-    """[n]: value of the target that each row of the data is told."""
+    """Return the predicted value of the target for each row of the data, [n]."""
     tree, X = _chosen.tree, _chosen.data.X
     return _chosen.target.row_outputs(tree, X, tree.apply(X))
 

@@ -1,4 +1,4 @@
-"""What the tree makes of one row: the row, the prediction, the way as sentences."""
+"""The prediction of one row, its decision path in sentences, and its values."""
 
 from typing import Any
 
@@ -27,7 +27,10 @@ DIGITS = {"enough": "enough digits", 2: "2 digits", 3: "3 digits", 4: "4 digits"
 
 
 def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
-    """Draw it. x : float64[d], values of the row."""
+    """Draw the section.
+
+    x : float64[d], values of the row.
+    """
     data, tree = chosen.data, chosen.tree
     left, right = st.columns([2, 3], gap="large")
     with right:
@@ -77,7 +80,7 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
     count = int(tree.n_samples[explanation.leaf])
     called = row_text(data, row) + "," * bool(row_name(data, row))
     leaf = node_names(tree)[explanation.leaf]
-    rows = f"{count_text(count)} training rows" + ", whose model says" * (tree.linear is not None)
+    rows = f"{count_text(count)} training rows" + ", whose model predicts" * (tree.linear is not None)
     words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {rows}:"
     y, theme = data.y if chosen.has_data else None, chart.theme()
     if target.values_are_groups:

@@ -1,4 +1,4 @@
-"""Two trees of Kairgeldin and Carreira-Perpiñán 2024, sections 3.1 and 3.2, and settings that come closest to them."""
+"""Two trees of Kairgeldin and Carreira-Perpiñán 2024, sections 3.1 and 3.2, and the settings that come closest."""
 
 from dataclasses import asdict, dataclass, replace
 from html import escape
@@ -48,7 +48,7 @@ CASES = (
 
 
 def buttons():
-    """One button for each case study."""
+    """Draw one button for each case study."""
     st.caption("Case studies: data, C, λ and seed of trees from Kairgeldin and Carreira-Perpiñán 2024.")
     for number, case in enumerate(CASES):
         st.button(
@@ -58,14 +58,14 @@ def buttons():
 
 
 def current():
-    """The case study that the settings of the page are, or None."""
+    """Return the case study with the current settings of the page, or None."""
     chosen = page_settings.EXPLORE.current()
     return next((case for case in CASES if replace(chosen, n_lambdas=case.settings.n_lambdas) == case.settings), None)
 
 
 def comparison(case, point):
-    """Our figures of the tree beside the paper's."""
-    rows = (("", ROWS, "th"), ("this tree", _figures(point), "td"), ("the paper's", case.paper, "td"))
+    """Draw a table with the metrics of the tree and of the paper's tree."""
+    rows = (("", ROWS, "th"), ("this tree", _figures(point), "td"), ("tree of the paper", case.paper, "td"))
     cells = "".join(
         f"<tr><th>{escape(name)}</th>{''.join(f'<{kind}>{escape(text)}</{kind}>' for text in texts)}</tr>"
         for name, texts, kind in rows

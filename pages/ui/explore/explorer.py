@@ -1,4 +1,4 @@
-"""A path, or a grid of λ and C, on the stage: progress while it is trained, the trees, files to take away."""
+"""A path, or a grid of λ and C, on the stage: training progress, the trees, and the Save menu."""
 
 from dataclasses import replace
 from functools import partial
@@ -43,12 +43,12 @@ USES = (
 
 
 def path_on_stage(shown):
-    """Draw the page; while something is trained, the drawing repeats itself."""
+    """Draw the page; the drawing is refreshed while something is trained."""
     st.session_state["last_store"] = shown.store.key
     running = shown.is_running
     if shown_path.chosen_view(shown.store, shown.name) is None:
         _keep_move(shown)
-    # where the stage opens is part of what is sent: it must not change while the visitor moves on
+    # the opening view is part of the payload, which must not change while the visitor moves on
     opens = address.turn(), shown_path.chosen_view(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
     if not running:
@@ -56,26 +56,29 @@ def path_on_stage(shown):
 
 
 def _count_to_send(points):
-    """How many of the first trees are worth sending, which sends the whole path again: doubling keeps the sum below
-    twice the last one, and the first tree that can be read is waited for."""
+    """Return how many of the first trees to send.
+
+    Each update sends the whole path again; doubling the number keeps the total below twice the last one. The first
+    update waits for the first readable tree.
+    """
     can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree))
     return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
 
 
 def _keep_move(shown):
-    """What a visitor settles on among the first trees of a path stays chosen as more of them come."""
+    """Keep the tree that a visitor selected on an incomplete path when more trees arrive."""
     moved = stage.reported_of_any(f"{shown.path}-first-")
     if moved is not None:
         shown_path.choose(shown.store, shown.name, _settled(moved, manager().points(shown.path)))
 
 
 def _settled(seen, points):
-    """What a visitor has settled on, as an address says it: a node that the tree does not have is none."""
+    """Return the view for the address, without a node that the tree does not have."""
     return replace(seen, turn=0, node=None if shown_path.is_gone(seen, points) else seen.node)
 
 
 def _stay(shown):
-    """The tree on the screen stays there whatever the folds say."""
+    """Keep the tree on the screen selected, whatever the cross-validation recommends."""
     if shown_path.chosen_view(shown.store, shown.name) is None:
         shown_path.open_at(shown.store, shown.name, shown_path.known_view(None, *shown.sent_points()))
 
@@ -88,10 +91,10 @@ def _page(shown, running, opened):
     if running and not training.is_running(job):
         st.rerun()
     wish = stage.wish()
-    if wish is not None:  # to train every C
+    if wish is not None:  # a request to train all values of C
         _begin_grid(shown, wish)
     points, added = shown.points()
-    # the same places on every run, so that the stage stays mounted from the first tree to the last
+    # equal containers on every run keep the stage mounted from the first tree to the last
     menu, top, middle, bottom = place(), st.container(), st.container(), st.container()
     with top:
         if running:
@@ -158,7 +161,7 @@ def _page(shown, running, opened):
 
 
 def _saved(shown, content, choice):
-    """Content of the stage as it is kept."""
+    """Return the content of the stage for saving."""
     if choice is None:
         return content
     points, _ = shown.points()
@@ -166,7 +169,7 @@ def _saved(shown, content, choice):
 
 
 def _offer(shown, status):
-    """What the stage says of other C: what they cost, or how far their training is; None where there are none."""
+    """Return the stage's offer to train all values of C with its cost, or the progress of this training, or None."""
     chosen = shown.store.current()
     has_costs = replace(chosen, costs=settings.ALL_COSTS).grid() is not None
     if shown.trained is not None or not has_costs or data_sets.why_no_lines(shown.data):
@@ -189,7 +192,7 @@ def _offer(shown, status):
 
 
 def _begin_grid(shown, wish):
-    """Train every C from now on, and open there at the λ that is on the stage."""
+    """Train all values of C, and open the grid at the λ on the stage."""
     chosen, costs = shown.store.current(), settings.ALL_COSTS
     if chosen.costs:
         return
@@ -201,8 +204,10 @@ def _begin_grid(shown, wish):
 
 
 def uses(node, more=None):
-    """Links to what can be done with the tree on the stage; node : the one that is selected, or None; more : function
-    that draws what else stands in their line."""
+    """Draw links to pages that use the tree on the stage.
+
+    node : selected node, or None; more : function that draws further buttons in this line.
+    """
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         for page, label, icon, help, *query in USES:
             texts = {"node": str(node)} if page == "rules" and node is not None else dict(*query)

@@ -1,4 +1,4 @@
-"""λ chosen by cross-validation: folds that train once the path is on the screen, and what they say of its trees."""
+"""Cross-validation of λ: folds that train once the path is complete, and their result."""
 
 import streamlit as st
 
@@ -13,9 +13,11 @@ from viz.words.error_names import error_name
 
 
 def folds_section(shown, before_end):
-    """Draw it below the stage of an `shown_path.Shown` whose trees are all there; it submits its job in a later look at
-    it than the first, when the picture is on the screen. before_end : function that is called before
-    the trees are judged by them."""
+    """Draw the section below the stage of a `shown_path.Shown` whose path is complete.
+
+    The job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
+    the result changes the recommended trees.
+    """
     points, count = manager().points(shown.path), Quotas.of().folds
     if (
         shown.grid is not None

@@ -1,4 +1,4 @@
-"""The maps of a grid of λ and C, large, and its files."""
+"""The maps of a grid of λ and C, large and as files."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from viz.words.error_names import error_name
 
 
 def large_maps(grid, index, data):
-    """Folded maps of a `TrainedGrid`, the cell at `index` framed."""
+    """Draw the maps of a `TrainedGrid` in an expander, with the cell at `index` marked."""
     listed = st.expander("All maps of λ and C", icon=":material/grid_on:", key="open maps", on_change="rerun")
     if listed.open:
         listed.image(_drawn(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
@@ -20,8 +20,9 @@ def large_maps(grid, index, data):
 
 
 def files(grid, index, data):
-    """Lines of the menu: the maps as figures, and every number."""
-    stem, look = f"phase-{file_names.of_data(data)}", chart.theme()  # now: a file is made outside of the session
+    """Draw the menu entries: the maps as figures, and all metrics."""
+    # read here because files are made outside of the session
+    stem, look = f"phase-{file_names.of_data(data)}", chart.theme()
     for one in save_figures.files("Maps", stem, lambda ending: _drawn(grid, index, data, ending, look)):
         one.button()
     SavedFile(

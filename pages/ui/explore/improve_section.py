@@ -1,4 +1,4 @@
-"""Improve it: TAO from a tree that was opened or kept, and both on linked stages with what it has gained."""
+"""Improve an opened or saved tree with TAO, and compare both trees on linked stages."""
 
 from dataclasses import replace
 
@@ -21,11 +21,11 @@ _FAULT = "improving_fault"
 _ASKED = "improving"  # {name of a tree: its `Improvement`}
 WORDS = {"univariate": "univariate", "bivariate": "bivariate", "oblique": "oblique"}
 HELP = MESSAGES("improve.what")
-MOST_PAIRED = 60  # features of which every pair is looked at without being asked for
+MOST_PAIRED = 60  # maximum number of features for which bivariate splits are the default
 
 
 def improve_section(name, chosen):
-    """Draw it for a `ChosenTree` of a model that is called so."""
+    """Draw the section for a `ChosenTree` of the named model."""
     st.markdown("##### Improve with TAO")
     if not chosen.has_data:
         st.caption(MESSAGES("improve.no_data"))
@@ -57,7 +57,7 @@ def improve_section(name, chosen):
 
 
 def _kinds(chosen):
-    """{name: words} of the decisions that the better tree can have: those of this tree, and up to two features."""
+    """Return {split type: words} for the improved tree: that of this tree, and bivariate for a univariate tree."""
     own = simplest_split(int(np.diff(chosen.tree.indptr).max(initial=0)))
     wanted = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
     return {name: words for name, words in WORDS.items() if name in wanted}

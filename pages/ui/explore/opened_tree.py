@@ -1,4 +1,4 @@
-"""The Tree page of one tree: opened from a file, or kept."""
+"""The Tree page of one opened or saved tree."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ SLOT = "opened"
 
 
 def choose():
-    """(name, `ChosenTree`) of the opened or kept tree that the page is about, None for those that are trained here."""
+    """Return (name, `ChosenTree`) of the chosen opened or saved tree, or None for trees trained here."""
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
     asked = st.query_params.get("source")
     if address.is_asked(choose_tree.ON_TREE_PAGE):
@@ -40,12 +40,12 @@ def choose():
 
 
 def _keep():
-    # a value bound to a widget is lost when the visitor leaves the page
+    # Streamlit drops the value of a widget when the visitor leaves the page
     st.session_state[choose_tree.ON_TREE_PAGE] = st.session_state[_SHOWN]
 
 
 def tree_page(opened):
-    """Draw the page of what `choose` returns."""
+    """Draw the page of the tree that `choose` returned."""
     (name, chosen), menu = opened, place()
     st.text(f"{name}: {chosen.title}")
     if chosen.data is None:

@@ -1,4 +1,4 @@
-"""Side bar of the page of a path, one more lambda, remarks on the tree."""
+"""Sidebar of the Tree page, and notices above the path."""
 
 import numpy as np
 import streamlit as st
@@ -22,17 +22,17 @@ RARE_ONES = tuple(name for name, one in declared(settings.PathSettings).items() 
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
 OF_SIGHT = ("lam", "leaf", "bivariate_cost")
 _OPEN, _RARE_OPEN = "more_settings_open", "advanced_settings_open"
-RARE = 0.1  # of the rows that a class would have if all had as many: below it a hint says what to do
+RARE = 0.1  # a class is rare below this share of its rows in balanced data
 
 
 def sidebar():
-    """Draw the controls; return (the chosen `PathSettings`, a place for a remark on the lambda)."""
+    """Draw the controls and return (chosen `PathSettings`, placeholder for a remark on λ)."""
     bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
     with st.sidebar:
         bound.data_set()
         bound.setting("split")
         remark = st.empty()
-        # decided once: a change of this would close what the visitor has open
+        # decided once, because a change would close what the visitor has opened
         is_rare = st.session_state.setdefault(_RARE_OPEN, _differs(store.current(), RARE_ONES))
         is_open = st.session_state.setdefault(_OPEN, is_rare or _differs(store.current(), OF_SIGHT))
         with st.expander("More", expanded=is_open):
@@ -63,23 +63,22 @@ def _control(bound, name):
 
 
 def _refused(now):
-    """Names of the parameters that trees for the target of the data set do not have."""
+    """Return the names of the parameters that do not apply to the target of the data set."""
     try:
         known = BY_LOSS[data_sets.load(now.data_set).target.loss]
-    except TreecoreError:  # which the page tells
+    except TreecoreError:  # the page reports the error
         return set()
     return PARAMETERS.keys() - known.keys()
 
 
 def _differs(chosen, names):
-    """Whether a link has one of these settings, which would be out of sight below *More*."""
+    """Test whether a link sets one of these settings, which *More* would hide."""
     usual = settings.bivariate()
     return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 
 
 def explain(chosen, data):
-    """Say so when lines are wanted where there can be none, and when a class is so rare that it needs weight; returns
-    whether anything was said."""
+    """Draw notices on rare classes and on data that do not support bivariate splits; return whether there are any."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
     can_weigh = "class_weights" not in data.target.refusals and chosen.class_weight == "equal"
@@ -99,7 +98,7 @@ def explain(chosen, data):
 
 
 def compare(view):
-    """The paper's figures beside ours while the settings are those of a case study."""
+    """Draw the metrics of the paper's tree if the settings are those of a case study."""
     case = case_studies.current()
     if case is None or view.is_running:
         return

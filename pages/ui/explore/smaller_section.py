@@ -1,4 +1,4 @@
-"""Make it smaller: subtrees of the tree on the stage are grown anew, and kept where the objective falls."""
+"""Simplify tree: regrow subtrees of the tree on the stage, and keep each one that lowers the objective."""
 
 from dataclasses import replace
 
@@ -13,8 +13,10 @@ HELP = MESSAGES("smaller.what")
 
 
 def smaller_button(shown, point):
-    """Draw it for an `shown_path.Shown`; point : `Point` on the screen. Nothing where trees cannot be grown anew
-    (weighted sums, linear leaves, every C at once)."""
+    """Draw the button for a `shown_path.Shown`, if its subtrees can be regrown.
+
+    point : `Point` on the screen. Oblique trees, linear leaves and grids of C have no button.
+    """
     chosen = shown.store.current()
     if shown.grid is not None or not replace(chosen, refine=settings.SWEEPS).sweeps:
         return
@@ -31,13 +33,13 @@ def smaller_button(shown, point):
 
 
 def smaller_words(shown):
-    """Say what the tree that was grown anew has gained, once it is there."""
+    """Draw a sentence on the simplified tree once it is trained."""
     if shown.grid is None and shown.is_refined and (found := manager().points(shown.tree)):
         st.caption(_gained(shown, found[0]))
 
 
 def _gained(shown, point):
-    """What the new tree has gained or lost against the one that it began with."""
+    """Return the sentence that compares the simplified tree with the previous one."""
     target, lam = shown.data.target, shown.tree_settings.lam
     before = [one for one in manager().points(shown.path) if one.lam <= lam][-1]
     kind = "train_error" if point.figures["validation_error"] is None else "validation_error"

@@ -1,4 +1,4 @@
-"""What the rows of each class count in training: equal, balanced, or a number for each class."""
+"""Class weights: none, balanced, or a number for each class."""
 
 import numpy as np
 import streamlit as st
@@ -10,7 +10,7 @@ from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 
 BY_HAND = "custom"
-FEW, HIGH = 6, 300  # classes without a bar to scroll, and the height in pixels with one
+FEW, HIGH = 6, 300  # number of classes without a scroll bar, and the height in pixels with one
 _FAULT = "weights_fault"
 
 
@@ -29,20 +29,20 @@ def class_weights(bound):
     with st.container(height=HIGH if len(names) > FEW else "content", border=False):
         for place, (name, number) in enumerate(zip(names, numbers, strict=True)):
             key = f"class-weight-{place}"
-            st.session_state[key] = number  # in every run, as `bound` does
+            st.session_state[key] = number  # set in every run, as `bound` does
             st.number_input(
                 plain(name), step=1.0, format="%g", key=key, on_change=_weigh, args=(bound.store, place, name)
             )
     fault, among = st.session_state.get(_FAULT, (None, None))
-    if fault is not None and among == now.class_weight:  # a path that is ready draws the page anew
+    if fault is not None and among == now.class_weight:  # the error must survive the redrawing after a path is trained
         st.error(fault, icon=":material/error:")
 
 
 def _classes(data_set):
-    """(names of the classes of a data set, text with numbers that balance them or None)."""
+    """Return (names of the classes of a data set, text with balanced weights or None)."""
     try:
         data = data_sets.load(data_set)
-    except TreecoreError:  # which the page tells
+    except TreecoreError:  # the page reports the error
         return (), None
     names = data.class_names
     if not 2 <= len(names) <= jobs_weights.MOST_CLASSES:

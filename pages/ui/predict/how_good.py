@@ -1,4 +1,4 @@
-"""How good predictions are: figures by class, curves, and a threshold on the leaves' shares of one class."""
+"""Performance: metrics by class, curves, and a probability threshold for one class."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -45,9 +45,10 @@ NOBODY = MESSAGES("threshold.no_need")
 
 
 def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str) -> dict[str, Callable[[], Any]]:
-    """Draw it for a `TablePrediction` that is `compared` with what is true; return groups of files for a menu.
+    """Draw the section for a `TablePrediction` and return groups of files for the Save menu.
 
-    key : differs for all trees and rows; stem : of the rows, for names of files.
+    compared : its comparison with the true classes; key : text that differs for different trees or rows; stem : name of
+    the rows in file names.
     """
     figures, now, names = _figures(key, found, compared), chosen.threshold, thresholds.class_names(chosen)
     left, right = st.columns((2, 3))
@@ -112,11 +113,11 @@ def _table(figures: Any) -> None:
 
 
 def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
-    """Draw the class to look at and whether it has a threshold; return its place."""
+    """Draw the choice of a class and of a threshold for it, and return the position of the class."""
     now, key = chosen.threshold, f"{CLASS}-{chosen.base}"
     if key not in st.session_state:
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
-    code = st.selectbox("One class against the rest", range(len(names)), format_func=names.__getitem__, key=key)
+    code = st.selectbox("Class", range(len(names)), format_func=names.__getitem__, key=key)
     if chosen.tree.linear is not None:
         st.caption(MESSAGES("threshold.none", why=thresholds.NO_SHARES))
         return code
@@ -127,12 +128,12 @@ def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
 
 
 def _turn(chosen: ChosenTree, flag: str) -> None:
-    # the usual threshold of two classes: what happens then is what happened before
+    # 0.5 for two classes leaves the predictions unchanged
     thresholds.change(chosen, Threshold(flag, 0.5) if st.session_state[OWN] else None)
 
 
 def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
-    """Every share that makes a difference, on a slider."""
+    """Draw the slider with every threshold that changes predictions."""
     shares = curve.thresholds[:0:-1].tolist()
     shares += [1.0] * (shares[-1] < 1.0)
     place = shares.index(now.share)
@@ -188,7 +189,7 @@ def _clicked(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str) -> 
     picked = [one for one in st.session_state[key].selection.points if one.get("curve_number") == POINTS]
     if picked:
         place = picked[0]["point_index"]
-        if kind != KINDS[0]:  # without those that flag nobody
+        if kind != KINDS[0]:  # these curves have no points at which no row is flagged
             place = np.flatnonzero(curve.n_flagged)[place]
         thresholds.change(chosen, Threshold(flag, min(float(curve.thresholds[place]), 1.0)))
 

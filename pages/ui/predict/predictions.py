@@ -1,4 +1,4 @@
-"""Predictions of a table: what was noticed, how right they are, the rows, and the file."""
+"""Predictions of a table: remarks, metrics, the rows, and the file."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -43,9 +43,9 @@ CONFIG = {
 def predictions_section(
     chosen: ChosenTree, model: Model, rows: NewRows, wide: DeltaGenerator
 ) -> dict[str, Callable[[], Any]]:
-    """Draw the predictions of `new_rows.NewRows` by a Model; return groups of files for the menu of the page.
+    """Draw the predictions of `new_rows.NewRows` by a Model, and return groups of files for the Save menu.
 
-    wide : place for what needs the width of the page.
+    wide : container with the width of the page.
     """
     asks = rows.truth is None
     places = st.columns([1.4] * asks + [1, 1, 1, 1], vertical_alignment="bottom")
@@ -85,7 +85,7 @@ def predictions_section(
 
 
 def asked() -> Any:
-    """What the address says of the part, see `PARTS`."""
+    """Return the value of `part` in the address, see `PARTS`."""
     return "good" if _shown() == "good" else None
 
 
@@ -100,7 +100,7 @@ def _shown() -> str:
 
 
 def _part(compared: Any) -> str:
-    """Draw the choice of what is shown, where there is one; return it."""
+    """Draw the choice of a part, if there are several, and return the chosen one."""
     if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
     st.session_state[KEY] = _shown()
@@ -129,7 +129,7 @@ def _notes(rows: NewRows, found: Any) -> None:
 
 
 def _truth_column(chosen: ChosenTree, model: Model, rows: NewRows) -> str | None:
-    """The column that holds the true classes, as far as that is known or chosen."""
+    """Return the column with the true values, known or chosen by the visitor, or None."""
     if rows.truth is not None:
         return rows.truth
     names = [str(name) for name in rows.frame.columns]
@@ -177,7 +177,7 @@ def _strangers(compared: Any, truth: str) -> None:
 
 
 def _residuals(chosen: ChosenTree, compared: Any) -> None:
-    """Predicted numbers beside the true ones."""
+    """Draw the predicted numbers against the true ones."""
     found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
@@ -219,7 +219,7 @@ def _table(found: Any, rows: NewRows, truth: str | None) -> None:
 
 
 def _beside(found: Any, rows: NewRows) -> Any:
-    """Predictions beside the rows, what the rows are called first."""
+    """Return the predictions and the rows in one table, row numbers and IDs first."""
     whole = beside(found, rows.frame)
     called = [name for name in (rows.number, rows.names) if name in whole]
     return whole[[*called, *(name for name in whole.columns if name not in called)]]

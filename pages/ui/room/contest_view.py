@@ -1,4 +1,4 @@
-"""What a class has drawn: all lines over the plane, and the board of the best trees, TAO's among them."""
+"""The drawings of a class: all lines on the plane, and the ranking of the trees, including TAO's."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,8 +13,11 @@ from viz.page.contest_html import board_html, lines_html, points_html
 
 
 def plane(contest: Any, board: Sequence[Drawn], is_shown: bool, own: Drawn | None = None) -> None:
-    """Draw the points and the lines of a board, a sequence of `Drawn`; is_shown : TAO's too; own : `Drawn` of who looks
-    at it, in place of the best one."""
+    """Draw the points and the lines of a ranking.
+
+    board : sequence of `Drawing`; is_shown : whether TAO's lines are shown; own : `Drawing` of the viewer, shown
+    instead of the best one.
+    """
     best, theme = own if own is not None else board[0] if board else None, chart.theme()
     words = f"{len(contest.rows)} points of {contest.data.title}; separate them by lines"
     with st.container(key="contest-plane", gap=None):
@@ -32,7 +35,7 @@ def plane(contest: Any, board: Sequence[Drawn], is_shown: bool, own: Drawn | Non
 
 
 def table(contest: Any, board: Sequence[Drawn], own: Drawn | None = None) -> None:
-    """Draw the board."""
+    """Draw the ranking."""
     rows = [(one.who, one.entry, False) for one in board]
     place = sum(one.entry.objective < contest.taught.objective for one in board)  # of equals TAO comes first
     rows.insert(place, ("TAO", contest.taught, True))
@@ -43,7 +46,7 @@ def table(contest: Any, board: Sequence[Drawn], own: Drawn | None = None) -> Non
 
 
 def result(contest: Any, drawn: Drawn) -> str:
-    """What a tree pays beside TAO, in words."""
+    """Return the sentence that compares a tree's objective with TAO's."""
     best, goal = drawn.entry.objective, contest.taught.objective
     if best < goal:
         return MESSAGES("contest.beaten", best=best, goal=goal)
