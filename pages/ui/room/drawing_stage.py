@@ -1,4 +1,4 @@
-"""The plane on which a student draws lines, and what the server says of them."""
+"""The plane on which a student draws lines, and the replies of the server."""
 
 from typing import Any
 
@@ -9,11 +9,14 @@ from pages.ui.shell import edit_messages, stage
 from treecore.errors import TreecoreError
 
 SLOT, HIDDEN = "room", ("figures", "tools", "inspector", "legend")
-_TURNS = "room_turns"  # {key of a stage: (turn, seen, fault)}, as of `edit_messages`
+_TURNS = "room_turns"  # {key of a stage: (turn, seen, fault)}, see `edit_messages`
 
 
 def drawing_stage(code: str, token: str, seen: Any) -> Any:
-    """Draw it; seen : `Seen` of the student. Returns the same with what they have drawn since."""
+    """Draw the plane and return the `StudentView` after the student's last drawing.
+
+    view : `StudentView` of the student.
+    """
     screen = seen.screen
     key = f"room-{code}-{screen.lesson}-{screen.moment}"
     turn, heard, fault = st.session_state.setdefault(_TURNS, {}).get(key, (1, 0, None))
@@ -22,7 +25,7 @@ def drawing_stage(code: str, token: str, seen: Any) -> Any:
         heard, fault = told.turn, None
         try:
             rooms().draw(code, token, screen.name, told.document)
-        except TreecoreError as error:  # the tree of before comes back
+        except TreecoreError as error:  # the previous tree is restored
             turn, fault = turn + 1, str(error)
         seen = rooms().look(code, token)
         st.session_state[_TURNS][key] = turn, heard, fault

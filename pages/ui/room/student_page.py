@@ -1,4 +1,4 @@
-"""The page of a student: the question of now, a guess or lines that are drawn, and what came of it."""
+"""The page of a student: the current question, a guess or a drawing, and the result."""
 
 import contextlib
 from html import escape
@@ -19,17 +19,17 @@ from pages.ui.shell.owner import owner
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
 
-_TOKEN = "room_token"  # of this tab, by code
-EVERY = 2.0  # seconds between two looks at what the class sees
+_TOKEN = "room_token"  # token of this tab, by code
+EVERY = 2.0  # seconds between two updates of the screen
 
 
 def student_page() -> None:
-    """Draw it, or the field for a code."""
+    """Draw the page, or a field for the code of a room."""
     st.html(sheet("student"))
     code = room_store.tidy(st.query_params.get("room", ""))
     if code:
         try:
-            # the address of a run may be older than what is written into it
+            # the address may be older than the token written into it during this run
             token = rooms().join(code, st.query_params.get("student") or st.session_state.get((_TOKEN, code)), owner())
         except RoomError as error:
             is_known = "student" in st.query_params or (_TOKEN, code) in st.session_state
@@ -51,8 +51,8 @@ def student_page() -> None:
 
 
 def _door() -> None:
-    """Where a code is typed."""
-    st.html('<div class="room-words"><h1>Come into a room</h1></div>')
+    """Draw the field for the code."""
+    st.html('<div class="room-words"><h1>Join a room</h1></div>')
     with st.form("room-door", border=False):
         st.text_input("Room code", max_chars=12, autocomplete="off", key="room-code")
         st.form_submit_button("Join", type="primary", width="stretch", on_click=_come_in)
@@ -65,7 +65,7 @@ def _come_in() -> None:
 
 def _name(code: str, token: str) -> None:
     key = f"name-{token}"
-    with contextlib.suppress(RoomError):  # the screen says so
+    with contextlib.suppress(RoomError):  # the screen reports the error
         st.session_state.setdefault(key, rooms().look(code, token).name)
     with st.expander("Name (optional)", icon=":material/badge:"):
         st.text_input(
@@ -106,7 +106,9 @@ def _screen(code: str, token: str) -> None:
         return
     screen = seen.screen
     if screen is None:
-        st.html(f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It begins in a moment.</p></div>')
+        st.html(
+            f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>Your teacher starts in a moment.</p></div>'
+        )
         return
     ask = f'<div class="room-ask">{_paragraph(screen.ask)}</div>' if screen.ask else ""
     st.html(
@@ -171,7 +173,7 @@ def _guess(code: str, token: str, seen: Any) -> None:
 
 
 def _send(code: str, token: str, name: Any, value: Any, key: str | None = None) -> None:
-    """Of a button with a value, or of what the widget of a key has by now."""
+    """Send the value of a button, or the current value of the widget with a key."""
     try:
         rooms().guess(code, token, name, value if key is None else st.session_state[key])
     except RoomError as error:

@@ -1,4 +1,4 @@
-"""One rule in full: its words, the classes of its rows, the rows themselves."""
+"""One rule in full: its text, the classes of its rows, the rows themselves."""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -22,18 +22,18 @@ from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
 from viz.words.row_words import row_name, row_number
 
-FEW_TERMS = 12  # of a weighted sum, until all are asked for
-MOST_ROWS = 1000  # on screen; the file has all
+FEW_TERMS = 12  # terms of a weighted sum that are shown unless all are requested
+MOST_ROWS = 1000  # on the screen; the file has all
 MOST_COLUMNS = 60
 MOST_IMAGES = 30
 OWN_COLUMNS = ("row", "true class", "true number", "too high by", "wrong")
-MOST_CLASSES = 12  # in the bar; the others are one part
+MOST_CLASSES = 12  # in the bar; the others share one segment
 
 
 def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: str, is_selected: bool) -> None:
-    """Draw the rule of this index of the `RuleSet` (None: no rule), whose figures are over the part.
+    """Draw a rule of the `RuleSet` with statistics of a part of the data.
 
-    is_selected : whether a node without a rule of its own is selected.
+    index : index of the rule, or None; is_selected : whether a node without a rule is selected.
     """
     if index is None:
         words = MESSAGES("detail.decision") if is_selected else MESSAGES("detail.click")
@@ -79,7 +79,7 @@ def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
 
 
 def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]]:
-    """[(group, rows of the rule that it has)], the largest class first, or ranges from low to high."""
+    """Return [(group, number of rows)] of a rule, the largest class first, or ranges in ascending order."""
     target = chosen.target
     if rule.class_counts is not None:
         codes = target.positions(chosen.tree)
@@ -96,7 +96,7 @@ def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]
 
 
 def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
-    """The rows of each group as a bar with a legend, in HTML."""
+    """Return the rows of each group as a bar with a legend, in HTML."""
     target = chosen.target
     colors = group_colors(target, chosen.data.y if chosen.has_data else None, chart.theme())
     parts = [(target.groups[group], n, colors[group]) for group, n in _counts(chosen, rule, rows)]
@@ -124,7 +124,7 @@ def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
 
 
 def _rows(chosen: ChosenTree, rule: Rule, part: str) -> np.ndarray:
-    """Numbers of the rows of the part that the rule covers, those that it gets wrong first."""
+    """Return the numbers of the part's rows that the rule covers, the largest errors first."""
     data = chosen.data
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     rows = np.arange(data.n_rows) if part == "all" else np.asarray(sets[part])
@@ -134,7 +134,7 @@ def _rows(chosen: ChosenTree, rule: Rule, part: str) -> np.ndarray:
 
 
 def _told(chosen: ChosenTree, rule: Rule, rows: np.ndarray) -> np.ndarray:
-    """[n]: value of the target that the rule predicts of some of its rows."""
+    """Return the predictions of a rule for some of its rows, [n]."""
     return chosen.target.row_outputs(chosen.tree, chosen.data.X[rows], np.full(rows.size, rule.leaf))
 
 
@@ -171,7 +171,7 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
 
 
 def _called(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
-    """{column: values}: the numbers of rows as people call them, and their names where they have some."""
+    """Return {column: values} with the row numbers of the visitor's file, and the IDs if there are any."""
     called = {"row": [row_number(data, row) for row in rows]}
     return (
         called if getattr(data, "row_names", None) is None else called | {"name": [row_name(data, row) for row in rows]}
@@ -179,9 +179,9 @@ def _called(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
 
 
 def _images(data: Any, rows: np.ndarray, is_wrong: np.ndarray) -> None:
-    """The first rows as pictures, those that the rule gets wrong apart."""
+    """Draw the first rows as images, misclassified and correct ones separately."""
     theme = chart.theme()
-    for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
+    for title, taken in (("Wrong", rows[is_wrong]), ("Correct", rows[~is_wrong])):
         if taken.size:
             shown = taken[:MOST_IMAGES]
             rest = MESSAGES("detail.images", most=MOST_IMAGES) if taken.size > MOST_IMAGES else ""

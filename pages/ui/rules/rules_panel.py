@@ -1,4 +1,4 @@
-"""The rules of the chosen tree: the stage with the path of one, that one in full, the list, files to take away."""
+"""Main area of the Rules page: the tree with the path of one rule, that rule in full, the list, files."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -26,8 +26,8 @@ from viz.tree.bare_data import BareData
 from viz.words.short_names import short_names, with_short_names
 
 SELECTED = "rules_selected"
-MOST_TERMS = 2  # of a weighted sum in the list
-HEIGHT = 440  # pixels, of the stage too: rules.css
+MOST_TERMS = 2  # shown terms of a weighted sum in the list
+HEIGHT = 440  # height in pixels of the detail and the stage, see rules.css
 TEXTS = [
     {"name": "number", "title": "#", "help": "Order of the leaves in the tree, from left to right"},
     {"name": "if", "title": "If", "help": "Conditions of the rule, all of which must hold"},
@@ -36,7 +36,7 @@ TEXTS = [
 
 
 def asked() -> Any:
-    """What the address says of the selected node: its origin id, or None."""
+    """Return the origin id of the selected node in the address, or None."""
     if address.is_asked(SELECTED):
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
         said = settings_text.natural(st.query_params.get("node"))
@@ -73,7 +73,7 @@ def rules_page(chosen: ChosenTree) -> None:
 
 
 def _words(chosen: ChosenTree, found: RuleSet, shown: Sequence[Any]) -> None:
-    """What the page is about, in a line, and the warning when the texts are not the tree."""
+    """Draw the title of the page, and a warning if the rules differ from the tree."""
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
@@ -95,10 +95,10 @@ def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
 
 
 def _selected(chosen: ChosenTree) -> tuple[int | None, int]:
-    """(origin id of the selected node or None, turn): the newest of what the list and the stage say.
+    """Return (origin id of the selected node or None, turn), the latest selection in the list or on the stage.
 
-    The list speaks first; that begins a new turn, which tells the stage. What the stage says counts if it knows the
-    present turn: else it was said before.
+    A selection in the list begins a new turn, which is sent to the stage. A selection on the stage counts only if it
+    has the current turn; otherwise it is older.
     """
     name, said = chosen.name, asked()
     kept = st.session_state[SELECTED]
@@ -149,7 +149,7 @@ def _title(statistic: Any, rows_name: str) -> dict[str, Any]:
 
 @computed(8, show_spinner="Extracting the rules …")
 def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet:
-    """`RuleSet` of the tree; its figures are over the part, what rounding changes is over all rows."""
+    """Return the `RuleSet` of the tree: statistics over the part, effects of rounding over all rows."""
     return saving.rules_of(_chosen, part, precision)
 
 
@@ -157,7 +157,7 @@ def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet
 def _rows(
     name: str, part: str, precision: Any, theme: str, _chosen: ChosenTree, _found: RuleSet
 ) -> list[dict[str, Any]]:
-    """What the list shows of every rule."""
+    """Return the list entry of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
     target = _chosen.target
     outputs = target.usual_outputs(tree)
@@ -185,7 +185,7 @@ def _rows(
 
 
 def _cells(statistic: Any, found: RuleSet, target: Any) -> list[dict[str, Any]]:
-    """[{text, maybe bar}]: a statistic of each rule."""
+    """Return [{text, optional bar}] of a statistic for each rule."""
     values = [rule.statistics[statistic.name] for rule in found.rules]
     cells = [{"text": statistic.text(value, target)} for value in values]
     if not statistic.column.bar:
@@ -202,7 +202,7 @@ def _searchable(name: str, precision: Any, _found: RuleSet) -> list[str]:
 
 @computed(4)
 def _names(name: str, _chosen: ChosenTree) -> tuple[list[str], list[str]]:
-    """(classes, features) that some rule predicts or asks for, in the order of the data."""
+    """Return the (classes, features) that occur in rules, in the order of the data."""
     found = rules(_chosen.tree, groups=_chosen.columns)
     labels = {rule.label_name for rule in found}
     first = {}

@@ -1,4 +1,4 @@
-"""Which tree the pages Rules, Explain, Predict and Edit are about: the choice in their side bar."""
+"""Choose the tree of the pages Rules, Explain, Predict and Edit in their sidebar."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,15 +17,16 @@ from treecore.model.model import Model
 from treecore.tree.number_text import number
 
 PATH, PATH_TITLE = "explore", "as on the Tree page"
-PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page, whichever opened tree it showed before
-ON_TREE_PAGE = "tree_page_source"  # of the session: what the Tree page itself shows, as here
+PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page with its path, even if it showed an opened tree
+ON_TREE_PAGE = "tree_page_source"  # key of the session for the tree on the Tree page
 
 
 def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: Any) -> ChosenTree:
-    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
+    """Draw the choice in the sidebar and return the `ChosenTree`; while it is trained, show the progress and end the
+    run.
 
-    needs_rows : say so and end the run for a loaded model without any row of its data; opens_files : offer to open
-    model files; shared : other parameters of the page for the URL, those that are not None.
+    needs_rows : whether to end the run for a model without any row of its data; opens_files : whether to offer opening
+    model files; shared : other parameters of the page for the address, None for those left out.
     """
     sources = _sources(shared)
     if address.is_asked("chosen_source") or st.session_state["chosen_source"] not in sources:
@@ -42,7 +43,7 @@ def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: An
 
 
 def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], ChosenTree]]]:
-    """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
+    """Return (title, function that returns the tree) of each available tree by key, the linked or last seen one first."""
     asked = st.query_params.get("source")
     wanted = asked or st.session_state.get("last_store")
     sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {
@@ -81,15 +82,15 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
 def _of_file(shared: dict[str, Any], name: str, model: Model) -> ChosenTree:
     said = {"source": f"model-{name}"} | shared
     store = page_settings.EXPLORE
-    if user_store.is_own(store.current().data_set):  # which a link would open, and nobody meant to share
+    if user_store.is_own(store.current().data_set):  # a link to user data would share them unintentionally
         address.write({key: str(value) for key, value in said.items() if value is not None})
-    else:  # whoever has not opened the file sees the tree of these settings
+    else:  # a visitor without the file sees the tree of these settings
         store.share_in_url(**said)
     return of_model(name, model)
 
 
 def of_model(name: str, model: Model) -> ChosenTree:
-    """`ChosenTree` of an opened or kept model, which the other pages are about from now on."""
+    """Return the `ChosenTree` of an opened or saved model, which the other pages use from now on."""
     st.session_state["last_store"] = f"model-{name}"
     data, rows, has_data = loaded_models.data_of(model)
     lam = model.parameters.get("lam")
