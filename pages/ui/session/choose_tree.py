@@ -43,7 +43,7 @@ def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: An
 
 
 def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], ChosenTree]]]:
-    """Return (title, function that returns the tree) of each available tree by key, the linked or last seen one first."""
+    """Return (title, function that returns the tree) of each available tree by key, the current one first."""
     asked = st.query_params.get("source")
     wanted = asked or st.session_state.get("last_store")
     sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {

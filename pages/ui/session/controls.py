@@ -1,4 +1,4 @@
-"""Side bars of the pages: what to train."""
+"""Controls in the sidebars of the pages."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,18 +12,18 @@ from pages.ui.session.page_settings import PageSettings
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.declarations import Number, Switch
 
-# of several values; else as they are
+# sort key of a setting with several values; other values are sorted themselves
 _ORDER = {"methods": list(METHOD_TITLES).index}
 
 
 class Controls:
-    """Widgets that show the settings of a `Store` and write back on a change."""
+    """Widgets that show the settings of a `PageSettings` and change them."""
 
     def __init__(self, store: PageSettings) -> None:
         self.store = store
 
     def data_set(self) -> None:
-        """Choice of the data set."""
+        """Draw the choice of the data set."""
         now = self.store.current().data_set
         names = [name for name, entry in data_sets.entries().items() if entry.available or name == now]
         if now not in names:
@@ -35,7 +35,10 @@ class Controls:
         file_button()
 
     def setting(self, name: str, label: str | None = None, options: dict[Any, str] | None = None) -> None:
-        """The control that a setting is declared with; label, options : what is different now."""
+        """Draw the declared control of a setting.
+
+        label, options : override the declared ones.
+        """
         now = self.store.current()
         one = declared(type(now))[name]
         label, kind, offered = label or one.words, one.kind, options or one.offered(now)
@@ -55,7 +58,7 @@ class Controls:
             )  # fmt: skip
 
     def choice(self, name: str, label: str, options: Any, help: str) -> None:
-        """One of `options`, a dict of value to text."""
+        """Draw a choice among `options`, a dict of value to text."""
         now = getattr(self.store.current(), name)
         texts = options if now in options else options | {now: f"{now}"}
         st.selectbox(
@@ -63,20 +66,20 @@ class Controls:
         )
 
     def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
-        """One of some numbers, on a slider; another one that a link brought joins them."""
+        """Draw a slider with some numbers, and with the current one if it comes from a link."""
         now = getattr(self.store.current(), name)
         options = sorted({*values, now})
         st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bound(name))
 
     def several(self, name: str, label: str, options: Any, help: str) -> None:
-        """Some of `options`, a dict of value to text, at least one."""
+        """Draw a choice of at least one of `options`, a dict of value to text."""
         bound = self._bound(name, lambda now: [value for value in now if value in options])
         st.multiselect(label, list(options), format_func=options.get, help=help, **bound)
 
     def _bound(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
-        # by the session, not by a default: another control or a link may have changed it; and in every run, since a
-        # browser that hears of two runs at once shows what the second one says
+        # set by the session instead of a default, because another control or a link may have changed it; in every run,
+        # because a browser that receives two runs at once shows the values of the second
         st.session_state[key] = now
         return {"key": key, "on_change": self._store, "args": (name,)}
 
@@ -90,7 +93,7 @@ class Controls:
         self.store.change(**{name: value, **self.following(name, value)})
 
     def following(self, name: str, value: Any) -> dict[str, Any]:
-        """Other settings that change with this one; the user may change them again."""
+        """Return other settings that change with this one; the visitor may change them back."""
         if name == "split":
             self.store.keep_split()
         return declared(type(self.store.current()))[name].following(value)

@@ -1,4 +1,4 @@
-"""Settings of the explore page that suit a data set."""
+"""Adapt the settings of the Tree page to a data set."""
 
 import math
 from typing import Any
@@ -29,15 +29,15 @@ LARGE = (
 
 
 def suit(data: DataSet) -> None:
-    """Change the settings of the explore page for a data set of the visitor's own; `tell` says so.
+    """Adapt the settings of the Tree page to a user data set; `show_changes` reports them.
 
-    Large data have fewer and smaller trees, which train in minutes; missing values need nodes that can have them.
+    Large data get fewer and smaller trees, which train in minutes. Missing values need splits that support them.
     """
     _change(gentle(data, page_settings.EXPLORE.current()) | possible(data, page_settings.EXPLORE.current()))
 
 
 def make_possible(data: DataSet) -> None:
-    """Change the settings of the explore page where no tree could be trained with them."""
+    """Change settings of the Tree page that do not work with the data."""
     changes = possible(data, page_settings.EXPLORE.current())
     if changes:
         _change(changes)
@@ -45,15 +45,15 @@ def make_possible(data: DataSet) -> None:
 
 
 def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
-    """Changes of the `Settings` `now` that keep training on large data to minutes; none for small data."""
+    """Return the changes of the settings `now` that keep training on large data within minutes."""
     effort = training_effort(data)
     most = {} if effort < FEW else GENTLE if effort < MANY else GENTLEST
-    large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 is any
+    large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 means no limit
     return {name: value for name, value in most.items() if value < large[name]}
 
 
 def possible(data: DataSet, now: Settings) -> dict[str, Any]:
-    """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
+    """Return the changes of the settings `now` without which training would fail."""
     if data.has_missing and not SPLITS[now.split].takes_missing:
         return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
     if data.has_missing and now.leaf == "linear":
@@ -73,7 +73,7 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
 
 
 def tell() -> None:
-    """Say in the side bar what was changed, as long as that data set is the chosen one."""
+    """Show the changes in the sidebar while their data set is chosen."""
     name, words = st.session_state.get(_WORDS, (None, ()))
     if name == page_settings.EXPLORE.current().data_set:
         for sentence in words:

@@ -1,4 +1,4 @@
-"""`computed`: keeps what is computed from data, for all visitors, until newer values or a deletion push it out."""
+"""`computed`: a cache for all visitors of values computed from data."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ _KEPT = []
 
 
 def computed(max_entries: int, show_spinner: bool | str = False, **more: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Decorator of a function that pages call again and again; its parameters are those of `st.cache_resource`."""
+    """Return a decorator that caches a function; its parameters are those of `st.cache_resource`."""
 
     def kept(function: Any) -> Any:
         found = st.cache_resource(function, max_entries=max_entries, show_spinner=show_spinner, **more)
@@ -20,6 +20,6 @@ def computed(max_entries: int, show_spinner: bool | str = False, **more: Any) ->
 
 
 def forget_computed() -> None:
-    """Let go of all of it: the values of some data cannot be told from those of others."""
+    """Clear all caches, because values of different data cannot be told apart."""
     for one in _KEPT:
         one.clear()

@@ -37,7 +37,7 @@ def _made(make: Callable[[], str | bytes], label: str, failed: dict[str, str]) -
     except TreecoreError as error:
         words = str(error)
         raise
-    finally:  # Streamlit logs an error of any kind; the visitor learns of it here
+    finally:  # Streamlit logs the error; the visitor sees this message
         if words:
             failed[label] = f"**{plain(label)}** could not be made: {plain(words)}"
     return content

@@ -1,4 +1,4 @@
-"""The trees of a forest inside a page: a strip of thumbnails, of which the visitor chooses one."""
+"""A strip of thumbnails from which the visitor chooses a tree of a forest."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -7,18 +7,18 @@ import streamlit as st
 
 from pages.ui.components.component import component
 
-MOST = 50  # thumbnails at once
+MOST = 50  # thumbnails shown at once
 
 
 def tree_number(key: str, n_trees: int) -> int:
-    """Ask for the number of a tree, 0 to n_trees - 1, which the session keeps as `key`; returns it."""
+    """Draw the field for the number of a tree, stored in the session as `key`, and return the number."""
     last = n_trees - 1
     if st.session_state.get(key, 0) > last:
         st.session_state[key] = 0
     if n_trees <= MOST:
-        return st.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key=key)
+        return st.number_input(f"Tree (0 to {last:,})", 0, last, key=key)
     left, before, after = st.columns([4, 1, 1], vertical_alignment="bottom")
-    number = left.number_input(f"Which of its trees, 0 to {last:,}", 0, last, key=key)
+    number = left.number_input(f"Tree (0 to {last:,})", 0, last, key=key)
     first = number // MOST * MOST
     rest = n_trees - first - MOST
     before.button(
@@ -26,16 +26,16 @@ def tree_number(key: str, n_trees: int) -> int:
         args=(key, first - MOST),
     )  # fmt: skip
     after.button(
-        f"The next {min(MOST, rest) if rest > 0 else MOST}", key=f"{key}-after", width="stretch", disabled=rest <= 0,
+        f"Next {min(MOST, rest) if rest > 0 else MOST}", key=f"{key}-after", width="stretch", disabled=rest <= 0,
         on_click=_choose, args=(key, first + MOST),
     )  # fmt: skip
     return number
 
 
 def tree_strip(key: str, first: int, pictures: Iterable[tuple[str | None, str]]) -> None:
-    """Draw the strip; a click on a tree puts its number into the session as `key`.
+    """Draw the strip; a click stores the number of a tree in the session as `key`.
 
-    first : number of the first tree; pictures : list of (SVG text or None, words), a tree each.
+    first : number of the first tree; pictures : (SVG text or None, words) of each tree.
     """
     trees = [
         {"number": number, "picture": picture, "words": f"Tree {number} · {words}"}
