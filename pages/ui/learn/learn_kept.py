@@ -1,4 +1,4 @@
-"""What was painted and drawn on the Learn page and is too large for an address: in a file that the address names."""
+"""Painted points and drawn trees that are too large for an address: in a file that the address names."""
 
 from typing import Any
 
@@ -14,7 +14,9 @@ _KEY, _LINK, _OWN = "learn_kept", "learn_kept_link", "learn_kept_own"
 
 
 def kept() -> dict[str, Any]:
-    """dict: `painted`, the text of many points, and `drawing`, what `learn_drawing` keeps, where there are such."""
+    """Return the stored data, a dict with `painted` (text of many points) and `drawing` (of `learn_drawing`), if
+    present.
+    """
     if _KEY not in st.session_state:
         linked = st.query_params.get("kept")
         st.session_state[_KEY] = kept_files.read(linked)
@@ -23,7 +25,7 @@ def kept() -> dict[str, Any]:
 
 
 def keep(**parts: Any) -> None:
-    """Keep some of it, where it is another than before; never in the file of a link, which is another visitor's."""
+    """Store changed parts in this visitor's own file, never in the file of a link, which belongs to another visitor."""
     record = kept() | parts
     if record != kept():
         st.session_state[_KEY] = record
@@ -32,7 +34,7 @@ def keep(**parts: Any) -> None:
 
 
 def keep_points() -> None:
-    """Keep the painting of now, or take over the one that was kept where the address could not hold it."""
+    """Store the painted points, or restore those that the address could not hold."""
     now, before = LEARN.current(), kept().get("painted", "")
     if now.data_set != painted.NAME:
         return
@@ -43,7 +45,7 @@ def keep_points() -> None:
 
 
 def token(chosen: LearnSettings) -> str | None:
-    """What the address says of it, None where there is nothing to say."""
+    """Return the token of the file for the address, or None if nothing is stored."""
     if not (is_large(chosen) or (chosen.init == "drawn" and kept().get("drawing"))):
         return None
     return st.session_state.get(_OWN, st.session_state.get(_LINK))

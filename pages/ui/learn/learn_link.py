@@ -1,4 +1,4 @@
-"""What a link to the Learn page asked for and could not have, in plain words."""
+"""Notes on parameters of a link to the Learn page that could not be used."""
 
 from dataclasses import asdict
 from typing import Any
@@ -16,8 +16,10 @@ PAINTING = MESSAGES("link.painting")
 
 
 def notes(store: PageSettings) -> tuple[str, ...]:
-    """Sentences on what `store`'s settings are not as the link has them, until the visitor changes something; a data
-    set that cannot be had becomes the default one."""
+    """Return sentences on parameters that could not be used, until the visitor changes a setting.
+
+    A data set that is not available is replaced by the default one.
+    """
     asked = store.current().data_set
     misread = set(st.session_state.pop(f"{store.key}_misread", ()))
     told: list[str] = [PAINTING] if "painted" in misread and asked == painted.NAME else []
@@ -30,14 +32,14 @@ def notes(store: PageSettings) -> tuple[str, ...]:
 
 
 def say(store: PageSettings, sentence: str) -> None:
-    """Have `notes` say a sentence of the settings as they are now."""
+    """Add a sentence to `notes` for the current settings."""
     kept, then = st.session_state.get(KEY, ((), None))
     now = _settings(store)
     st.session_state[KEY] = ((*(kept if then == now else ()), sentence), now)
 
 
 def _settings(store: PageSettings) -> dict[str, Any]:
-    # the columns are chosen for the visitor when a link names none
+    # the columns are chosen automatically if a link names none
     return asdict(store.current()) | dict.fromkeys(("x", "y", "present"))
 
 

@@ -1,6 +1,6 @@
-"""The small pictures of the lessons, which are drawn from the trees that they show.
+"""The thumbnails of the lessons, drawn from their trees.
 
-`python -m pages.ui.learn.lesson_pictures` draws them anew; a test says when a lesson shows another tree.
+`python -m pages.ui.learn.lesson_pictures` draws them again; a test fails if a lesson shows another tree.
 """
 
 import base64
@@ -15,11 +15,11 @@ from pages.ui.learn.lessons.lesson import Lesson, Told
 from viz.tree.thumbnails import plane_thumbnail, thumbnails
 
 FILE = Path(__file__).with_suffix(".json")
-MOST_BYTES = 8_000  # of a picture
+MOST_BYTES = 8_000  # per thumbnail
 
 
 def drawn(lesson: Lesson, told: Told) -> dict[str, Any]:
-    """What is kept of a lesson: {"alt": words, "svg": picture in the light, "dark": {colour: that in the dark}}."""
+    """Return the thumbnail of a lesson: {"alt": words, "svg": light version, "dark": {colour: its dark version}}."""
     moment = told.moments[lesson.picture]
     scene = told.scenes[moment.scene]
     tree, leaves = scene.tree(moment.step), scene.tree(moment.step).n_leaves
@@ -35,7 +35,7 @@ def drawn(lesson: Lesson, told: Told) -> dict[str, Any]:
 
 @cache
 def picture(slug: str, theme: str) -> str:
-    """HTML text of the picture of a lesson in a theme ("light" or "dark")."""
+    """Return the thumbnail of a lesson in a theme ("light" or "dark") as HTML."""
     kept = _kept()[slug]
     svg = kept["svg"] if theme == "light" else re.sub(_COLOR, lambda found: kept["dark"][found[0]], kept["svg"])
     source = base64.b64encode(svg.encode()).decode()
@@ -51,7 +51,7 @@ _COLOR = "#[0-9a-f]{6}"
 
 
 def main() -> None:
-    """Draw all pictures."""
+    """Draw all thumbnails."""
     from pages.ui.learn import lessons
 
     found = {slug: drawn(lesson, lessons.told(slug)) for slug, lesson in lessons.ALL.items()}

@@ -22,18 +22,18 @@ from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
 OTHER_TREES = "The laboratory trains one tree step by step. Its numbers differ slightly from those of the lesson."
-OVERVIEW = "all"  # in the place of a lesson in a link
+OVERVIEW = "all"  # replaces the name of a lesson in a link
 
 
 def show_wanted() -> bool:
-    """Show the lesson that the link asks for, or what there is instead of it; returns whether it asks for one."""
+    """Show the lesson of the link, or a replacement, and return whether the link has a lesson."""
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson
         if not slug:  # another page would leave an entry with the secret in the history
             board_page()
             return True
-        address.is_asked("lesson_opens")  # the room says it
+        address.is_asked("lesson_opens")  # the room determines the lesson
         st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
         return False
@@ -51,9 +51,9 @@ def show_wanted() -> bool:
 
 
 def link() -> None:
-    """Way to the lessons, at the top of the laboratory's side bar."""
+    """Draw the button to the lessons in the sidebar of the laboratory."""
     if not _is_bare():
-        # a link to the page that is there already would lose its parameter on the way into the address
+        # a link to the current page would lose its parameter while the address changes
         with st.sidebar:
             if st.button("Lessons and stories", icon=":material/school:", key="lessons", width="stretch"):
                 _go_to_overview()
@@ -65,19 +65,19 @@ def _go_to_overview() -> None:
 
 
 def _is_bare() -> bool:
-    """Whether a link shows a class the laboratory and nothing else."""
+    """Test whether a link shows only the laboratory to a class."""
     chosen = learn_settings.LEARN.current()
     return bool(chosen.hide) or chosen.present
 
 
 def below() -> None:
-    """The overview below the laboratory."""
+    """Draw the overview below the laboratory."""
     if not _is_bare():
         overview()
 
 
 def overview() -> None:
-    """Cards of all lessons and stories."""
+    """Draw the cards of all lessons and stories."""
     slug = lesson_cards(chart.theme())
     if slug in lessons.ALL:
         address.go_to(PAGE, {"lesson": slug})
@@ -87,13 +87,13 @@ def _show(lesson: Lesson, told: Told) -> None:
     name = f"lesson-{lesson.slug}-{address.turn()}"
     opens = _opens(lesson, told)
     with st.container(key="lesson"):
-        # one part: the stage keeps its place, and what is on it
+        # a fragment, so that the stage stays mounted with its content
         st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
         st.fragment(_page)(lesson, told, name, opens)
 
 
 def _opens(lesson: Lesson, told: Told) -> int:
-    """Moment to open at; it must stay the same while the visitor moves on, being part of what is sent."""
+    """Return the moment to open at; it is part of the payload, so it stays the same while the visitor moves on."""
     kept = st.session_state.get("lesson_opens")
     if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
@@ -137,14 +137,14 @@ def _page(lesson: Lesson, told: Told, name: str, opens: int) -> None:
 
 
 def _beside(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
-    """The lessons before and behind it, or None."""
+    """Return the previous and the next lesson, or None."""
     series = (None, *lessons.LESSONS, *lessons.STORIES, None)
     place = series.index(lesson)
     return series[place - 1], series[place + 1]
 
 
 def _leave(lesson: Lesson, is_back: bool) -> None:
-    """Go on to a lesson, or back to the last screen of one."""
+    """Open the first screen of a lesson, or the last one when going back."""
     moment = {"moment": str(len(lessons.told(lesson.slug).moments))} if is_back else {}
     kept = {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
     st.query_params.from_dict({"lesson": lesson.slug} | moment | kept | teacher_strip.query())
@@ -157,7 +157,7 @@ def _is_presented() -> bool:
 
 
 def _present(on: bool, lesson: Lesson, moment: int) -> None:
-    """Begin or end the presentation, where the visitor is now."""
+    """Start or end the presentation at the current moment."""
     st.session_state["lesson_opens"] = (lesson.slug, moment)
     if on:
         st.query_params["present"] = "1"
@@ -173,7 +173,7 @@ def _share(lesson: Lesson, moment: int) -> None:
 
 
 def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) -> None:
-    """All lessons, the ones before and after, and where the scene can be had otherwise."""
+    """Draw the bar with all lessons, the previous and the next one, and other views of the scene."""
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
     for step, icon, words, other in zip(
@@ -181,7 +181,7 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
         _beside(lesson), strict=True,
     ):  # fmt: skip
         if other is not None:
-            label = other.title if step > 0 else "Before"
+            label = other.title if step > 0 else "Previous"
             st.page_link(
                 PAGE, label=label, icon=icon, icon_position="left" if step < 0 else "right",
                 query_params={"lesson": other.slug}, help=f"{words}: {other.title}",
@@ -191,10 +191,10 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
     step = at.step if seen.tree is None else min(seen.tree, scene.last)
     node = at.node if seen.tree is None else seen.node
     if not scene.is_made and st.button(
-        "Open in the explorer", icon=":material/account_tree:", key="lesson-explore", type="tertiary"
+        "Open on Tree page", icon=":material/account_tree:", key="lesson-explore", type="tertiary"
     ):
         _open_in_explorer(scene, step, node)
-    if st.button("Try it in the lab", icon=":material/science:", key="lesson-lab", type="tertiary"):
+    if st.button("Open in laboratory", icon=":material/science:", key="lesson-lab", type="tertiary"):
         _open_in_lab(scene, step, node)
     teacher_strip.button()
     if st.button(
@@ -209,7 +209,7 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
 
 
 def _open_in_explorer(scene: Scene, step: int, node: int | None) -> None:
-    """Go to the page that trains this path, with the same tree and node on its stage."""
+    """Open the Tree page, which trains this path, at the same tree and node."""
     place = scene.places[step]
     store = page_settings.EXPLORE
     store.change(**{"lam": None} | asdict(scene.settings))
@@ -221,8 +221,10 @@ def _open_in_explorer(scene: Scene, step: int, node: int | None) -> None:
 
 
 def _open_in_lab(scene: Scene, step: int, node: int | None) -> None:
-    """Go to the laboratory with the rows and the settings of the scene, at the lambda of the tree; a recorded run is
-    the same there, so it opens at the same step and node."""
+    """Open the laboratory with the rows and settings of the scene, at the λ of its tree.
+
+    A recorded run is the same there, so it opens at the same step and node.
+    """
     chosen, data = scene.settings, scene.data
     painting = learn_data.as_painting(learn_data.LearnData(data, scene.rows, ())) if scene.is_made else None
     least, most = learn_settings.POINTS
