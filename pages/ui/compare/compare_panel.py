@@ -151,8 +151,8 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
     if data.groups is not None:
         words += f" No value of “{plain(data.kept_apart_by)}” occurs in both training and test rows."
     elif data.times is not None and chosen.protocol != "published":
-        words = f"{data.n_rows:,} rows sorted by “{plain(data.kept_apart_by)}”, {count} folds: training rows are older than "
-        words += f"the next {test:,} rows, which test. Inner folds in the same order selected the settings."
+        words = f"{data.n_rows:,} rows sorted by “{plain(data.kept_apart_by)}”, {count} folds: training rows are older "
+        words += f"than the next {test:,} rows, which test. Inner folds in the same order selected the settings."
     if planned.left_out:
         why = MESSAGES("left_out.no_classes")
         if chosen.over:

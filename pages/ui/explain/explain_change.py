@@ -36,7 +36,7 @@ def tried(name: str, row: int) -> tuple[Any, int]:
 
 
 class _Wanted(NamedTuple):
-    """The goal of a counterfactual: arguments of `counterfactual`, their words, and whether the row meets it already."""
+    """The goal of a counterfactual: arguments of `counterfactual`, words, and whether the row already meets it."""
 
     arguments: dict
     words: str

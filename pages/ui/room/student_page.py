@@ -106,9 +106,7 @@ def _screen(code: str, token: str) -> None:
         return
     screen = seen.screen
     if screen is None:
-        st.html(
-            f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>Your teacher starts in a moment.</p></div>'
-        )
+        st.html(f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It starts in a moment.</p></div>')
         return
     ask = f'<div class="room-ask">{_paragraph(screen.ask)}</div>' if screen.ask else ""
     st.html(

@@ -71,10 +71,10 @@ class Options:
     banner : whether something is above the stage, which must then be lower; follow : `Followed`, a row to follow if it
     differs from the previous one; alone : whether there is a single tree and no path; path : whether the decision path
     of the selected node is highlighted; present : whether the stage is for a projector; hide : names of hidden parts,
-    see `learn_settings.PARTS`; paint : dict of "classes" (names), "points" (text of `sample_data.painted`) and "turn" if
-    the visitor can paint data; edit : dict for the editor, see `pages.ui.shell.edit_messages`; its reports are read by
-    `edited`; offer : dict of C values that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; choice : dict of
-    cross-validation results, `Choice` there; whole : name of the path whose first trees the content has; the visitor's
+    see `learn_settings.PARTS`; paint : dict of "classes" (names), "points" (text of `sample_data.painted`) and "turn"
+    if the visitor can paint data; edit : dict for the editor, see `pages.ui.shell.edit_messages`; its reports are read by
+    `edited`; offer : dict of C values that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; choice : dict
+    of cross-validation results, `Choice` there; whole : name of the path whose first trees the content has; the visitor's
     selection is kept while more arrive; lesson : (dict of the lesson, moment to open at); the content then has its
     scenes in sequence.
 
@@ -137,7 +137,7 @@ def page(job: str, count: int, _payload: bytes, _title: str) -> bytes:
 
 
 def reported(name: str, slot: str | None = None) -> View | None:
-    """Return the View that the visitor chose on the stage with this name and slot, or None; available before `mount`."""
+    """Return the View that the visitor chose on this stage, or None; available before `mount`."""
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
@@ -174,14 +174,14 @@ def wish(slot: str | None = None) -> View | None:
 
 
 def dragged(slot: str | None = None) -> tuple[str, View] | None:
-    """Return (name of a run ahead, `View`) after the visitor released the λ slider, in the run after that, else None."""
+    """Return (name of a run ahead, `View`) in the run after the visitor released the λ slider, else None."""
     told = (st.session_state.get(_key(slot)) or {}).get("run")
     view = _view(told, told.get("key")) if isinstance(told, dict) else None
     return None if view is None else (told["key"], view)
 
 
 def painted(slot: str | None = None) -> Any:
-    """Return the latest painted data of a stage, {"turn", "points"}, unchecked, or None; available before it is drawn."""
+    """Return the unchecked painted data of a stage, {"turn", "points"}, or None; available before it is drawn."""
     return (st.session_state.get(_key(slot)) or {}).get("painted")
 
 

@@ -1,4 +1,4 @@
-"""Lesson: greedy fails on XOR."""
+"""Lesson: greedy growth fails on XOR."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
@@ -9,7 +9,7 @@ LARGE = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, 
 
 
 def tell() -> Told:
-    """`Told` of this lesson."""
+    """Build this lesson."""
     small = scenes.growth(SMALL, "Greedy growth (CART)")
     taught = scenes.recording(SMALL, "TAO, from the greedy tree")
     large = scenes.growth(LARGE, "Greedy growth, as long as it takes")
@@ -37,9 +37,11 @@ def tell() -> Told:
                 0,
                 0,
                 (
-                    f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quarters: this is "
+                    f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quadrants: "
+                    "this is "
                     "**XOR**.",
-                    f"Two cuts separate all but {lookup.count(off)}: one up, one across. Four leaves are enough.",
+                    f"Two cuts separate all but {lookup.count(off)}: one vertical, one horizontal. Four leaves are "
+                    "enough.",
                 ),
                 ask="You may draw only one cut along an axis. Where does it help?",
                 answer=f"Hardly anywhere. Without a cut {unasked} points are wrong, with the best of all cuts "
@@ -69,7 +71,7 @@ def tell() -> Told:
                     "Each side gets one more cut. Now the greedy tree has its four leaves.",
                     "The root was never looked at again: once a node is made, it is fixed forever.",
                 ),
-                ask="How good is a tree that tosses a coin? Compare.",
+                ask="How does this tree compare with a coin toss?",
                 answer=f"A coin gets half of the points wrong. This tree gets {lookup.error(small, small.last)} wrong.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -108,14 +110,14 @@ def tell() -> Told:
                 taught.last,
                 (
                     "All three at once, step by step: greedy growth with four leaves, TAO on that very tree, and "
-                    "greedy growth that goes on.",
+                    "continued greedy growth.",
                     f"TAO is done after {lookup.many(taught.last, 'step')}.",
                 ),
-                ask="Which of them gets the fewest points wrong by then?",
+                ask=f"Which of them gets the fewest points wrong after {lookup.many(taught.last, 'step')}?",
                 answer=f"TAO: {lookup.count(ends[1])}. Growth has {lookup.count(ends[2])} with "
-                f"{lookup.many(large.tree(taught.last).n_leaves, 'leaf', 'leaves')} by then, and with four "
+                f"{lookup.many(large.tree(taught.last).n_leaves, 'leaf', 'leaves')}, and with four "
                 f"{lookup.count(ends[0])}.",
-                guess=Guess(1, choices=("growth, four leaves", "TAO, four leaves", "growth that goes on")),
+                guess=Guess(1, choices=("growth, four leaves", "TAO, four leaves", "continued growth")),
                 runs=(0, 1, 2),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -137,19 +139,19 @@ def tell() -> Told:
 
 
 def leaves_needed(growth: Scene, taught: Scene) -> int:
-    """Index of the first tree of a growth that is as good as the last one of TAO."""
+    """Return the index of the first greedy tree with at most as many errors as TAO's last one."""
     goal = lookup.wrong(taught, taught.last)
     return next(k for k in range(len(growth.points)) if lookup.wrong(growth, k) <= goal)
 
 
 def biggest_gain(taught: Scene) -> int:
-    """Index of the level at which the objective falls most."""
+    """Return the index of the depth level at which the objective falls most."""
     steps = taught.recording.steps
     return max(range(1, len(steps)), key=lambda k: steps[k - 1].objective - steps[k].objective)
 
 
 def _slice(scene: Scene) -> int:
-    """Points on the smaller side of the first cut."""
+    """Return the number of points on the smaller side of the first split."""
     tree = scene.tree(1)
     return int(tree.n_samples[[tree.left[0], tree.right[0]]].min())
 

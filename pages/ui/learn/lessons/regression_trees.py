@@ -17,7 +17,7 @@ FRESH, FRESH_SEED = 20_000, 99
 
 
 def tell() -> Told:
-    """`Told` of this lesson."""
+    """Build this lesson."""
     steps, lines = scenes.path(STEPS, "One feature a question"), scenes.path(LINES, "Lines")
     one, two = steps.last, next(k for k in range(steps.last, -1, -1) if steps.tree(k).n_leaves == 2)
     best, few = recommended(steps.points)["one_se"], recommended(lines.points)["one_se"]
@@ -45,9 +45,9 @@ def tell() -> Told:
                 0,
                 one,
                 (
-                    "No classes here: each point is a place, and its **height** is to be predicted. The colour is the "
+                    "No classes here: each point is a place, and the tree predicts its **height**. The colour is the "
                     "height.",
-                    f"One leaf says the same number everywhere: {lookup.label(steps, one, 0)}, the **mean**.",
+                    f"One leaf predicts the same number everywhere: {lookup.label(steps, one, 0)}, the **mean**.",
                 ),
                 ask="How far off is it, typically, on the training points?",
                 answer=f"{_text(steps, one, 0)}: the root of the mean squared error, **RMSE**. No other number has a "
@@ -61,9 +61,9 @@ def tell() -> Told:
                 two,
                 (
                     f"One question: {lookup.question(steps, two, 0)}.",
-                    f"Two leaves, two means: {left} and {right}. A tree of numbers is a landscape of flat terraces.",
+                    f"Two leaves, two means: {left} and {right}. A regression tree is a landscape of flat terraces.",
                 ),
-                ask="What does the tree say of a place right beside the edge?",
+                ask="What does the tree predict for a place right next to the boundary?",
                 answer="One of the two means, and nothing in between. Still, the training RMSE fell from "
                 f"{_text(steps, one, 0)} to {_text(steps, two, 0)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (leaves of a regression)",
@@ -74,11 +74,11 @@ def tell() -> Told:
                 (
                     f"The other end: {lookup.many(steps.tree(0).n_leaves, 'leaf', 'leaves')}. On the training points "
                     f"the RMSE is {_text(steps, 0, 0)}.",
-                    f"{lookup.count(int((counts == 1).sum()))} of these terraces are of a single point.",
+                    f"{lookup.count(int((counts == 1).sum()))} of these terraces contain a single point.",
                 ),
                 ask="And on points that it has not seen?",
-                answer=f"{_text(steps, 0, 1)} on the validation points. A tree of numbers learns noise by heart as one "
-                "of classes does.",
+                answer=f"{_text(steps, 0, 1)} on the validation points. Regression trees overfit noise just as "
+                "classification trees do.",
                 guess=Guess(_rmse(steps, 0, 1), 0, 20, 1, 1, "m"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
             ),
@@ -86,14 +86,14 @@ def tell() -> Told:
                 0,
                 best,
                 (
-                    f"λ prices the questions here, too. The simplest good tree still has "
+                    f"λ penalises the splits here, too. The simplest good tree still has "
                     f"{lookup.many(steps.tree(best).n_leaves, 'leaf', 'leaves')}, at {_text(steps, best, 1)} on the "
                     "validation points.",
                     "Look at the plane: the slanted cliff is made of many small stairs.",
                 ),
                 ask="What would help most with the cliff?",
-                answer="Edges that may be slanted: a line of two features runs along it. The next screen has them.",
-                guess=Guess(1, choices=("more leaves", "slanted edges", "a larger λ")),
+                answer="Slanted boundaries: a line of two features runs along it. The next screen has them.",
+                guess=Guess(1, choices=("more leaves", "slanted boundaries", "a larger λ")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)",
             ),
             Moment(
@@ -105,9 +105,10 @@ def tell() -> Told:
                     f"{_lines(lines.tree(few))}: {lookup.question(lines, few, line)}.",
                 ),
                 node=lookup.origin(lines, few, line),
-                ask="How many leaves did the tree of stairs have?",
-                answer=f"{lookup.count(steps.tree(best).n_leaves)}, and a larger error: of {lookup.count(FRESH)} fresh "
-                f"points {_root(off_steps, steps)}, and {_root(off_lines, lines)} with lines.",
+                ask="How many leaves did the univariate tree have?",
+                answer=f"{lookup.count(steps.tree(best).n_leaves)}, and a larger error: RMSE "
+                f"{_root(off_steps, steps)} on "
+                f"{lookup.count(FRESH)} fresh points, and {_root(off_lines, lines)} with lines.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3 (experiments)",
             ),
             Moment(
@@ -148,7 +149,7 @@ def _text(scene: Scene, step: int, part: int) -> str:
 LESSON = Lesson(
     "regression-trees",
     "Regression trees",
-    "Leaves that say a number: terraces, their means, and how far off they are.",
+    "Leaves that predict a number: terraces, their means, and their errors.",
     tell,
     icon=":material/terrain:",
 )

@@ -1,4 +1,4 @@
-"""Scenes made of settings, exactly as the pages of the app train them, so that a link opens the same trees there."""
+"""Make scenes from settings, trained exactly as on the pages, so that a link opens the same trees there."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ from sample_data import DataSet
 from treecore.training.recording import Recording, grow, record
 from treecore.tree.tree import Tree
 
-SMALLEST_LAMBDA = 0.5  # first value of a page's path of true 0/1 losses: half the weight of a point
+SMALLEST_LAMBDA = 0.5  # first λ of a page's path for 0/1 losses: half the weight of a point
 
 
 class Point(NamedTuple):
-    """A tree with its lambda and figures by name."""
+    """A tree with its λ and metrics by name."""
 
     lam: float
     tree: Tree
@@ -30,13 +30,13 @@ class Point(NamedTuple):
 
 
 def made(settings: Settings, title: str, data: DataSet) -> Scene:
-    """Scene of the path of `settings` on data that the lesson has made."""
+    """Return the scene of the path of `settings` on data generated for the lesson."""
     task, points = _trained(settings, data)
     return Scene(title, data, _rows(task), tuple(points), settings=settings, is_made=True)
 
 
 def growing(scene: Scene, step: int, title: str) -> Scene:
-    """Scene of a tree of a path from its single leaf on, question by question."""
+    """Return the scene of the growth of a path's tree from a single leaf, split by split."""
     steps = grow(scene.tree(step)).steps
     points = tuple(Point(scene.points[step].lam, one.tree, {}) for one in steps)
     places = (None,) * (len(points) - 1) + (scene.places[step],)
@@ -44,7 +44,7 @@ def growing(scene: Scene, step: int, title: str) -> Scene:
 
 
 def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int) -> tuple:
-    """(scene of the tree that CART grows, scene of those that it grows on rows drawn with replacement, these draws)."""
+    """Return (scene of CART's tree, scene of CART's trees on bootstrap samples, these samples)."""
     task = _task(settings)
     X, y = task.train_rows
     draws = np.random.default_rng(seed).integers(0, len(y), (n_trees, len(y)))
@@ -55,7 +55,7 @@ def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int)
 
 
 def path(settings: Settings, title: str) -> Scene:
-    """Scene of the whole path of `settings`; of `PathSettings` with the tree of `lam` on it."""
+    """Return the scene of the whole path of `settings`, with the tree of a custom λ if there is one."""
     task, points = _trained(settings)
     if getattr(settings, "lam", None) is not None:
         points.insert(bisect([point.lam for point in points], settings.lam), _added(settings, points))
@@ -63,7 +63,7 @@ def path(settings: Settings, title: str) -> Scene:
 
 
 def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
-    """Scene of some trees of a path, which keep their places on its page."""
+    """Return the scene of some trees of a path, which keep their places on its page."""
     return replace(
         scene,
         title=title or scene.title,
@@ -73,15 +73,14 @@ def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
 
 
 def recording(settings: Settings, title: str) -> Scene:
-    """Scene of a run of TAO at the smallest lambda of the path of `settings`: its last tree is the first of that
-    path."""
+    """Return the scene of a TAO run at the smallest λ of the path; its last tree is the first one of that path."""
     task = _task(settings)
     estimator = task.estimator(lam=SMALLEST_LAMBDA)
     return _recorded(settings, title, task, record(estimator, *task.train_rows), 0)
 
 
 def growth(settings: Settings, title: str) -> Scene:
-    """Scene of the greedy growth of the initial tree of `settings`, split by split."""
+    """Return the scene of the greedy growth of the initial tree of `settings`, split by split."""
     task = _task(settings)
     initial = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
     return _recorded(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)

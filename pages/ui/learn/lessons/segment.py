@@ -1,4 +1,4 @@
-"""Story: Segment, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1, on our own tree."""
+"""Story: Segment, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1, with our own tree."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ PAPER_QUESTIONS = 12
 
 
 def tell() -> Told:
-    """`Told` of this story."""
+    """Build this story."""
     scene = scenes.path(SETTINGS, "At most two features")
     k = next(k for k, point in enumerate(scene.points) if point.lam == SETTINGS.lam)
     tree, data = scene.tree(k), scene.data
@@ -97,7 +97,7 @@ def tell() -> Told:
                 ),
                 node=lookup.origin(scene, k, line),
                 near=True,
-                ask="Would a threshold do? Imagine the line upright, then flat.",
+                ask="Would a threshold do? Imagine the line vertical, then horizontal.",
                 answer=f"TAO tried: no threshold was worth it at λ = {SETTINGS.lam:g} and C = "
                 f"{SETTINGS.bivariate_cost:g}, or "
                 "the line would not be here. A new feature, mixed of two, does better than each alone.",
@@ -148,7 +148,7 @@ def _strangers(tree: Tree, leaf: int) -> int:
 
 
 def _share_wrong(tree: Tree, node: int) -> float:
-    """Of the rows that come to a node, the share that is wrong in the leaves below."""
+    """Return the error of the subtree below a node, over its rows."""
     below = {node}
     for i in range(node, tree.n_nodes):
         if int(tree.parents[i]) in below:
@@ -157,7 +157,7 @@ def _share_wrong(tree: Tree, node: int) -> float:
 
 
 def _first_clean_leaf(tree: Tree) -> int:
-    """Leaf nearest to the root, of equals the cleanest."""
+    """Return the leaf nearest to the root; the purest one wins a tie."""
     leaves = np.flatnonzero(tree.left < 0)
     return int(min(leaves, key=lambda leaf: (tree.depths[leaf], _strangers(tree, leaf))))
 
@@ -173,7 +173,7 @@ def _worst(tree: Tree) -> int:
 
 
 def _others(scene: Scene, step: int, leaf: int) -> str:
-    """The other classes in a leaf with their counts, the largest first."""
+    """Return the minority classes of a leaf with their counts, the largest first."""
     tree = scene.tree(step)
     target = scene.data.target
     values, names = tree.values[leaf], [target.text(code) for code in target.positions(tree)]

@@ -12,7 +12,7 @@ MORE = Settings(data_set="moons", split="univariate", init="cart", max_depth=4)
 
 
 def tell() -> Told:
-    """`Told` of this lesson."""
+    """Build this lesson."""
     grown, taught = scenes.growth(ONE, "One question (CART)"), scenes.recording(ONE, "One question, by TAO")
     many, retaught = scenes.growth(MORE, "Greedy growth (CART)"), scenes.recording(MORE, "TAO, from the greedy tree")
     data, rows = grown.data, grown.rows[0]
@@ -26,7 +26,7 @@ def tell() -> Told:
     claims.hold(tao == claims.best_threshold(x, y), "TAO does not find the fewest errors")
     fewer = claims.fewer_wrong(retaught, retaught.last, many, many.last)
     falls = [lookup.wrong(many, k) for k in range(len(many.points))]
-    claims.hold(sum(np.diff(falls) == 0) == 1, "not one question mends nobody")
+    claims.hold(sum(np.diff(falls) == 0) == 1, "not exactly one split corrects no error")
     n_leaves = many.tree(many.last).n_leaves
     claims.hold(retaught.tree(retaught.last).n_leaves == n_leaves, "the trees differ in size")
     return Told(
@@ -38,7 +38,7 @@ def tell() -> Told:
                 (
                     f"{lookup.count(len(rows))} points of two half circles, and one question: is *{name}* at least "
                     "some **threshold**?",
-                    "Each side then says its larger class. Who is of the other class there is wrong.",
+                    "Each side predicts its majority class. Points of the other class count as errors.",
                 ),
                 ask="Move the line, on the plane or with the slider. How few points can you get wrong?",
                 answer=f"At {number(best['errors'].at)} there are {lookup.count(tao)}: no threshold on *{name}* has "
@@ -51,12 +51,12 @@ def tell() -> Told:
                 0,
                 1,
                 (
-                    "Most programs do not count errors. They ask how *mixed* the sides are.",
+                    "Most programs do not count errors. They measure how *mixed* the sides are.",
                     "**Gini**: how often two points of a side, drawn at random, differ. **Entropy**: how many bits "
-                    "tell the class of a point.",
+                    "are needed to tell the class of a point.",
                 ),
                 ask="Look for the lowest Gini. Are the errors lowest there too?",
-                answer=f"No. Lowest are Gini at {number(best['gini'].at)} ({best['gini'].wrong} errors), entropy at "
+                answer=f"No. Gini is lowest at {number(best['gini'].at)} ({best['gini'].wrong} errors), entropy at "
                 f"{number(best['entropy'].at)} ({best['entropy'].wrong}), errors at {number(best['errors'].at)}.",
                 drag=feature,
                 formula=formulas.IMPURITY,
@@ -98,8 +98,8 @@ def tell() -> Told:
                     "Every node is chosen as the first one was, and none is looked at again.",
                 ),
                 ask="Step back to the start and forward again. How does the error fall?",
-                answer=f"{', '.join(map(str, falls))} are wrong, question by question. One question mends nobody: it "
-                "makes its sides purer, no more.",
+                answer=f"{', '.join(map(str, falls))} are wrong, question by question. One split corrects no error: "
+                "it only makes both sides purer.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(
@@ -108,7 +108,7 @@ def tell() -> Told:
                 (
                     f"It got {lookup.error(many, many.last)} of the points wrong. **TAO** has gone over this tree, "
                     "node by node.",
-                    "Each threshold is chosen anew, for what the nodes below make of it.",
+                    "Each threshold is chosen again, given the predictions of the nodes below.",
                 ),
                 ask="How many of the points are wrong now?",
                 answer=f"{lookup.error(retaught, retaught.last)}: {lookup.count(fewer[0])} points and not "

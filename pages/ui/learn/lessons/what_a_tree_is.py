@@ -14,7 +14,7 @@ MOST_LEAVES = 6
 
 
 def tell() -> Told:
-    """`Told` of this lesson."""
+    """Build this lesson."""
     path = scenes.path(SETTINGS, "Five clouds of points")
     k = next(k for k, point in enumerate(path.points) if point.tree.n_leaves <= MOST_LEAVES)
     scene = scenes.growing(path, k, "A tree of thresholds")
@@ -40,9 +40,9 @@ def tell() -> Told:
                 (
                     f"{lookup.count(n)} points of {lookup.many(len(data.class_names), 'class', 'classes')}, one colour "
                     "each.",
-                    "A **tree** is to tell them apart. All that it can do is ask, one question after the other.",
+                    "We want a **tree** that tells them apart. It can only ask questions, one after another.",
                 ),
-                ask="With how many straight cuts, across or up, would you part the clouds?",
+                ask="How many horizontal or vertical cuts do you need to separate the clusters?",
                 answer=f"The tree of this lesson takes {lookup.many(tree.n_decision, 'question')}. Each cuts "
                 "the plane, or a part of it. Go on, and watch them come.",
                 guess=Guess(tree.n_decision, 1, 2 * tree.n_decision, unit="cuts"),
@@ -59,7 +59,7 @@ def tell() -> Told:
                 ),
                 node=lookup.origin(scene, 1, 0),
                 ask="Look for the straight cut in the plane that belongs to this question. Which way does it run?",
-                answer=f"Straight {'across' if tree.split(0)[0][0] else 'up'}. It can never be slanted, since the "
+                answer=f"{'Horizontally' if tree.split(0)[0][0] else 'Vertically'}. It can never be slanted, since the "
                 "question is about one feature only. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
@@ -74,7 +74,7 @@ def tell() -> Told:
                 ),
                 node=lookup.origin(scene, 2, asked[1]),
                 ask="Click the node on the other side of the root. Which part of the plane is framed?",
-                answer="The rest. The two parts never overlap: each point goes one way only.",
+                answer="The other part of the plane. The two parts never overlap: each point goes to one child only.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
@@ -82,8 +82,9 @@ def tell() -> Told:
                 3,
                 (
                     f"The third question: **{lookup.question(scene, 3, asked[2])}**?",
-                    "A node that asks nothing is a **leaf**. It says one class for all points that come to it: the one "
-                    "that most of them have.",
+                    "A node without a question is a **leaf**. It predicts one class for every point that reaches "
+                    "it: the "
+                    "majority class.",
                 ),
                 node=lookup.origin(scene, 3, asked[2]),
                 ask=f"How many leaves will there be after {lookup.many(last, 'question')}?",
@@ -112,11 +113,11 @@ def tell() -> Told:
                 (
                     f"All {lookup.many(last, 'question')} are there. Follow one point down: it answers "
                     f"{lookup.NUMBERS[len(way) - 1]} of them and ends in a **leaf**.",
-                    f"The leaf says *{lookup.label(scene, last, leaf)}*. So this is what the tree predicts for it.",
+                    f"The leaf predicts *{lookup.label(scene, last, leaf)}*. So this is the tree's prediction for it.",
                 ),
                 node=lookup.origin(scene, last, leaf),
                 row=row,
-                ask="Read the way as one sentence: IF … AND … THEN …",
+                ask="Read the path as one rule: IF … AND … THEN …",
                 answer=f"IF {_rule(scene, way)} THEN {lookup.label(scene, last, leaf)}. A tree is a list of such "
                 f"rules, one for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
@@ -147,7 +148,7 @@ def tell() -> Told:
                 set=2,
                 ask="Will the error on these new points be smaller, the same, or larger?",
                 answer=f"It is {lookup.error(scene, last, 2)}, the **test error**. New points are the honest exam, and "
-                "a tree mostly does worse there than at home.",
+                "a tree usually does worse on them than on training points.",
                 guess=Guess(_sign(scene), choices=("smaller", "the same", "larger")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
@@ -156,20 +157,20 @@ def tell() -> Told:
 
 
 def _sign(scene: Scene) -> int:
-    """0, 1, 2: whether the test error is smaller than the training error, the same, or larger."""
+    """Return 0, 1 or 2 if the test error is smaller than, equal to or larger than the training error."""
     shares = [lookup.wrong(scene, scene.last, part) / len(scene.rows[part]) for part in (0, 2)]
     return int(np.sign(shares[1] - shares[0])) + 1
 
 
 def _asked(scene: Scene, step: int) -> int:
-    """Node that has its question since this step."""
+    """Return the node that this step has split."""
     tree, before = scene.tree(step), scene.tree(step - 1)
     new = np.setdiff1d(tree.origin[tree.left >= 0], before.origin[before.left >= 0])
     return lookup.place(scene, step, new[0])
 
 
 def _row_to_follow(scene: Scene) -> int:
-    """A training row in a deepest leaf, right, and amid its leaf."""
+    """Return a training row in the middle of a deepest leaf."""
     tree, X = scene.tree(scene.last), scene.data.X
     leaves = np.flatnonzero((tree.left < 0) & (tree.depths == tree.depth))
     leaf = int(leaves[np.argmax(tree.n_samples[leaves])])
@@ -178,7 +179,7 @@ def _row_to_follow(scene: Scene) -> int:
 
 
 def _rule(scene: Scene, way: Sequence[int]) -> str:
-    """The conditions on a way, root first."""
+    """Return the conditions on a decision path, root first."""
     tree, parts = scene.tree(scene.last), []
     for node, after in zip(way, way[1:], strict=False):
         words = lookup.question(scene, scene.last, node)
