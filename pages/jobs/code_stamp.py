@@ -97,7 +97,7 @@ def _path(root: Path, name: str) -> Path | None:
 
 @cache
 def _folder(root: Path, package: str) -> Path:
-    """Return the folder that contains a package: `root`, or the place where it is installed."""
+    """Return the folder that contains a package: `root`, or its place of installation."""
     return root if (root / package).is_dir() else Path(str(find_spec(package).origin)).parents[1]
 
 

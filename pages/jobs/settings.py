@@ -122,9 +122,8 @@ class TreeSettings:
         "equal",
         Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.known),
         words=PARAMETERS["class_weight"].words,
-        help="With a rare class (say 1 % fraud), a tree that never predicts it is still 99 % accurate. "
-        "*Balanced* gives "
-        "all classes equal total weight in training and in the error curves. *Custom* sets one weight per class.",
+        help="Weights of the classes in training and in the error curves. *Balanced*: equal total weight for every "
+        "class, so that a tree cannot ignore a rare one. *Custom*: one weight per class.",
         options=CLASS_WEIGHTS,
         is_of_data=True,
     )

@@ -14,16 +14,16 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 _FIRST = """\
 # Settings
 
-Reference of all parameters of the estimators and all settings of the page Tree, written from their declarations by
-`python -m pages.jobs.settings_table`.
+Reference of the parameters of the estimators and of the settings of the Tree page. It is generated from their
+declarations by `python -m pages.jobs.settings_table`.
 
 ## Parameters of the estimators
 
 `TAOClassifier` and `TAORegressor` have these parameters. The commands `fit` and `path` have most of them as options,
-and a link to the page Tree sets most of them by name.
+and a link to the Tree page sets most of them by name.
 """
 _SECOND = """
-## Settings of the page Tree
+## Settings of the Tree page
 
 A link contains the settings that differ from the default, such as `?data_set=iris&split=bivariate&min_samples_leaf=5`.
 """

@@ -17,7 +17,7 @@ CODE = 5  # characters of a code
 ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum number of rooms, students of a room and letters of a name
 LEADERS = 8  # maximum number of browsers that lead a room
 DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends without its teacher
-# seconds without a request after which a student is not counted, or is removed if there is no answer
+# seconds without a request after which a student is not counted, or is removed unless an answer exists
 HERE, GONE = 12.0, 60.0
 PAUSE = 0.5  # shortest time between two guesses of a student, in seconds
 ScreenName = tuple[str, int]  # lesson and position of the moment in it

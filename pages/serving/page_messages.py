@@ -18,7 +18,7 @@ def checked_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
         nonlocal ended
         message = await receive()
         if message["type"] == "websocket.receive" and not _is_of_the_page(message.get("bytes")):
-            _log.warning("A websocket was closed: it sent a frame that is no message of the app's page.")
+            _log.warning("A websocket was closed: it sent an invalid frame.")
             ended = True
             await send({"type": "websocket.close", "code": PROTOCOL_ERROR})
             return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 def stop_in_time() -> None:
     """Make both signals stop this process with code 0 and its exit handlers, or at once after `PATIENCE`.
 
-    Call it in the main thread while uvicorn serves. By itself uvicorn waits for every connection and then repeats the
+    Call it in the main thread while uvicorn serves. By default uvicorn waits for every connection and then repeats the
     signal; SIGTERM would skip the exit handlers. Results are safe, because each file is written in one step. Child
     processes end with this one.
     """

@@ -25,7 +25,7 @@ FEWEST = 2  # smallest number of validation rows in a fold
 class FoldsTask(TrainingTask):
     """Train paths on folds of the training and validation rows.
 
-    With five folds, each trains on about as many rows as the path itself. Test rows are not used. λ is scaled by the
+    Each of five folds trains on about as many rows as the path itself. Test rows are not used. λ is scaled by the
     number of rows.
     """
 

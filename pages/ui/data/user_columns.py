@@ -129,7 +129,7 @@ def _levels(draft, summary):
         st.multiselect(
             "Order", offered, max_selections=MOST_LEVELS, placeholder="lowest value first",
             help=("Order of the values, lowest first. To move a value, remove it and choose it "
-                "again: it goes last. Values that are not listed count as missing. With fewer "
+                "again: it goes last. Values that are not listed count as missing. If it has fewer "
                 "than two values, the order of the file is used."),
             **bound(f"own_levels_{summary.name}", now, lambda texts: user_data.revise(_ordered, summary.name, texts)),
         )  # fmt: skip

@@ -25,7 +25,7 @@ from treecore.tree.tree import Tree
 def heard(
     chosen: ChosenTree, rows: EditRows, edit: Edit, value: Any, key: str, on_wait: Callable[[float], Any]
 ) -> Edit:
-    """Return the `Edit` after the last report of the stage `key`, or the same object if there is no new report.
+    """Return the `Edit` after the last report of the stage `key`, or the same object without a new report.
 
     value : value of the stage component.
     """

@@ -14,7 +14,7 @@ ROWS = ("Decision nodes", "bivariate", "Leaves", "Depth", "Features used", "Trai
 
 @dataclass(frozen=True)
 class CaseStudy:
-    """One figure of the paper: our settings, its figures by `ROWS`, and what is different."""
+    """One figure of the paper: settings, the metrics named by `ROWS`, and a note on the differences."""
 
     title: str
     settings: settings.PathSettings
@@ -30,8 +30,8 @@ CASES = (
         (
             "λ, C and seed were selected to match the size and depth of the paper's tree, not its "
             "error; the paper does not publish its data split. Over ten splits (seeds 0 to 9), the "
-            "same C and λ give 2.7 ± 0.7 decision nodes and a test error of 5.0 ± 1.4 % on 114 test "
-            "rows each. The paper's error is from one split with as many test rows."
+            "same C and λ give 2.7 ± 0.7 decision nodes. The test error is 5.0 ± 1.4 % on 114 test rows "
+            "each. The paper's error is from one split with as many test rows."
         ),
     ),
     CaseStudy(
@@ -41,7 +41,7 @@ CASES = (
         (
             "λ, C and seed were selected to match the size of the paper's tree, not its error; the "
             "paper does not publish its data split. Over ten splits (seeds 0 to 9), the same C and λ "
-            "give 11.9 ± 0.9 decision nodes and a test error of 4.5 ± 1.0 % on 347 test rows each."
+            "give 11.9 ± 0.9 decision nodes. The test error is 4.5 ± 1.0 % on 347 test rows each."
         ),
     ),
 )

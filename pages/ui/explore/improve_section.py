@@ -154,7 +154,7 @@ def _leaves(tree):
 
 @computed(6)
 def _errors(name, _trees, _data, _rows):
-    """For each tree its (validation error, test error or None)."""
+    """Return (validation error, test error or None) of each tree."""
     labels = _data.labels()
     return [
         [error_of(tree_of_data(tree, _data).tree, _data.X[part], labels[part]) if part.size else None

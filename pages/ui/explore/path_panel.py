@@ -32,7 +32,7 @@ def sidebar():
         bound.data_set()
         bound.setting("split")
         remark = st.empty()
-        # decided once, because a change would close what the visitor has opened
+        # decided once, because a change would close an expander that the visitor has opened
         is_rare = st.session_state.setdefault(_RARE_OPEN, _differs(store.current(), RARE_ONES))
         is_open = st.session_state.setdefault(_OPEN, is_rare or _differs(store.current(), OF_SIGHT))
         with st.expander("More", expanded=is_open):

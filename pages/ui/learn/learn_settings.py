@@ -66,7 +66,10 @@ class LearnSettings:
     data_set: str = settings.of_data_set("xor")  # painted.NAME: the visitor's own points
     painted: str = setting("", Special(reader=_painted))  # text of painted points, see `sample_data.painted`
     columns: str = setting(  # of a table
-        "two", Choice(COLUMNS), words="Columns", help="With two columns, the plane shows the exact regions."
+        "two",
+        Choice(COLUMNS),
+        words="Columns",
+        help="Features of the tree. *Two columns*: the plane shows the exact regions.",
     )
     x: str = _column()  # names of the two columns, "" for an automatic choice
     y: str = _column()

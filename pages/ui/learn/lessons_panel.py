@@ -37,7 +37,7 @@ def show_wanted() -> bool:
         st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
         return False
-    st.html(sheet("no_side_bar"))
+    st.html(sheet("no_sidebar"))
     lesson = lessons.ALL.get(slug)
     if lesson is None:
         if slug != OVERVIEW:

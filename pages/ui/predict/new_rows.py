@@ -40,10 +40,23 @@ _COUNT, _FILE, _PASTED = "new-rows-count", "new-rows-kept", "new-rows-pasted"
 class NewRows:
     """A table to predict.
 
-    key : text that is equal for equal rows, as a cache key; name : name in sentences and file names; frame : pandas
-    DataFrame; notes : notes on how it was read; truth : column with the true values, or None; number, names : columns
-    with row numbers and IDs, or None; are_features : whether the columns are features of the tree that need no
-    encoding; numbers : int[n], row numbers in the tree's own data, or None.
+    Parameters
+    ----------
+    key : str
+        Equal for equal rows, as a cache key.
+    name : str
+        Name in sentences and file names.
+    frame : DataFrame
+    notes : tuple of str
+        Notes on how the table was read.
+    truth : str, optional
+        Column with the true values.
+    number, names : str, optional
+        Columns with row numbers and IDs.
+    are_features : bool, default=False
+        Whether the columns are features of the tree that need no encoding.
+    numbers : int[n], optional
+        Row numbers in the tree's own data.
     """
 
     key: str

@@ -20,11 +20,23 @@ def mount_rule_list(
 ) -> None:
     """Draw the list.
 
-    name : name of the tree; rows : one dict for each rule: node (origin id of its leaf), number, texts (of its
-    conditions), whole (all conditions with full names, "" if none is shortened), label, color, and for each statistic a
-    dict with text and optional bar in [0, 1]; titles : one dict for each column: name, title, help, and for a statistic
-    widths (in em, of a wide and of a narrow list); selected : node or None; turn : raise it to override the selection
-    of the list; order, falls : sorted column, and whether it is descending.
+    Parameters
+    ----------
+    name : str
+        Name of the tree.
+    rows : list of dict
+        For each rule: node (origin id of its leaf), number, texts (of its conditions), whole (all conditions with full
+        names, "" if none is shortened), label and color. Each statistic is a dict of text and optional bar in [0, 1].
+    titles : list of dict
+        For each column: name, title, help, and for a statistic widths (in em, of a wide and of a narrow list).
+    selected : int or None
+        Selected node.
+    turn : int
+        Raise it to override the selection of the list.
+    order : str
+        Sorted column.
+    falls : bool
+        Whether the order is descending.
     """
     content = {"name": name, "rules": rows, "titles": titles, "selected": selected, "turn": turn}
     component("rule_list")(

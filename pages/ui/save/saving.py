@@ -32,9 +32,9 @@ ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
 FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # the formats at the top of the menu
 TOGETHER = ("svg", "pdf"), ("text", "latex")  # formats of figures and rules that are saved in one file
 EXACT = (
-    "Exported code predicts exactly as the tree, for features in the order of the data; "
-    f"{forms(FORMATS.values(), takes='columns')} also for rows of your own table, with decimal "
-    "points and dates such as 2020-01-31."
+    "Exported code predicts exactly as the tree, for features in the order of the data. "
+    f"{forms(FORMATS.values(), takes='columns')} also accept rows of your own table. Write decimal points and dates "
+    "such as 2020-01-31."
 )
 if _DIAGRAMS := [one for one in FORMATS.values() if one.kind == DIAGRAM]:
     EXACT += f" {forms(_DIAGRAMS)} show the tree in other programs."

@@ -78,8 +78,8 @@ class Controls:
 
     def _bound(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
-        # set by the session instead of a default, because another control or a link may have changed it; in every run,
-        # because a browser that receives two runs at once shows the values of the second
+        # The session sets the value, because another control or a link may have changed it. It does so in every run,
+        # because a browser that receives two runs at once shows the values of the second.
         st.session_state[key] = now
         return {"key": key, "on_change": self._store, "args": (name,)}
 

@@ -16,9 +16,9 @@ _FIGURES = [field.name for field in fields(PhasePoint) if field.name not in ("tr
 
 @dataclass(frozen=True)
 class TrainedGrid:
-    """Points of a job by rising C, and of one C by rising lambda; maybe not the last ones.
+    """The points of a job by ascending C and λ, possibly without the last ones.
 
-    points : list of `Point`; diagram : the same as a `PhaseDiagram`
+    points : list of `Point`; diagram : the same points as a `PhaseDiagram`.
     """
 
     points: list

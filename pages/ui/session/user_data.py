@@ -72,8 +72,8 @@ class Opening:
 class Reading:
     """The content of a file: a table or a `DataSet`.
 
-    Of a table it has the size, summaries, the proposed recipe, the first rows and open questions on how to read it. The
-    table itself is in a file, see `pages.jobs.reading_task`.
+    A table has a size, summaries, a proposed recipe, first rows and open questions on how to read it. The table itself
+    is in a file, see `pages.jobs.reading_task`.
     """
 
     format: str
@@ -175,7 +175,7 @@ def stop_opening() -> None:
 
 
 def _drop_read(read: Draft | Opening) -> None:
-    """Delete what was read, and the upload unless it is open with other options."""
+    """Delete the result of a reading, and the upload unless it is open with other options."""
     now = draft()
     if now is None or now.upload != read.upload:
         user_store.drop_upload(read.upload)

@@ -20,6 +20,6 @@ def computed(max_entries: int, show_spinner: bool | str = False, **more: Any) ->
 
 
 def forget_computed() -> None:
-    """Clear all caches, because values of different data cannot be told apart."""
+    """Clear all caches, because the data of a value are unknown."""
     for one in _KEPT:
         one.clear()

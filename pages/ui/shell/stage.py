@@ -21,11 +21,23 @@ KEY = "stage"
 
 @dataclass(frozen=True)
 class View:
-    """The view of a stage: index of the tree (None: not chosen yet), origin id of the selected node or None.
+    """The view of a stage.
 
-    turn : raise it to change the selection of a mounted stage; reports carry the turn that they follow, so one with an
-    older turn is outdated; scene, moment : positions in the current lesson, or None; answer : 1 if the answer of that
-    moment is open, else 0; leaves : 1 or 2 if the visitor moves on to the next or previous lesson, else 0.
+    Parameters
+    ----------
+    tree : int or None
+        Index of the tree; None if none is chosen yet.
+    node : int, optional
+        Origin id of the selected node.
+    turn : int, default=0
+        Raise it to change the selection of a mounted stage. A report has the turn that it follows, so one with an older
+        turn is outdated.
+    scene, moment : int, optional
+        Positions in the current lesson.
+    answer : int, optional
+        1 if the answer of that moment is open, else 0.
+    leaves : int, optional
+        1 or 2 if the visitor moves on to the next or previous lesson, else 0.
     """
 
     tree: int | None
@@ -68,20 +80,44 @@ def _numbers(values: Iterable[float]) -> list[float | None]:
 class Options:
     """The options of a stage.
 
-    banner : whether something is above the stage, which must then be lower; follow : `Followed`, a row to follow if it
-    differs from the previous one; alone : whether there is a single tree and no path; path : whether the decision path
-    of the selected node is highlighted; present : whether the stage is for a projector; hide : names of hidden parts,
-    see `learn_settings.PARTS`; paint : dict of "classes" (names), "points" (text of `sample_data.painted`) and "turn"
-    if the visitor can paint data; edit : dict for the editor, see `pages.ui.shell.edit_messages`; its reports are read by
-    `edited`; offer : dict of C values that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; choice : dict
-    of cross-validation results, `Choice` there; whole : name of the path whose first trees the content has; the visitor's
-    selection is kept while more arrive; lesson : (dict of the lesson, moment to open at); the content then has its
-    scenes in sequence.
-
-    Stages side by side: title : text of the title strip; compact : whether to show the inspector on demand only; link :
-    name of the group whose stages share selected, hovered and followed rows (use the same rows in all: `_sample` of
-    `payload` is one `shared_sample`); match : if one stage moves along its path, the others move to the tree nearest in
-    number of leaves ("size") or in validation error, else test error ("error"), or stay ("none").
+    Parameters
+    ----------
+    banner : bool, default=False
+        Whether something is above the stage, which must then be lower.
+    follow : Followed, optional
+        Row to follow, if it differs from the previous one.
+    alone : bool, default=False
+        Whether there is a single tree and no path.
+    title : str, optional
+        Text of the title strip, for stages side by side.
+    link : str, optional
+        Name of the group whose stages share selected, hovered and followed rows. Use the same rows in all of them:
+        `_sample` of `payload` is one `shared_sample`.
+    match : str, default="none"
+        How the other stages of the group follow if one moves along its path. They move to the tree with the nearest
+        number of leaves ("size") or error (validation, else test; "error"), or stay ("none").
+    compact : bool, default=False
+        Whether to show the inspector on demand only.
+    path : bool, default=False
+        Whether to highlight the decision path of the selected node.
+    present : bool, default=False
+        Whether the stage is for a projector.
+    hide : tuple of str
+        Names of hidden parts, see `learn_settings.PARTS`.
+    paint : dict, optional
+        "classes" (names), "points" (text of `sample_data.painted`) and "turn", if the visitor can paint data.
+    edit : dict, optional
+        Message for the editor, see `pages.ui.shell.edit_messages`; `edited` reads its reports.
+    offer : dict, optional
+        C values that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`.
+    choice : dict, optional
+        Cross-validation results, `Choice` of the same file.
+    whole : str, optional
+        Name of the path whose first trees the content has. The visitor's selection is kept while more arrive.
+    ahead : dict, optional
+        Runs for other λ, see `learn_ahead.runs`.
+    lesson : tuple, optional
+        (dict of the lesson, moment to open at); the content then has its scenes in sequence.
     """
 
     banner: bool = False

@@ -43,5 +43,5 @@ ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
 
 @cache
 def told(slug: str) -> Told:
-    """`Told` of a lesson, made once."""
+    """Return the built lesson of a slug; it is built once."""
     return ALL[slug].tell()

@@ -37,7 +37,7 @@ def tell() -> Told:
     }
     rival = as_large(steps, tree)
     few, more = claims.fewer_wrong(lines, k, steps, rival)
-    claims.hold(tree.n_leaves == PAPER_LEAVES, "the tree has not the size of the paper's")
+    claims.hold(tree.n_leaves == PAPER_LEAVES, "the tree differs in size from the paper's")
     claims.hold(2 * len(names) < data.n_features, "the tree uses most of the measurements")
     claims.hold({kind(first), kind(second)} == {"size", "shape"}, "the root does not weigh size and shape")
     claims.hold(np.count_nonzero(tree.values[rare]) == 1 and tree.n_samples[rare] <= FEW, "the leaf is large or mixed")
@@ -70,7 +70,7 @@ def tell() -> Told:
                 ),
                 ask="Radius, perimeter and area all measure the size of a nucleus. Why not use all of them?",
                 answer="They are nearly equivalent, so one more is rarely worth its penalty. The paper's tree leaves "
-                "out what is redundant, too.",
+                "out redundant features, too.",
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (global level)",
             ),
@@ -133,7 +133,7 @@ def tell() -> Told:
                     f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask="Which one is better on new rows? Compare the test errors.",
-                answer=f"With two features and with one {claims.new_rows(lines, k, steps, rival)}. The "
+                answer=f"Two features and one: {claims.new_rows(lines, k, steps, rival)}. The "
                 "paper, on other splits of the rows, has 2 % against 6.4 % for a CART tree.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),

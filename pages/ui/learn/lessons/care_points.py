@@ -22,7 +22,7 @@ def tell() -> Told:
     left, right = int((root.sides < 0).sum()), int((root.sides > 0).sum())
     leaf = max(steps[leaves].nodes, key=lambda node: node.errors_after)
     claims.hold(child.errors_after < child.errors_before, "the errors at the node do not fall")
-    claims.hold(root.errors_after < root.errors_before, "the new line at the root is no better")
+    claims.hold(root.errors_after < root.errors_before, "the new line at the root is not better")
     claims.hold(2 * free > root.n and min(left, right) > 0, "most points care, or all want one side")
     claims.hold(lookup.wrong(scene, scene.last) < 0.2 * lookup.wrong(scene, 0), "TAO corrects little")
     return Told(
@@ -89,7 +89,7 @@ def tell() -> Told:
                 0,
                 top,
                 (
-                    f"What is left are {lookup.count(root.rows.size)} **care points**. Their colour is their "
+                    f"This leaves {lookup.count(root.rows.size)} **care points**. Their colour is their "
                     f"better child: {lookup.count(left)} left, {lookup.count(right)} right.",
                     "This is not their class! It is called a *pseudolabel*.",
                 ),

@@ -1,4 +1,4 @@
-"""Lesson: what a forest adds."""
+"""Lesson: the gain of a forest over a tree."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -113,7 +113,7 @@ def tell() -> Told:
                 ),
                 ask=f"How many do the {lookup.NUMBERS[TREES]} trees ask?",
                 answer=f"{sum(asked[1:]):.0f}, on {lookup.NUMBERS[TREES]} paths through {lookup.count(all_leaves)} "
-                "leaves; then the votes are counted. What is lost is **one tree to read**.",
+                "leaves; then the votes are counted. The price is **one tree to read**.",
                 guess=Guess(sum(asked[1:]), 0, 120, unit="questions"),
                 vote=TREES,
                 source=LOST,

@@ -1,8 +1,12 @@
 """The formulas of the papers as plain structures, which the browser converts to MathML.
 
-A structure is a text (a name, number or sign; words in quotes stay words) or a list: ``["row", ...]``, ``["sub", base,
-index]``, ``["sup", base, power]``, ``["sum", below, above]``, ``["cases", [value, condition], ...]``, ``["bar",
-base]``.
+A structure is a text (a name, number or sign; words in quotes stay words) or a list:
+
+* ``["row", ...]``
+* ``["sub", base, index]`` and ``["sup", base, power]``
+* ``["sum", below, above]``
+* ``["cases", [value, condition], ...]``
+* ``["bar", base]``
 """
 
 from dataclasses import dataclass

@@ -52,7 +52,7 @@ def tell() -> Told:
                 0,
                 1,
                 (
-                    "A **greedy** tree chooses each cut by what it gains *at once*, and never looks back.",
+                    "A **greedy** tree chooses each cut by its *immediate* gain, and never revises it.",
                     f"Its first question: **{lookup.question(small, 1, 0)}**? It cuts off "
                     f"{lookup.count(_slice(small))} of {lookup.count(n)} points.",
                 ),
@@ -100,7 +100,7 @@ def tell() -> Told:
                     "Four leaves, as before. No new node was made.",
                 ),
                 ask=f"How many of the points are wrong now? They were {start}.",
-                answer=f"From {start} to {end}, with the same number of nodes. What was missing was not size but a "
+                answer=f"From {start} to {end}, with the same number of nodes. The tree did not lack size but a "
                 "second look.",
                 guess=Guess(100 * lookup.wrong(taught, taught.last) / n, 0, 50, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
@@ -164,7 +164,7 @@ def _fewer(scene: Scene, before: int, after: int) -> str:
 LESSON = Lesson(
     "greedy-fails-on-xor",
     "Greedy fails on XOR",
-    "Why growing a tree cut by cut goes wrong, and what a second look does.",
+    "Growing a tree cut by cut goes wrong, and a second look corrects it.",
     tell,
     icon=":material/close:",
     picture=2,

@@ -90,7 +90,7 @@ def tell() -> Told:
                     "From some λ on, no split is worth its penalty.",
                 ),
                 ask="How do you choose λ without cheating?",
-                answer="By points that were kept aside. *Simplest good tree* below takes the largest λ whose "
+                answer="Use points that were kept aside. *Simplest good tree* below takes the largest λ whose "
                 f"validation error is near the best one: λ = {lam[best]}, test error {lookup.error(scene, best, 2)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2 and appendix C.1",
             ),

@@ -21,11 +21,25 @@ KINDS = {"lesson": "Lesson", "story": "Story"}
 class Scene:
     """Trees on the stage: a path over λ, or a recording of TAO or of greedy growth.
 
-    title : words above the tree; data : DataSet; rows : (train, validation, test) row numbers; points : objects with
-    `tree`, `lam` and a dict `figures`, in the order of the slider; recording : `Recording` of these trees, or None;
-    settings : settings of the path with the same trees; places : for each point the index of its tree on that path, or
-    None; is_made : whether the data were generated for the lesson, so that no page has that path; grows : whether each
-    tree adds one split, into which points fall.
+    Parameters
+    ----------
+    title : str
+        Words above the tree.
+    data : DataSet
+    rows : tuple of ndarray
+        Training, validation and test row numbers.
+    points : tuple
+        Objects with `tree`, `lam` and a dict `figures`, in the order of the slider.
+    recording : Recording, optional
+        Recording of these trees.
+    settings : Settings, optional
+        Settings of the path with the same trees.
+    places : tuple of int or None
+        For each point the index of its tree on that path.
+    is_made : bool, default=False
+        Whether the data were generated for the lesson, so that no page has that path.
+    grows : bool, default=False
+        Whether each tree adds one split, into which points fall.
     """
 
     title: str
@@ -96,14 +110,41 @@ class Knob:
 class Moment:
     """One screen of a lesson.
 
-    scene : position among the scenes; step : index of the tree; node : origin id of the selected node, or None; near :
-    whether the node and its children fill the view; bare : whether to show points without a tree; row : row number of a
-    followed row, or None; set : rows to draw (0 training, 1 validation, 2 test); text : paragraphs with ``**bold**``
-    and ``*emphasis*``; ask : question that makes people try something; answer : its answer; guess : `Guess` before the
-    answer, or None; drag : feature whose threshold at the root can be dragged, or None; knobs : positions of the knobs
-    to show; vote : initial number of voting trees, 0 without a vote; runs : scenes on the plane that play side by side;
-    beat : scene whose last tree a class in a room tries to beat with one axis-aligned line, or None; formula :
-    `formulas.Formula` or None; source : authors, year and section.
+    Parameters
+    ----------
+    scene : int
+        Position among the scenes.
+    step : int
+        Index of the tree.
+    text : tuple of str
+        Paragraphs with ``**bold**`` and ``*emphasis*``.
+    node : int, optional
+        Origin id of the selected node.
+    ask, answer : str
+        Question that makes people try something, and its answer.
+    guess : Guess, optional
+        Guess before the answer.
+    drag : int, optional
+        Feature whose threshold at the root can be dragged.
+    knobs : tuple of int
+        Positions of the knobs to show.
+    vote : int, default=0
+        Initial number of voting trees; 0 without a vote.
+    runs : tuple of int
+        Scenes on the plane that play side by side.
+    beat : int, optional
+        Scene whose last tree a class in a room tries to beat with one axis-aligned line.
+    formula : Formula, optional
+    source : str
+        Authors, year and section.
+    row : int, optional
+        Row number of a followed row.
+    set : int, default=0
+        Rows to draw: 0 training, 1 validation, 2 test.
+    near : bool, default=False
+        Whether the node and its children fill the view.
+    bare : bool, default=False
+        Whether to show points without a tree.
     """
 
     scene: int
@@ -128,7 +169,10 @@ class Moment:
 
 @dataclass(frozen=True)
 class Told:
-    """A lesson with its trees. With knobs there is a scene for each combination, the last knob changing first."""
+    """A lesson with its trees.
+
+    If it has knobs, it has a scene for each combination of their values, the last knob changing first.
+    """
 
     scenes: tuple[Scene, ...]
     moments: tuple[Moment, ...]

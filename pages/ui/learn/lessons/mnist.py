@@ -55,8 +55,8 @@ def tell() -> Told:
                 0,
                 k,
                 (
-                    f"The root: {len(tree.split(0)[0])} pixels. One colour adds to the sum where there is ink, the "
-                    "other subtracts.",
+                    f"The root: {len(tree.split(0)[0])} pixels. Ink adds to the sum in pixels of one colour, and "
+                    "subtracts in the other.",
                     f"Mostly {_list(left)} go left, the others right. The paper's root separates 4, 7 and 9.",
                 ),
                 node=root,
@@ -91,14 +91,13 @@ def tell() -> Told:
                     f"A smaller λ: {scene.tree(k - 1).features_per_node:.0f} pixels a node, "
                     f"{lookup.many(scene.tree(k - 1).n_leaves, 'leaf', 'leaves')}. The test error falls to "
                     f"{lookup.error(scene, k - 1, 2)}.",
-                    "With more pixels the tree is more accurate and harder to read.",
+                    "More pixels make the tree more accurate and harder to read.",
                 ),
                 node=root,
                 near=True,
                 ask="Which tree would you show to a class, and which would you use to sort mail?",
-                answer="Each purpose has its own λ. With all 60,000 training digits and deeper trees the paper "
-                "comes down "
-                "to about 5 %; here are 3,000.",
+                answer="Each purpose has its own λ. The paper comes down to about 5 % by deeper trees and "
+                "all 60,000 training digits; here are 3,000.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (classification accuracy)",
             ),
         ),
@@ -189,7 +188,7 @@ def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | N
         five, three = (middle(tree, node, side, data) for side in (sign, -sign))
         if five[1] < three[1] and max(five[0], three[0]) < 0.5:
             return (
-                "Both digits end in the same bow. Look at what is above it.",
+                "Both digits end in the same bow. Look at the strokes above it.",
                 "Write a 3 and a 5. Which short stroke has only one of them?",
                 "The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found the same "
                 "stroke.",

@@ -105,7 +105,7 @@ def tell() -> Told:
                     "But downhill from here need not end in the deepest valley.",
                 ),
                 ask="Is this the best tree of all? Try another initial tree in the laboratory.",
-                answer="This is not known: finding the best tree is NP-hard. TAO ends where no level can be "
+                answer="This is not known: finding the best tree is NP-hard. TAO ends when no level can be "
                 "improved alone; "
                 "another initial tree may end elsewhere.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
@@ -135,7 +135,7 @@ def _is_flat(step: RecordedStep) -> bool:
 LESSON = Lesson(
     "objective-only-falls",
     "Why the objective only falls",
-    "A staircase that never goes up, and why that is no accident.",
+    "A staircase that never goes up, and the reason for it.",
     tell,
     icon=":material/trending_down:",
 )

@@ -123,9 +123,9 @@ def tell() -> Told:
                     f"{lookup.count(len(grid[few].rows[0]))} points train, {len(grid[few].rows[1])} select a tree, "
                     f"{len(grid[few].rows[2])} test it. It gets {lookup.error(grid[few], chosen[few], 2)} of these "
                     "wrong.",
-                    f"With so few points this is uncertain: the error may be {claims.span(judged[few])}.",
+                    f"So few points make this uncertain: the error may be {claims.span(judged[few])}.",
                 ),
-                ask=f"Keep {ASIDE[-1]} % aside, and press *Best tree*. What is gained, and what is lost?",
+                ask=f"Keep {ASIDE[-1]} % aside, and press *Best tree*. What are the gain and the loss?",
                 answer=f"{len(grid[many].rows[2])} test points are more certain: {claims.span(judged[many])}. But only "
                 f"{len(grid[many].rows[0])} points train, and {percent(taught[many].mean())} of fresh points are "
                 f"wrong. With {lookup.count(len(grid[few].rows[0]))} it was {percent(taught[few].mean())}.",
@@ -176,7 +176,7 @@ def harm(scene: Scene, noise: float) -> float:
 
 @cache
 def fresh(noise: float) -> tuple[np.ndarray, np.ndarray]:
-    """(X, y) of points of the same kind that no tree has seen."""
+    """Return (X, y) of new points from the same distribution."""
     return synthetic.moons(FRESH, noise, FRESH_SEED)
 
 

@@ -40,8 +40,9 @@ def tell() -> Told:
                     "at one place.",
                     f"So a row has {data.n_features} features. The leaves show the mean picture of their digits.",
                 ),
-                ask="With one pixel alone, how many of the 3s and 8s can be told apart?",
-                answer=f"The best pixel tells {lookup.percent(pair / n_pair)} of them apart. But of all ten digits one "
+                ask="How many of the 3s and 8s can one pixel alone distinguish?",
+                answer=f"The best pixel distinguishes {lookup.percent(pair / n_pair)} of them. But of all ten "
+                "digits one "
                 f"pixel and two leaves classify {lookup.percent(ten / len(rows))} correctly: a split should use "
                 "several pixels "
                 "at once.",
@@ -105,7 +106,8 @@ def tell() -> Told:
                 node=lookup.origin(scene, 0, 0),
                 near=True,
                 ask="Is this tree better? Compare its test error.",
-                answer=f"With it and with {tree_pixels(scene, k)} pixels a node {claims.new_rows(scene, 0, scene, k)}. "
+                answer=f"This tree and the one with {tree_pixels(scene, k)} pixels a node: "
+                f"{claims.new_rows(scene, 0, scene, k)}. "
                 "More pixels are harder to read, and do not clearly help.",
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",

@@ -120,8 +120,9 @@ def tell() -> Told:
                     "as the two squared errors differ**.",
                 ),
                 ask="Which points does a node not care about?",
-                answer="Those that both children predict equally well: their vote weighs nothing. With classes these "
-                "were the points that both got right, or both wrong.",
+                answer="Those that both children predict equally well: their vote weighs nothing. In "
+                "classification these "
+                "are the points that both children get right, or both wrong.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (decision nodes of a regression)",
             ),
         ),

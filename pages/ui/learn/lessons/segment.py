@@ -27,7 +27,7 @@ def tell() -> Told:
     often = Counter(data.feature_names[j] for j in tree.features).most_common(1)[0]
     n_used = np.unique(tree.features).size
     lone = sum(bool((tree.left[[tree.left[i], tree.right[i]]] < 0).any()) for i in np.flatnonzero(tree.left >= 0))
-    claims.hold(tree.n_decision == PAPER_QUESTIONS, "the tree has not the size of the paper's")
+    claims.hold(tree.n_decision == PAPER_QUESTIONS, "the tree differs in size from the paper's")
     claims.hold(tree.depth > 2 * np.log2(tree.n_leaves) and 2 * lone > tree.n_decision, "the tree is broad")
     claims.hold(
         tree.depths[clean] <= 2 and _strangers(tree, clean) <= 0.01 * tree.n_samples[clean], "no class is apart"
@@ -131,7 +131,7 @@ def tell() -> Told:
                 ),
                 set=2,
                 ask="How does the largest tree of the path do on new patches? Drag λ to the left to see it.",
-                answer=f"It has {scene.tree(0).n_leaves} leaves. With it and with the small tree "
+                answer=f"It has {scene.tree(0).n_leaves} leaves. This tree and the small one: "
                 f"{claims.new_rows(scene, 0, scene, k)}.",
                 guess=Guess(
                     claims.sure(lookup.wrong_rows(scene, 0, 2), lookup.wrong_rows(scene, k, 2)) + 1,

@@ -94,7 +94,7 @@ def tell() -> Told:
                 ask="Compare the three trees: what did the lines buy?",
                 answer=f"Not leaves: each tree has {lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. But "
                 f"errors: {lookup.error(cheap, STEP)}, {lookup.error(costly, STEP)}, {lookup.error(never, STEP)} in "
-                f"training. With and without lines {claims.new_rows(cheap, STEP, never, STEP)}.",
+                f"training. Trees with and without lines: {claims.new_rows(cheap, STEP, never, STEP)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
@@ -104,11 +104,11 @@ def tell() -> Told:
                     f"Why not use more? Here a question may use all {n_features}. One node with "
                     f"{lookup.many(used, 'feature')} does "
                     "the whole job.",
-                    f"With it and with the single line {claims.new_rows(many, k, cheap, lone)}.",
+                    f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}.",
                 ),
                 node=lookup.origin(many, k, 0),
                 ask="Can you explain this decision to a doctor?",
-                answer=f"Hardly: a sum of {lookup.many(used, 'number')} is no picture. Two features are the most "
+                answer=f"Hardly: a sum of {lookup.many(used, 'number')} cannot be drawn. Two features are the most "
                 "that a flat drawing can show. That is the trade, and you choose.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),

@@ -1,4 +1,4 @@
-"""Lesson: what a tree is."""
+"""Lesson: the parts of a tree."""
 
 from collections.abc import Sequence
 

@@ -224,7 +224,7 @@ def test_lambda_that_was_dragged_on_the_stage_is_that_of_the_page(open_app):
     assert learn_ahead.runs(replace(chosen, hide=("lam",)), found, None, 0.0) is None
 
 
-def test_presentation_has_no_side_bar_and_can_be_left(open_app):
+def test_presentation_has_no_sidebar_and_can_be_left(open_app):
     app = open_app(PAGE, present="1")
     assert not labels(app)
     next(button for button in app.button if button.key == "leave").click().run()
