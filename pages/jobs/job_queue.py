@@ -30,7 +30,7 @@ GRACE = 2.5
 BUSIEST = 8.0  # largest factor of `GRACE` on a busy machine
 SHORT = 0.4  # seconds that a page waits for a new job before it shows progress
 FIRST_POLL = 0.005
-WATCHED = 1.5  # seconds after its last poll in which a session counts as watching a job (it polls twice per second)
+WATCHED = 1.5  # seconds since its last poll (two per second) in which a session counts as watching a job
 # seconds without a poll after which a job yields to others, and after which it stops in any case
 ABANDONED, LEFT = 6.0, 90.0
 IN_MEMORY = 24  # finished jobs in memory, in addition to recently used ones

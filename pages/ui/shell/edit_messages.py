@@ -10,8 +10,8 @@ The page sends a dict of:
 * ``ask``: the request that this message answers ("reoptimise"), or null.
 * ``message``: a sentence for the visitor, or null. An answer without a new turn contains the reason of a failure.
 
-The browser reports ``edited`` = ``{"key", "turn", "ask", "document"}``. The key is that of the stage. The turn rises with
-each report. ``ask`` is "keep" (take this tree) or "reoptimise" (run TAO around the locked nodes). Only the last
+The browser reports ``edited`` = ``{"key", "turn", "ask", "document"}``. The key is that of the stage. The turn rises
+with each report. ``ask`` is "keep" (take this tree) or "reoptimise" (run TAO around the locked nodes). Only the last
 report counts: a report that is sent before the answer ends the work on the previous one, and must repeat its request.
 """
 
