@@ -5,5 +5,5 @@ from pages.ui.rules import rules_panel
 from pages.ui.session import choose_tree, thresholds
 
 frame.begin()
-shared = {"node": rules_panel.asked()} | thresholds.texts()
-rules_panel.rules_page(thresholds.applied(choose_tree.choose_tree(needs_rows=False, **shared)))
+shared = {"node": rules_panel.node_for_address()} | thresholds.texts()
+rules_panel.rules_page(thresholds.apply(choose_tree.choose_tree(needs_rows=False, **shared)))

@@ -17,7 +17,7 @@ MOST_CLASSES = 60  # maximum number of classes with custom weights
 _BETWEEN = "-"
 
 
-def by_hand(text: str) -> tuple[float, ...] | None:
+def parse_weights(text: str) -> tuple[float, ...] | None:
     """Return one weight per class from a text such as "1-50", or None for any other text."""
     if len(text) > 9 * MOST_CLASSES or not set(text) <= set("0123456789.-"):
         return None
@@ -25,15 +25,15 @@ def by_hand(text: str) -> tuple[float, ...] | None:
         numbers = tuple(map(float, text.split(_BETWEEN)))
     except ValueError:
         return None
-    return numbers if len(numbers) <= MOST_CLASSES and not any(map(refusal, numbers)) else None
+    return numbers if len(numbers) <= MOST_CLASSES and not any(map(weight_fault, numbers)) else None
 
 
-def text_of(numbers: Iterable[float]) -> str:
+def format_weights(numbers: Iterable[float]) -> str:
     """Return the text that `parse_weights` reads."""
     return _BETWEEN.join(f"{number:g}" for number in numbers)
 
 
-def refusal(number: float | None) -> Sentence | None:
+def weight_fault(number: float | None) -> Sentence | None:
     """Return why a number is not a valid weight, or None if it is valid."""
     if number is None or not math.isfinite(number):
         return MESSAGES("weights.number", least=RANGE[0], most=RANGE[1])
@@ -45,15 +45,15 @@ def refusal(number: float | None) -> Sentence | None:
     return None
 
 
-def known(text: str) -> str | None:
+def valid_text(text: str) -> str | None:
     """Return `text` if it is a value of the setting, else None."""
-    return text if text in CLASS_WEIGHTS or by_hand(text) is not None else None
+    return text if text in CLASS_WEIGHTS or parse_weights(text) is not None else None
 
 
-def proposed(counts: np.ndarray) -> str:
+def balanced_weights(counts: np.ndarray) -> str:
     """Return balanced weights for classes with these numbers of rows, as text; the most frequent class has weight 1."""
     counts = np.maximum(counts, 1)
-    return text_of([min(significant(float(one), 2), RANGE[1]) for one in counts.max() / counts])
+    return format_weights([min(significant(float(one), 2), RANGE[1]) for one in counts.max() / counts])
 
 
 def class_weight(text: str | None, class_names: Sequence[str]) -> str | dict[str, float] | None:
@@ -62,7 +62,7 @@ def class_weight(text: str | None, class_names: Sequence[str]) -> str | dict[str
         return None
     if text == "balanced":
         return text
-    numbers = by_hand(text)
+    numbers = parse_weights(text)
     if numbers is None or len(numbers) != len(class_names):
         raise ParameterError(MESSAGES("weights.count", text=text, n_classes=len(class_names)))
     return dict(zip(class_names, numbers, strict=True))

@@ -125,7 +125,7 @@ class DaskExecutor:
                 del self._data[key]
             slots = list(self._slots)
         for slot in slots:
-            self._tell(slot, training_worker.drop_data, list(names))
+            self._run_at(slot, training_worker.drop_data, list(names))
 
     def stop(self, slot: str) -> None:
         """Ask the worker of a slot to stop its piece."""
@@ -134,7 +134,7 @@ class DaskExecutor:
         with self._lock:
             piece = self._open[slot][2] if slot in self._open else None
         if piece is not None:
-            self._tell(slot, training_worker.stop, piece)
+            self._run_at(slot, training_worker.stop, piece)
 
     def end(self, slot: str) -> None:
         """Kill the worker of a slot; another worker replaces it."""
@@ -145,7 +145,7 @@ class DaskExecutor:
             self._ended.add(_address(slot))
         pid = self._pids.get(_address(slot))
         if pid is None:
-            self._tell(slot, training_worker.leave)
+            self._run_at(slot, training_worker.leave)
         else:  # a busy interpreter may not receive a message, so the process is killed
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -235,7 +235,7 @@ class DaskExecutor:
                 del self._data[key]
         return future
 
-    def _tell(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
+    def _run_at(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
         """Run a function in the process of a slot while it trains."""
 
         def run() -> None:
@@ -338,8 +338,8 @@ class DaskExecutor:
             self._pids |= client.run(os.getpid, workers=[address])
 
     def _hear(self, event: tuple[float, dict]) -> None:
-        _, told = event
-        self.on_progress(told["job"], told["news"])
+        _, report = event
+        self.on_progress(report["job"], report["news"])
 
     def _disconnect(self) -> None:
         with self._lock:

@@ -107,7 +107,7 @@ def read_json(path: Path) -> Any:
         return None
 
 
-def saved_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int, Result], int | None]:
+def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int, Result], int | None]:
     """Return ({index: result}, number of all results or None) of the valid results that a job has stored.
 
     read : function that converts a record to a result, or raises TreecoreError.

@@ -73,7 +73,7 @@ class _Job:
 
 
 @dataclass
-class _Held:
+class _Piece:
     """A piece in a slot."""
 
     job: _Job
@@ -94,7 +94,7 @@ class JobQueue:
         self._stamps = code_stamps({kind: plan.task for kind, plan in PLANS.items()}, folder / STAMPS)
         self._lock = threading.RLock()
         self._jobs: dict[str, _Job] = {}
-        self._held: dict[str, _Held] = {}
+        self._held: dict[str, _Piece] = {}
         # settings and fingerprint of every job, including jobs no longer in memory
         self._asked: dict[str, tuple[JobSettings, str]] = {}
         self._events = ThreadPoolExecutor(1, thread_name_prefix="jobs")
@@ -156,29 +156,29 @@ class JobQueue:
         Raises KeyError for an unknown job.
         """
         now = time.monotonic()
-        with self._known(name) as job:
+        with self._job_of(name) as job:
             if session is not None:
                 job.watchers[session] = now
             status = {"state": job.state, "done": len(job.done), "total": job.total or 0, "seconds": job.seconds,
-                      "left": self._left(job), "waiting": 0, "wait": None} | job.news  # fmt: skip
+                      "left": self._seconds_left(job), "waiting": 0, "wait": None} | job.news  # fmt: skip
             if job.state == "queued":
                 status |= self._waiting(job)
         return status
 
     def wait(self, name: str) -> str:
         """Wait briefly for a job that has just been queued, and return its state."""
-        with self._known(name) as job:
+        with self._job_of(name) as job:
             pass
         return self._wait(job)
 
     def points(self, name: str) -> list[Any]:
         """Return the available results of a job in order. Raises KeyError for an unknown job."""
-        with self._known(name) as job:
+        with self._job_of(name) as job:
             return [] if job.plan is None else job.plan.shown(job.done)
 
     def cancel(self, name: str, session: str | None) -> bool:
         """Stop a job unless another session watches it, and return whether it stops."""
-        with self._known(name) as job:
+        with self._job_of(name) as job:
             job.watchers.pop(session, None)
             now = time.monotonic()
             if any(now - seen < WATCHED for seen in job.watchers.values()):
@@ -219,7 +219,7 @@ class JobQueue:
         self._executor.close()
 
     @contextlib.contextmanager
-    def _known(self, name: str) -> Generator[_Job]:
+    def _job_of(self, name: str) -> Generator[_Job]:
         """Yield a requested job, which is read again if it is no longer in memory."""
         with self._lock:
             is_here = name in self._jobs
@@ -279,9 +279,9 @@ class JobQueue:
         n_queued = sum(job.state == "queued" for job in self._jobs.values())
         for job in [job for job in self._jobs.values() if job.is_open]:
             unwatched = now - max(job.watchers.values(), default=job.since)
-            unasked = now - max([job.touched, job.since, *job.watchers.values()])
+            unused = now - max([job.touched, job.since, *job.watchers.values()])
             others = n_queued - (job.state == "queued")
-            if (others and unwatched > ABANDONED) or unasked > LEFT:
+            if (others and unwatched > ABANDONED) or unused > LEFT:
                 self._stop(job, "cancelled")
                 self._forget(job.name)
 
@@ -309,14 +309,14 @@ class JobQueue:
         now = time.monotonic()
         job.running[piece] = slot
         job.state, job.began = "running", job.began or now
-        self._held[slot] = held = _Held(job, piece, now)
+        self._held[slot] = held = _Piece(job, piece, now)
         name = data_name(job.settings)
         self._executor.begin(
             slot, call, (name, job.fingerprint), lambda: task_data(name),
-            lambda outcome: self._post(lambda: self._ended(slot, held, outcome), job),
+            lambda outcome: self._post(lambda: self._handle_end(slot, held, outcome), job),
         )  # fmt: skip
 
-    def _ended(self, slot: str, held: _Held, outcome: Outcome) -> None:
+    def _handle_end(self, slot: str, held: _Piece, outcome: Outcome) -> None:
         """Handle the end of a piece, successful or not."""
         if self._held.get(slot) is held:
             del self._held[slot]
@@ -335,11 +335,11 @@ class JobQueue:
             if outcome.fatal:  # gives other jobs the remaining workers
                 job.since = time.monotonic()
             if job.lost[piece] >= ATTEMPTS:
-                self._lost(job, piece)
+                self._give_up(job, piece)
         if job.is_open:
             self._end_if_done(job)
 
-    def _lost(self, job: _Job, piece: int) -> None:
+    def _give_up(self, job: _Job, piece: int) -> None:
         message = MESSAGES("job.lost")
         result = job.plan.lost(piece, message)
         if result is None:
@@ -392,9 +392,9 @@ class JobQueue:
         if not job.is_kept:
             return
         job.written = time.monotonic()
-        told = {"state": job.state, "total": job.total, "seconds": job.seconds, "data_set": data_name(job.settings)}
+        progress = {"state": job.state, "total": job.total, "seconds": job.seconds, "data_set": data_name(job.settings)}
         try:
-            job_files.write_json(self.folder / job.name / job_files.PROGRESS, told)
+            job_files.write_json(self.folder / job.name / job_files.PROGRESS, progress)
         except OSError as error:
             if job.state == "done":  # the result is available until this server stops; the next server trains again
                 log.warning("%s", job_files.cannot_be_kept(error))
@@ -413,7 +413,7 @@ class JobQueue:
         """Determine the pieces of a job and its stored results, which can take as long as loading its data."""
         try:
             plan = PLANS[job.settings.kind](job.settings)
-            saved, total = job_files.saved_points(self.folder / job.name, plan.result)
+            saved, total = job_files.load_points(self.folder / job.name, plan.result)
             if plan.total is None:
                 plan.total = total if total == len(saved) > 0 else None
             saved = {} if plan.total is None else saved | plan.restored()
@@ -422,7 +422,7 @@ class JobQueue:
             self._post(lambda: self._fail(job, message), job)
             return
 
-        def prepared() -> None:
+        def use_plan() -> None:
             if job.plan is not None:  # it was stopped and requested again in the meantime
                 return
             job.plan, job.total, job.done = plan, plan.total, saved
@@ -431,7 +431,7 @@ class JobQueue:
             if job.is_open:
                 self._end_if_done(job)
 
-        self._post(prepared, job)
+        self._post(use_plan, job)
 
     def _forget_old(self, now: float) -> None:
         over = [job for job in self._jobs.values() if not job.is_open and now - job.touched > REMEMBERED]
@@ -450,7 +450,7 @@ class JobQueue:
             if name in self._jobs and self._jobs[name].is_open:
                 self._jobs[name].news |= news
 
-    def _left(self, job: _Job) -> float | None:
+    def _seconds_left(self, job: _Job) -> float | None:
         """Return the seconds until a running job is done, or None until enough results are known; the first takes
         longest.
         """
@@ -467,7 +467,7 @@ class JobQueue:
         order = [demand.name for demand in in_order([*demands, mine], n_slots)]
         before = set(order[: order.index(job.name)] if job.name in order else order)
         before |= {demand.name for demand in demands if demand.held}
-        left = [self._left(self._jobs[name]) for name in before]
+        left = [self._seconds_left(self._jobs[name]) for name in before]
         known = [seconds for seconds in left if seconds is not None]
         wait = sum(known) / len(known) * len(before) / n_slots if known else None
         return {"waiting": len(before), "wait": wait}

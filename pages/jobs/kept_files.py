@@ -73,7 +73,7 @@ def _make_room(path: Path) -> None:
         address = owner_folders.address(place)
         for one in place.glob("*.json"):
             with contextlib.suppress(OSError):  # the file may have been deleted in the meantime
-                kept.append(shares.Kept(one, place.name, address, one.stat().st_size, job_files.age(one)))
+                kept.append(shares.StoredItem(one, place.name, address, one.stat().st_size, job_files.age(one)))
                 newcomer = kept[-1] if one == path else newcomer
     for one in shares.to_drop(kept, newcomer, MOST, MOST_BYTES) if newcomer else ():
         one.what.unlink(missing_ok=True)

@@ -80,7 +80,7 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
         return {"problems": found, "why_no_counts": fault.sentence.plain()}
 
 
-def marked(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
+def summarise_missing(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
     """Return summaries of the columns with declared missing values, computed without these values."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
     frame = declared(replace(table, frame=table.frame[list(chosen.missing)]), chosen).frame

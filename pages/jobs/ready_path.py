@@ -24,7 +24,7 @@ def points(settings: JobSettings, fingerprint: str) -> dict[int, Point]:
     return {record["index"]: Point.from_record(record) for record in found["points"]}
 
 
-def trained() -> dict[str, Any]:
+def train_path() -> dict[str, Any]:
     """Train the path and return the content of the file."""
     from pages.jobs.kinds.path_task import PathTask  # imported here because they are slow
     from pages.jobs.task_data import task_data
@@ -36,4 +36,4 @@ def trained() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(trained()) + "\n", encoding="utf-8")
+    FILE.write_text(json.dumps(train_path()) + "\n", encoding="utf-8")

@@ -77,18 +77,18 @@ def of(name: str, **others: Any) -> Any:
 
 
 @cache
-def declared(kind: type[Any]) -> dict[str, Setting]:
+def settings_of(kind: type[Any]) -> dict[str, Setting]:
     """Return {name: Setting} of a dataclass in order."""
     found = {one.name: one.metadata["setting"] for one in fields(kind) if "setting" in one.metadata}
     return {name: replace(one, name=name, link=one.link or name) for name, one in found.items()}
 
 
-def checked(kind: Kinds) -> Kinds:
+def check_settings(kind: Kinds) -> Kinds:
     """Check the settings of a dataclass against each other and against the parameters of the estimators.
 
     Use it as a class decorator. Raises DeclarationError.
     """
-    known = declared(kind)
+    known = settings_of(kind)
     check_declarations(known, {name: one.link for name, one in known.items()})
     for one in known.values():
         if one.parameter:
@@ -112,7 +112,7 @@ def values_of(settings: Any) -> dict[str, Any]:
 
     So jobs and models from before a setting was added keep their names.
     """
-    known = declared(type(settings))
+    known = settings_of(type(settings))
     return {
         name: values_of(value) if is_dataclass(value) else value
         for name, value in vars(settings).items()

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pages.jobs import class_weights
 from pages.jobs.class_weights import CLASS_WEIGHTS
-from pages.jobs.setting import checked, declared, of, setting
+from pages.jobs.setting import check_settings, of, setting, settings_of
 from treecore import initial, node_solvers
 from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
 from treecore.comparison.one_parameter import PARAMETERS as COMPARED
@@ -120,7 +120,7 @@ class TreeSettings:
     # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
     class_weight: str = setting(
         "equal",
-        Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.known),
+        Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.valid_text),
         words=PARAMETERS["class_weight"].words,
         help="Weights of the classes in training and in the error curves. *Balanced*: equal total weight for every "
         "class, so that a tree cannot ignore a rare one. *Custom*: one weight per class.",
@@ -140,7 +140,7 @@ class TreeSettings:
     tol: float | None = of("tol", default=None, kind=Number(0.0, 1.0), none="automatic", is_rare=True)
 
 
-@checked
+@check_settings
 @dataclass(frozen=True)
 class Settings(TreeSettings):
     """Settings of a regularisation path."""
@@ -175,7 +175,7 @@ class Settings(TreeSettings):
     max_inner: int | None = of("max_inner", kind=Whole(1, 100_000), is_rare=True)
 
 
-@checked
+@check_settings
 @dataclass(frozen=True)
 class PathSettings(Settings):
     """Settings of a path, with an optional custom λ and several values of C.
@@ -204,7 +204,7 @@ class PathSettings(Settings):
     @property
     def sweeps(self) -> int:
         """Return the number of sweeps that regrow subtrees of the tree of `lam`."""
-        return self.refine if declared(PathSettings)["refine"].is_effective(self) else 0
+        return self.refine if settings_of(PathSettings)["refine"].is_effective(self) else 0
 
     def grid(self) -> PhaseSettings | None:
         """Return the `PhaseSettings` of the trees of every C, or None if one C is enough."""
@@ -215,12 +215,12 @@ class PathSettings(Settings):
 
 def following_split(split: str) -> dict[str, Any]:
     """Return the settings that change when the split type becomes `split`, the split included."""
-    return {"split": split} | declared(Settings)["split"].following(split)
+    return {"split": split} | settings_of(Settings)["split"].following(split)
 
 
 def of_data(settings: TreeSettings | ComparisonSettings) -> dict[str, Any]:
     """Return the settings that are reset for another data set."""
-    return {name: one.default for name, one in declared(type(settings)).items() if one.is_of_data}
+    return {name: one.default for name, one in settings_of(type(settings)).items() if one.is_of_data}
 
 
 def bivariate(**values: Any) -> PathSettings:
@@ -252,7 +252,7 @@ class PhaseSettings(TreeSettings):
     costs: tuple[float, ...] = of_costs(PHASE_COSTS)
 
 
-@checked
+@check_settings
 @dataclass(frozen=True)
 class ComparisonSettings:
     """Settings of a comparison."""

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from pages.jobs.setting import Setting, declared
+from pages.jobs.setting import Setting, settings_of
 from pages.jobs.settings import ComparisonSettings, PathSettings
 from treecore.declarations import Whole
 
@@ -24,7 +24,7 @@ class SettingsText:
     @cached_property
     def readers(self) -> dict[str, Setting]:
         """Return {name in a link: Setting}."""
-        return {one.link: one for one in declared(type(self.default)).values()}
+        return {one.link: one for one in settings_of(type(self.default)).values()}
 
     def read(self, query: Mapping[str, str]) -> Any:
         """Parse settings from URL parameters, ignoring unknown names and out-of-range values."""

@@ -90,9 +90,9 @@ class TrainingWorker(WorkerPlugin):
 
     def _results(self, call: dict[str, Any], data: DataSet, found: list[dict[str, Any]]) -> None:
         if self._warming.is_alive():
-            self._tell(call, {"is_loading": True})
-        task = self._taken(call, data)
-        task.on_step = self._teller(call, task)
+            self._report(call, {"is_loading": True})
+        task = self._take_task(call, data)
+        task.on_step = self._reporter(call, task)
         end = time.monotonic() + BUDGET
         for record in task.results(call["given"]):
             found.append(record)
@@ -104,7 +104,7 @@ class TrainingWorker(WorkerPlugin):
             while len(self._tasks) > TASKS_KEPT:
                 self._tasks.popitem(last=False)
 
-    def _taken(self, call: dict[str, Any], data: DataSet) -> Task:
+    def _take_task(self, call: dict[str, Any], data: DataSet) -> Task:
         """Remove the task of a job from the kept ones, or make it."""
         from pages.jobs.kinds.tasks import TASKS  # slow import, which the worker starts in the background
 
@@ -112,21 +112,21 @@ class TrainingWorker(WorkerPlugin):
             task = self._tasks.pop(call["job"], None)
         return TASKS[call["kind"]](call["request"], data) if task is None else task
 
-    def _teller(self, call: dict[str, Any], task: Task) -> Callable[[TrainingStep], None]:
+    def _reporter(self, call: dict[str, Any], task: Task) -> Callable[[TrainingStep], None]:
         last = time.monotonic()
 
-        def tell(step: TrainingStep) -> None:
+        def report(step: TrainingStep) -> None:
             nonlocal last
             if time.monotonic() - last > PROGRESS:
                 last = time.monotonic()
                 target = task.data.target
                 news = {"iteration": step.iteration, "depth": step.depth,
                         "training_error": target.error_text(target.error(step.error))}  # fmt: skip
-                self._tell(call, news)
+                self._report(call, news)
 
-        return tell
+        return report
 
-    def _tell(self, call: dict[str, Any], news: dict[str, Any]) -> None:
+    def _report(self, call: dict[str, Any], news: dict[str, Any]) -> None:
         self._worker.log_event(call["topic"], {"job": call["job"], "news": news})
 
 

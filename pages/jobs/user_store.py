@@ -96,7 +96,7 @@ def own(name: str, owner: str | None) -> None:
         for old in _beyond(marks, KEPT_OF_ONE, BYTES_OF_ONE, lambda path: _n_bytes(path.name)):
             if old != mark:
                 _leave(old)
-    kept = [*_kept_sets()]
+    kept = [*_list_sets()]
     newcomer = next((one for one in kept if one.what == name and one.owner == (owner or "")), None)
     for one in shares.to_drop(kept, newcomer, KEPT, KEPT_BYTES) if newcomer else ():
         if one.owner:
@@ -107,7 +107,7 @@ def own(name: str, owner: str | None) -> None:
             raise DataError(MESSAGES("user_data.full"))
 
 
-def _kept_sets() -> Iterator[shares.Kept]:
+def _list_sets() -> Iterator[shares.StoredItem]:
     """Yield `Kept` for each data set and owner, and for data sets without an owner."""
     marks = [mark for mark in (folder() / OWNERS).glob("*/own-*") if is_own(mark.name)]
     addresses = {place: owner_folders.address(place) for place in {mark.parent for mark in marks}}
@@ -115,7 +115,7 @@ def _kept_sets() -> Iterator[shares.Kept]:
     owned = {name for name, *_ in whose}
     for name, owner, address in [*whose, *((name, "", "") for name in store.names(folder()) if name not in owned)]:
         if n_bytes := _n_bytes(name):
-            yield shares.Kept(name, owner, address, n_bytes, job_files.age(folder() / f"{name}.npz"))
+            yield shares.StoredItem(name, owner, address, n_bytes, job_files.age(folder() / f"{name}.npz"))
 
 
 def load(name: str) -> DataSet:
@@ -232,7 +232,7 @@ def trim_uploads(token: str) -> None:
     places = [path for path in now.parents[1].glob("*/*") if _OWNER.fullmatch(path.name)]
     addresses = {place: owner_folders.address(place) for place in {path.parent for path in places}}
     kept = [
-        shares.Kept(path, path.parent.name, addresses[path.parent], _n_bytes_below(path), job_files.age(path))
+        shares.StoredItem(path, path.parent.name, addresses[path.parent], _n_bytes_below(path), job_files.age(path))
         for path in places
     ]
     newcomer = next((one for one in kept if one.what == now), None)

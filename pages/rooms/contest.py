@@ -95,8 +95,8 @@ class Contest:
         """Return the payload of the stage on which students draw."""
         split = "univariate" if self.most_features == 1 else "bivariate"
         one = Point(0, self.lam, self.leaf.tree, {})
-        nobody = np.empty(0, np.int64)
-        rows = (self.rows, nobody, nobody)
+        no_rows = np.empty(0, np.int64)
+        rows = (self.rows, no_rows, no_rows)
         return edit_payload(one, self.data, rows, split, 1.0, None, self.most_lines)[0]
 
     def entry(self, document: dict) -> Entry:

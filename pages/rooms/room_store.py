@@ -69,7 +69,7 @@ class Screen:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Drawing:
     """The drawing of a student.
 
     who : name of the student, or "Student" with a number; entry : best entry so far; last : latest entry.
@@ -81,7 +81,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Seen:
+class StudentView:
     """The state of a room that a student sees.
 
     guess : own guess, or None; guesses : all guesses, () until the answer is shown; drawn : own `Drawing`, or None;
@@ -93,12 +93,12 @@ class Seen:
     name: str
     guess: float | None
     guesses: tuple[float, ...]
-    drawn: Drawn | None
-    board: tuple[Drawn, ...]
+    drawn: Drawing | None
+    board: tuple[Drawing, ...]
 
 
 @dataclass(frozen=True)
-class Answers:
+class TeacherView:
     """The state of a room that a teacher sees.
 
     here : number of students present; guesses : all guesses; named : (name, guess) of the students with a name; board :
@@ -111,7 +111,7 @@ class Answers:
     here: int
     guesses: tuple[float, ...]
     named: tuple[tuple[str, float], ...]
-    board: tuple[Drawn, ...]
+    board: tuple[Drawing, ...]
 
 
 @dataclass
@@ -145,14 +145,14 @@ class _Room:
         name = self.screen.name if self.screen else None
         return [(one, one.guesses[name]) for one in self.students.values() if name in one.guesses]
 
-    def board(self) -> dict[str, Drawn]:
+    def board(self) -> dict[str, Drawing]:
         """Return {token: `Drawing`} on the current screen, the best first; the earlier one wins a tie."""
         name = self.screen.name if self.screen else None
         found = []
         for number, (token, one) in enumerate(self.students.items(), 1):
             if name in one.trees:
                 best, when, last = one.trees[name]
-                found.append((best.objective, when, token, Drawn(one.name or f"Student {number}", best, last)))
+                found.append((best.objective, when, token, Drawing(one.name or f"Student {number}", best, last)))
         return {token: drawn for *_, token, drawn in sorted(found, key=lambda one: one[:2])}
 
 
@@ -175,7 +175,7 @@ class RoomStore:
         If the owner has too many rooms, the one whose teacher was away longest ends.
         """
         with self._lock:
-            now = self._swept()
+            now = self._sweep()
             mine = [secret for secret, room in self._rooms.items() if owner and room.leaders[0] == owner]
             oldest = sorted(mine, key=lambda secret: self._rooms[secret].taught)
             ending = oldest[: max(len(mine) + 1 - self._of_owner, 0)]
@@ -199,14 +199,14 @@ class RoomStore:
         text : secret of the room, or its code if the owner has used the secret before.
         """
         with self._lock:
-            self._swept()
+            self._sweep()
             room = self._rooms.get(text)
             if room is not None:
                 room.leaders = [*dict.fromkeys([*room.leaders, owner])]
                 if len(room.leaders) > LEADERS:
                     del room.leaders[1]
                 return text, room.code
-            room = self._of_code(text) if len(tidy(text)) == CODE else self._taught(text)
+            room = self._of_code(text) if len(tidy(text)) == CODE else self._room_of_teacher(text)
             if owner not in room.leaders:
                 raise RoomError(MESSAGES("not_leader", code=room.code))
             return next(secret for secret, one in self._rooms.items() if one is room), room.code
@@ -217,19 +217,19 @@ class RoomStore:
         is_shown : whether its answer is visible, which ends the guessing.
         """
         with self._lock:
-            room = self._taught(secret)
+            room = self._room_of_teacher(secret)
             room.screen, room.is_shown = screen, is_shown
 
-    def answers(self, secret: str) -> Answers:
+    def answers(self, secret: str) -> TeacherView:
         """Return the `TeacherView` of the current screen."""
         with self._lock:
-            room, now = self._taught(secret), self._clock()
+            room, now = self._room_of_teacher(secret), self._clock()
             found = room.guesses()
             here = sum(now - one.seen < HERE for one in room.students.values())
             named = tuple((one.name, guess) for one, guess in found if one.name)
             guesses = tuple(guess for _, guess in found)
             board = tuple(room.board().values())
-            return Answers(room.code, room.screen, room.is_shown, here, guesses, named, board)
+            return TeacherView(room.code, room.screen, room.is_shown, here, guesses, named, board)
 
     def end(self, secret: str) -> None:
         """End a room, if it has not ended yet."""
@@ -258,14 +258,14 @@ class RoomStore:
             room.students[token] = _Student(now, browser)
             return token
 
-    def look(self, code: str, token: str) -> Seen:
+    def look(self, code: str, token: str) -> StudentView:
         """Return the `StudentView` of a student and mark the student as present."""
         with self._lock:
             room, student = self._student(code, token)
             screen, shown = room.screen, room.is_shown
             own = student.guesses.get(screen.name) if screen else None
             guesses, board = tuple(g for _, g in room.guesses()) if shown else (), room.board()
-            return Seen(screen, shown, student.name, own, guesses, board.get(token), tuple(board.values()))
+            return StudentView(screen, shown, student.name, own, guesses, board.get(token), tuple(board.values()))
 
     def call(self, code: str, token: str, name: str) -> None:
         """Set the name of a student; "" removes it."""
@@ -279,10 +279,10 @@ class RoomStore:
         """Store a guess for the screen `name`, (lesson, moment), instead of the previous one."""
         with self._lock:
             room, student = self._student(code, token)
-            asked = _asked(room, name, "guess")
+            asked = _open_task(room, name, "guess")
             if asked is None:
                 raise RoomError(MESSAGES("no_guess"))
-            value = checked(asked, value)
+            value = check_guess(asked, value)
             now = self._clock()
             if now - student.guessed < PAUSE:
                 raise RoomError(MESSAGES("too_fast"))
@@ -291,20 +291,20 @@ class RoomStore:
     def draw(self, code: str, token: str, name: ScreenName, document: dict) -> Entry:
         """Store the tree that a student drew on the screen `name` and return its `Entry`. Raises TreecoreError."""
         with self._lock:
-            contest = _asked(self._student(code, token)[0], name, "contest")
+            contest = _open_task(self._student(code, token)[0], name, "contest")
         if contest is None:
             raise RoomError(MESSAGES("no_drawing"))
         entry = contest.entry(document)  # computed outside the lock, so that other requests do not wait
         with self._lock:
             room, student = self._student(code, token)
-            _asked(room, name, "contest")
+            _open_task(room, name, "contest")
             best, when, _ = student.trees.get(name, (entry, self._clock(), None))
             if entry.objective < best.objective:
                 best, when = entry, self._clock()
             student.trees[name] = best, when, entry
             return entry
 
-    def _swept(self) -> float:
+    def _sweep(self) -> float:
         """Remove rooms that have ended and return the current time."""
         now = self._clock()
         over = [s for s, room in self._rooms.items() if now - room.opened > DAY or now - room.taught > AWAY]
@@ -312,15 +312,15 @@ class RoomStore:
             del self._rooms[secret]
         return now
 
-    def _taught(self, secret: str) -> _Room:
-        now = self._swept()
+    def _room_of_teacher(self, secret: str) -> _Room:
+        now = self._sweep()
         if secret not in self._rooms:
             raise RoomOver(MESSAGES("over"))
         self._rooms[secret].taught = now
         return self._rooms[secret]
 
     def _of_code(self, code: str) -> _Room:
-        self._swept()
+        self._sweep()
         code = tidy(code)
         room = next((room for room in self._rooms.values() if room.code == code), None)
         if room is None:
@@ -336,7 +336,7 @@ class RoomStore:
         return room, student
 
 
-def _asked(room: _Room, name: ScreenName, what: str) -> Any:
+def _open_task(room: _Room, name: ScreenName, what: str) -> Any:
     """Return the `guess` or `contest` of the screen `name`.
 
     Raises RoomError if the room shows another screen, or the answer.
@@ -354,7 +354,7 @@ def tidy(code: str) -> str:
     return "".join(code.split()).upper()
 
 
-def checked(guess: Guess, value: Any) -> float:
+def check_guess(guess: Guess, value: Any) -> float:
     """Return a guess as a number that `guess` allows. Raises RoomError."""
     try:
         number = float(value)

@@ -57,7 +57,7 @@ class HttpGuard:
         host, client = _header(scope, b"host"), scope["client"][0] if scope.get("client") else None
         scope = {**scope, opened_page.NONCE: secrets.token_urlsafe(16)}
         if scope["type"] == "http" and scope["path"].endswith(HEALTH):
-            await self.app(scope, receive, self._guarded(host, scope, send))
+            await self.app(scope, receive, self._with_headers(host, scope, send))
         elif not is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts")):
             await _refuse(scope, send, 421, _foreign(host))
         elif scope["type"] == "websocket" and _is_of_another_page(scope, host):
@@ -69,13 +69,13 @@ class HttpGuard:
         elif scope["type"] == "websocket":
             self._places.take(client)
             try:
-                await self.app(scope, *page_messages.checked_messages(receive, send))
+                await self.app(scope, *page_messages.check_messages(receive, send))
             finally:
                 self._places.leave(client)
         else:
             with self._upload(scope, client) as words:
                 if words is None:
-                    await self.app(scope, receive, self._guarded(host, scope, send))
+                    await self.app(scope, receive, self._with_headers(host, scope, send))
                 else:
                     await _refuse(scope, send, 413, words)
 
@@ -92,15 +92,15 @@ class HttpGuard:
         kept = runtime.get_instance().uploaded_file_mgr.file_storage
         return self._uploads.room(scope["path"], browser(cookies), network(client), announced, kept)
 
-    def _guarded(self, host: str, scope: Scope, send: Send) -> Send:
+    def _with_headers(self, host: str, scope: Scope, send: Send) -> Send:
         inline = [*self._inline, f"'nonce-{scope[opened_page.NONCE]}'"]
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *security_headers(host, inline)]
             await send(message)
 
-        return guarded
+        return send_with_headers
 
 
 def is_allowed(host: str, server: Sequence | None, names: Sequence[str] = ()) -> bool:

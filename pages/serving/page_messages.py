@@ -10,11 +10,11 @@ PROTOCOL_ERROR = 1002
 _log = SeldomLog(__name__)
 
 
-def checked_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
+def check_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
     """Return (receive, send) of ASGI for the app, which sees an invalid frame as a disconnect."""
     ended = False
 
-    async def received() -> Message:
+    async def receive_checked() -> Message:
         nonlocal ended
         message = await receive()
         if message["type"] == "websocket.receive" and not _is_of_the_page(message.get("bytes")):
@@ -24,11 +24,11 @@ def checked_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
             return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}
         return message
 
-    async def sent(message: Message) -> None:
+    async def send_until_end(message: Message) -> None:
         if not ended:
             await send(message)
 
-    return received, sent
+    return receive_checked, send_until_end
 
 
 def _is_of_the_page(frame: bytes | None) -> bool:

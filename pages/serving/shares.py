@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence, ValuesView
 from typing import Any, NamedTuple
 
 
-class Kept(NamedTuple):
+class StoredItem(NamedTuple):
     """One stored item.
 
     what : name or path; owner, address : see `owner_folders`; n_bytes : size; age : seconds since its last use.
@@ -18,8 +18,8 @@ class Kept(NamedTuple):
     age: float
 
 
-def to_drop(kept: Iterable[Kept], newcomer: Kept, most: float, most_bytes: float) -> list[Kept]:
-    """Return the `Kept` items to drop for a new one, which is in `kept` and may itself be dropped.
+def to_drop(kept: Iterable[StoredItem], newcomer: StoredItem, most: float, most_bytes: float) -> list[StoredItem]:
+    """Return the `StoredItem` items to drop for a new one, which is in `kept` and may itself be dropped.
 
     Items of the address with the largest share are dropped first, there those of the owner with the largest share, the
     longest unused first. In a tie, the newcomer's own address and owner come first. So many new owners with one item
@@ -28,7 +28,7 @@ def to_drop(kept: Iterable[Kept], newcomer: Kept, most: float, most_bytes: float
     kept, dropped = [*kept], []
     while len(kept) > most or sum(one.n_bytes for one in kept) > most_bytes:
 
-        def weight(things: Sequence[Kept]) -> tuple[float, bool]:
+        def weight(things: Sequence[StoredItem]) -> tuple[float, bool]:
             share = max(len(things) / most, sum(one.n_bytes for one in things) / most_bytes)
             return share, newcomer in things
 
@@ -43,7 +43,7 @@ def to_drop(kept: Iterable[Kept], newcomer: Kept, most: float, most_bytes: float
     return dropped
 
 
-def _groups(kept: Iterable[Kept], name: str) -> ValuesView[list[Kept]]:
+def _groups(kept: Iterable[StoredItem], name: str) -> ValuesView[list[StoredItem]]:
     """Return groups of items with equal values of a field."""
     groups = defaultdict(list)
     for one in kept:

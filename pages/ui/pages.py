@@ -99,15 +99,15 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
     stores, others = page.settings + page.tolerated, page.reads()
     readers = {name for store in stores for name in store.text.readers}
     unknown = [f"“{plain(name[:40])}”" for name in query if name not in readers | others]
-    told = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
+    notes = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
     if len(unknown) > 1:
-        told = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
+        notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
     misread = {name: store.text.allowed(name) for store in stores for name in store.text.misread(query)}
     misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
     misread.pop("painted", None)
     missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if COMPARE in stores else ()
-    told += [MESSAGES("no_method", name=plain(name[:40])) for name in sorted(missing)]
-    return told + [
+    notes += [MESSAGES("no_method", name=plain(name[:40])) for name in sorted(missing)]
+    return notes + [
         MESSAGES("misread.allowed" if allowed else "misread", name=name, text=plain(query[name][:40]), allowed=allowed)
         for name, allowed in sorted(misread.items())
     ]

@@ -254,11 +254,7 @@ class TAOParameters:
         "auto",
         Choice(
             words={name: name for name in EXACTNESS}
-            | {
-                "auto": "exact in small nodes",
-                "screened": "screened pairs only",
-                "exact": "exact in all nodes (slow)",
-            }
+            | {"auto": "exact in small nodes", "screened": "screened pairs only", "exact": "exact in all nodes (slow)"}
         ),
         words="Line search",
         help="Search for bivariate splits. *Exact in small nodes*: exact for the best pairs of features. *Screened*: "

@@ -9,7 +9,7 @@ import numpy as np
 
 from pages.jobs.class_weights import class_weight
 from pages.jobs.row_split import split_rows
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.jobs.settings import Settings
 from pages.jobs.training_effort import is_large_regression
 from sample_data import DataSet
@@ -55,7 +55,7 @@ class TrainingTask:
         values = SimpleNamespace(**asdict(Settings()) | self.settings | split)
         chosen: dict[str, Any] = {
             one.parameter: getattr(values, name)
-            for name, one in declared(Settings).items()
+            for name, one in settings_of(Settings).items()
             if one.parameter in parameters_of(kind) and one.is_effective(values)
         }
         chosen = {name: value for name, value in chosen.items() if value is not None}

@@ -66,7 +66,7 @@ def compare_page(chosen: ComparisonSettings, data: DataSet) -> None:
         st.error(str(error), icon=":material/error:")
         st.info(MESSAGES("change_protocol"), icon=":material/arrow_back:")
         return
-    if not _is_wanted(chosen, data, planned):
+    if not _may_begin(chosen, data, planned):
         return
     job = training.submit(chosen, data)
     running = training.is_running(job)
@@ -78,7 +78,7 @@ def _plan(chosen: ComparisonSettings, fingerprint: str, _data: DataSet) -> Any:
     return plan(chosen, _data)
 
 
-def _is_wanted(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
+def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
     """Return whether to begin: at once if it takes seconds or began before, otherwise when the visitor starts it."""
     wanted = st.session_state.setdefault("comparisons_wanted", set())
     if data.n_rows * data.n_features < LARGE or data.fingerprint in wanted:

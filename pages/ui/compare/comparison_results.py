@@ -55,10 +55,10 @@ OPTIMISTIC = MESSAGES("errors_of_tests")
 def size() -> str | None:
     """Return the size in the link on the x axis, one of `SIZE_WORDS`, or None for the default."""
     if address.is_asked(_SIZE):
-        asked = st.query_params.get("size")
-        if asked is not None and asked not in SIZE_WORDS:
-            link_notes.say(MESSAGES("unknown_size", asked=plain(asked[:40]), shown=SIZE_WORDS[_FIRST]))
-        _keep_size(asked)
+        linked = st.query_params.get("size")
+        if linked is not None and linked not in SIZE_WORDS:
+            link_notes.add(MESSAGES("unknown_size", linked=plain(linked[:40]), shown=SIZE_WORDS[_FIRST]))
+        _keep_size(linked)
     return st.session_state[_SIZE]
 
 

@@ -64,9 +64,9 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
 def _open(data: DataSet, title: str, cell: Any, number: int, seed: int, shows: bool) -> None:
     try:
         tree = tree_of_data(cell.trees[number], data).tree
-        told = {"program": title, "tree number": number, "trees of the model": cell.size.n_trees, "seed": seed}
+        facts = {"program": title, "tree number": number, "trees of the model": cell.size.n_trees, "seed": seed}
         sizes = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth}
-        model = Model.of(tree, data, told, (), sizes, None, user_store.target(data.name))
+        model = Model.of(tree, data, facts, (), sizes, None, user_store.target(data.name))
         name = loaded_models.add_model(model, f"{title}, tree {number}")
     except TreecoreError as error:
         st.session_state[_FAULT] = str(error)

@@ -53,13 +53,13 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
     st.markdown("##### Trees side by side")
     fold = planned.folds[SHOWN_FOLD]
     sides = {
-        cell.method: _Side(_title(found, cell), points(cell), chosen_place(cell))
+        cell.method: _Side(_title(found, cell), points(cell), place_of_selected(cell))
         for name in found.methods
         for cell in found.of(name)
         if cell.fold == SHOWN_FOLD and cell.tree is not None
     }
     methods = list(sides)
-    sides |= _opened(data, fold.test)
+    sides |= _sides_of_models(data, fold.test)
     if running or not sides:
         st.caption(MESSAGES("side_by_side.wait") if running else MESSAGES("side_by_side.no_tree"))
         return []
@@ -98,7 +98,7 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
     ]  # fmt: skip
 
 
-def _opened(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
+def _sides_of_models(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
     """Return {name: `_Side`} of the visitor's opened or saved trees of these data.
 
     test : int[n], row numbers.
@@ -146,7 +146,7 @@ def points(cell: Any) -> list[StagePoint]:
     ]
 
 
-def chosen_place(cell: Any) -> int:
+def place_of_selected(cell: Any) -> int:
     """Return the index of the selected tree among `points`, or of a tree of equal size if the method selects none."""
     places = [place for place, _ in cell.path]
     if cell.chosen in places:

@@ -26,56 +26,56 @@ KINDS = {"images": "Images", "table": "Tables", "2D": "Synthetic, two features"}
 ROWS_SHOWN = 200
 CLASSES_SHOWN = 30
 COLUMNS_SHOWN = 200
-WAYS = {
+SOURCES = {
     "list": ":material/list: Bundled data",
     "file": ":material/upload_file: Upload a file",
     "paste": ":material/content_paste: Paste a table",
     "tree": ":material/park: Import a tree",
     "project": ":material/inventory_2: Open a project",
 }
-_WAY, _SHOWN_WAY, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
+_SOURCE, _SHOWN_SOURCE, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
-def choose_way():
+def choose_source():
     """Draw the choice of the source and return it, a key of `SOURCES`; a link can choose it by `?from=file`."""
-    asked = st.query_params.get("from")
+    linked = st.query_params.get("from")
     page_settings.EXPLORE.current()  # reads the link before the address changes
-    if address.is_asked(_WAY):
-        if asked in WAYS:
-            st.session_state[_WAY] = asked
-        elif asked is not None:
-            link_notes.say(MESSAGES("unknown_source", source=plain(asked[:40])))
-    now = st.session_state.setdefault(_WAY, "list" if user_data.draft() is None else "file")
-    if st.session_state.get(_SHOWN_WAY) != now:
-        st.session_state[_SHOWN_WAY] = now
+    if address.is_asked(_SOURCE):
+        if linked in SOURCES:
+            st.session_state[_SOURCE] = linked
+        elif linked is not None:
+            link_notes.add(MESSAGES("unknown_source", source=plain(linked[:40])))
+    now = st.session_state.setdefault(_SOURCE, "list" if user_data.draft() is None else "file")
+    if st.session_state.get(_SHOWN_SOURCE) != now:
+        st.session_state[_SHOWN_SOURCE] = now
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.segmented_control(
-        "Source", list(WAYS), format_func=WAYS.get, required=True, key=_SHOWN_WAY,
-        label_visibility="collapsed", on_change=_keep_way,
+        "Source", list(SOURCES), format_func=SOURCES.get, required=True, key=_SHOWN_SOURCE,
+        label_visibility="collapsed", on_change=_keep_source,
     )  # fmt: skip
     with right:
         kept_data.kept_data()
-    return st.session_state[_WAY]
+    return st.session_state[_SOURCE]
 
 
-def _keep_way():
+def _keep_source():
     # Streamlit drops the value of a widget when the visitor leaves the page
-    st.session_state[_WAY] = st.session_state[_SHOWN_WAY] or st.session_state[_WAY]
+    st.session_state[_SOURCE] = st.session_state[_SHOWN_SOURCE] or st.session_state[_SOURCE]
 
 
 def choose():
     """Draw the catalogue and return the name of the chosen data set."""
-    asked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
-    is_asked = address.is_asked(_SHOWN_SET)
-    if is_asked and asked is not None and user_store.is_own(asked):
+    linked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
+    is_linked = address.is_asked(_SHOWN_SET)
+    if is_linked and linked is not None and user_store.is_own(linked):
         with contextlib.suppress(TreecoreError):
-            data_sets.load(asked)  # adds it to this visitor's list, as on the other pages
+            data_sets.load(linked)  # adds it to this visitor's list, as on the other pages
     entries = data_sets.entries()
     names = list(entries)
-    if is_asked:
-        st.session_state[_SHOWN_SET] = next((name for name in (asked, now) if name in names), names[0])
-        if asked is not None and asked not in names:
-            link_notes.say(MESSAGES("unknown_set", name=plain(asked[:40])))
+    if is_linked:
+        st.session_state[_SHOWN_SET] = next((name for name in (linked, now) if name in names), names[0])
+        if linked is not None and linked not in names:
+            link_notes.add(MESSAGES("unknown_set", name=plain(linked[:40])))
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
         "Data set",
@@ -89,12 +89,12 @@ def choose():
     return name
 
 
-def share(way, name=None):
+def share(source, name=None):
     """Write the source into the address.
 
     name : the chosen bundled data set.
     """
-    address.write({"from": way} | ({} if name is None else {"data_set": name}))
+    address.write({"from": source} | ({} if name is None else {"data_set": name}))
 
 
 def data_set_section(data, rows):

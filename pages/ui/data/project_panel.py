@@ -50,7 +50,7 @@ def project_page():
         return
     states = {source.fingerprint: _state(source) for source in project.data}
     for source in project.data:
-        _data_line(source, states[source.fingerprint], _former_groups(project, source))
+        _data_line(source, states[source.fingerprint], _renamed_groups(project, source))
     _trees(project, states)
 
 
@@ -92,7 +92,7 @@ def _state(source):
     return HERE if data.fingerprint == source.fingerprint else OTHER
 
 
-def _former_groups(project, source):
+def _renamed_groups(project, source):
     """Return the columns whose rare values have the name of a previous version, "other (12 categories)".
 
     Reading the file again would give features with different names.
@@ -102,14 +102,14 @@ def _former_groups(project, source):
     return list(dict.fromkeys(one.name for one in columns if one.grouped and one.categories[-1].startswith("other (")))
 
 
-def _data_line(source, state, former):
+def _data_line(source, state, renamed):
     words = f", made from {plain(source.file)}" if source.file else ""
-    told = WORDS[GONE if former and state == ASKED else state]
-    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {told}")
+    words_of_state = WORDS[GONE if renamed and state == ASKED else state]
+    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {words_of_state}")
     if state != ASKED:
         return
-    if former:
-        names = ", ".join(plain(name[:60]) for name in former)
+    if renamed:
+        names = ", ".join(plain(name[:60]) for name in renamed)
         st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
@@ -122,7 +122,7 @@ def _data_line(source, state, former):
     try:
         with st.spinner(f"Reading {plain(file.name)} …"), file.getbuffer() as content:
             options = tuple(source.options.items())
-            user_data.made_again(file.name, content, options, source.recipe, source.name)
+            user_data.remake(file.name, content, options, source.recipe, source.name)
     except TreecoreError as error:
         st.session_state[FAULT] = MESSAGES("project.another", why=plain(error))
     user_data.release(file)

@@ -70,7 +70,7 @@ def _take(uploaded):
         with uploaded.getbuffer() as content:
             st.session_state[FILE] = _File(keep_upload(content), uploaded.name)
     except TreecoreError as error:
-        st.session_state[FAULT] = _refused(uploaded.name, error)
+        st.session_state[FAULT] = _fault_text(uploaded.name, error)
 
 
 def _forget():
@@ -120,25 +120,25 @@ def _choices(file):
     )  # fmt: skip
 
 
-def _call(file, name, **given):
+def _call(file, name, **arguments):
     """Return the result of a function of `reading_task` for the file; if it fails, show why and end the run."""
-    known, asked = st.session_state.setdefault(_FOUND, {}), tuple(given.values())
-    if name in known and known[name][0] == asked:
+    known, values = st.session_state.setdefault(_FOUND, {}), tuple(arguments.values())
+    if name in known and known[name][0] == values:
         return known[name][1]
     try:
         path = user_store.upload(file.upload)
         if path is None:
             raise TreecoreError(MESSAGES("tree.gone"))
-        call = reader.start(name, owner(), path=str(path), **given)
+        call = reader.start(name, owner(), path=str(path), **arguments)
         if not (is_quick := call_progress.is_quick(call)):
             call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
         found = call.result()
     except TreecoreError as error:
         words = f"It {error}." if isinstance(error, LimitReached) else error
         _forget()
-        st.session_state[FAULT] = _refused(file.name, words)
+        st.session_state[FAULT] = _fault_text(file.name, words)
         st.rerun()
-    known[name] = asked, found
+    known[name] = values, found
     if not is_quick:
         st.rerun()  # removes the progress bar
     return found
@@ -149,7 +149,7 @@ def _open_ours(file):
     try:
         name = loaded_models.add(user_store.upload(file.upload).read_bytes(), file.name)
     except (TreecoreError, OSError) as error:
-        st.session_state[FAULT] = _refused(file.name, error)
+        st.session_state[FAULT] = _fault_text(file.name, error)
     else:
         _show(name)
     st.rerun()
@@ -162,14 +162,14 @@ def _open(file, found, tree, data):
     figures = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth} | {
         f"{part}_error": error_of(tree, data.X[of], labels[of]) for part, of in zip(PARTS, rows, strict=True) if of.size
     }
-    told = {"program": found["program"], "file": file.name, "seed": chosen.seed, "rows": chosen.rows}
+    facts = {"program": found["program"], "file": file.name, "seed": chosen.seed, "rows": chosen.rows}
     if found["n_trees"] > 1:
-        told |= {"tree number": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
-    model = Model.of(tree, data, told, (), figures, rows[0], user_store.target(data.name))
+        facts |= {"tree number": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
+    model = Model.of(tree, data, facts, (), figures, rows[0], user_store.target(data.name))
     try:
         name = loaded_models.add_model(model, file.name.rpartition(".")[0] or file.name)
     except TreecoreError as error:
-        st.session_state[FAULT] = _refused(file.name, error)
+        st.session_state[FAULT] = _fault_text(file.name, error)
         return
     page_settings.EXPLORE.change(data_set=data.name)
     _show(name)
@@ -180,5 +180,5 @@ def _show(name):
     address.leave_for("pages/explore.py", {"source": f"model-{name}"})
 
 
-def _refused(name, words):
+def _fault_text(name, words):
     return NOTICES("not_opened", name=plain(name[:80]), why=plain(words))

@@ -36,7 +36,7 @@ def columns_section(draft, reading):
         height=min(38 + 35 * len(names), 560),
         num_rows="fixed",
         disabled=_FIXED,
-        on_change=_changed,
+        on_change=_apply_uses,
         args=(key, names, uses),
         column_config={
             "Column": config.TextColumn(width="medium", pinned=True),
@@ -94,11 +94,11 @@ def _missing(recipe, summary):
         "Treat as missing", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
         help=("Cells with one of these texts are missing values, here and in new rows. Type to add "
             "a text."),
-        **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_marked, summary.name, texts)),
+        **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_with_missing, summary.name, texts)),
     )  # fmt: skip
 
 
-def _marked(recipe, name, texts):
+def _with_missing(recipe, name, texts):
     texts = tuple(text.strip()[:100] for text in texts if text.strip())
     return replace(recipe, missing={**recipe.missing, name: texts})
 
@@ -109,14 +109,14 @@ def _rare(draft, summary):
     st.number_input(
         "Combine rare values", 0, 10**9, step=1,
         help=MESSAGES("columns.rare", most=draft.recipe.most_categories),
-        **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_grouped, summary.name, rows)),
+        **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_with_rare, summary.name, rows)),
     )  # fmt: skip
     with contextlib.suppress(TreecoreError):  # the error is shown above the table
         if (words := user_data.counts(draft).grouped.get(summary.name)) is not None:
             st.caption(f"Now: {words}.")
 
 
-def _grouped(recipe, name, rows):
+def _with_rare(recipe, name, rows):
     others = {column: below for column, below in recipe.group_below.items() if column != name}
     return replace(recipe, group_below=others | ({name: int(rows)} if rows >= 2 else {}))
 
@@ -131,11 +131,11 @@ def _levels(draft, summary):
             help=("Order of the values, lowest first. To move a value, remove it and choose it "
                 "again: it goes last. Values that are not listed count as missing. If it has fewer "
                 "than two values, the order of the file is used."),
-            **bound(f"own_levels_{summary.name}", now, lambda texts: user_data.revise(_ordered, summary.name, texts)),
+            **bound(f"own_levels_{summary.name}", now, lambda texts: user_data.revise(_with_levels, summary.name, texts)),
         )  # fmt: skip
 
 
-def _ordered(recipe, name, texts):
+def _with_levels(recipe, name, texts):
     others = {column: levels for column, levels in recipe.levels.items() if column != name}
     return replace(recipe, levels=others | ({name: tuple(texts)} if len(texts) > 1 else {}))
 
@@ -158,8 +158,8 @@ def _matching(summaries):
     if len(summaries) <= 30:
         return summaries
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    wanted = left.text_input("Find columns", key=_SEARCH, placeholder="part of a name", icon=":material/search:")
-    found = [summary for summary in summaries if wanted.lower() in summary.name.lower()]
+    part = left.text_input("Find columns", key=_SEARCH, placeholder="part of a name", icon=":material/search:")
+    found = [summary for summary in summaries if part.lower() in summary.name.lower()]
     names = [summary.name for summary in found]
     with right.popover(f"Use all {len(names):,} as …", icon=":material/done_all:", width="stretch"):
         for use in USES:
@@ -190,7 +190,7 @@ def _base(draft, names):
     return key, now
 
 
-def _changed(key, names, uses):
+def _apply_uses(key, names, uses):
     edited = st.session_state[key]["edited_rows"]
     new = uses | {names[row]: values["Use as"] for row, values in edited.items() if values.get("Use as")}
     st.session_state[_BASE] |= {"now": new}

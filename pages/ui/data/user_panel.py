@@ -15,21 +15,21 @@ from treecore.errors import TreecoreError
 _ASKED = "own_asked"
 
 
-def user_data_page(way):
+def user_data_page(source):
     """Draw the page.
 
     way : "file" or "paste".
     """
     user_reading.settle()
-    progress = user_reading.reading_section(way)
-    _open_file(way)
+    progress = user_reading.reading_section(source)
+    _open_file(source)
     user_reading.wait(progress)
 
 
-def _open_file(way):
+def _open_file(source):
     draft = user_data.draft()
     if draft is None:
-        user_reading.explain(way)
+        user_reading.explain(source)
         return
     try:
         reading = user_data.reading(draft)
@@ -44,7 +44,7 @@ def _open_file(way):
                 _explore()
         else:
             user_target.target_section(draft, reading, lambda: _explore(draft))
-            _mend_first(draft)
+            _draw_urgent(draft)
     if reading.data_set is not None:
         data_panel.data_set_section(
             reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed)
@@ -62,7 +62,7 @@ def _open_file(way):
         user_split.split_section(draft, reading)
 
 
-def _mend_first(draft):
+def _draw_urgent(draft):
     """Draw the most urgent problem and the button that fixes all, if there is an urgent one."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     if not found and stops is None:
@@ -74,7 +74,7 @@ def _mend_first(draft):
         what = "One fix below changes" if len(found) == 1 else f"{len(found)} fixes below change"
         left.markdown(f":orange[:material/warning:] {what} the training data: {plain(found[0].text)}")
     if stops is None or stops.fix is not None:
-        right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
+        right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_fix_and_explore,
                      key="own_mend_and_explore", type="secondary" if _waits() else "primary",
                      help="Applies every proposed fix in turn.")  # fmt: skip
 
@@ -104,7 +104,7 @@ def _waits():
     return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 
-def _mend_and_ask():
+def _fix_and_explore():
     user_problems.fix_all()
     _ask_for()
 

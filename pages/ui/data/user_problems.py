@@ -15,7 +15,7 @@ MOST_FIXES = 40
 def problems_section(draft):
     """Draw the list."""
     try:
-        found = user_data.found_problems(draft)
+        found = user_data.list_problems(draft)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         return
@@ -44,24 +44,26 @@ def _row(i, problem):
     left, right = st.columns([6, 2] if problem.wider is None else [5, 3], vertical_alignment="center")
     left.markdown(text)
     right = right.container(horizontal=True)
-    for name, way in (("fix", problem.fix), ("wider", problem.wider)):
-        if way is not None:
-            right.button(plain(way[0]), key=f"own_{name}_{i}", width="stretch", on_click=user_data.fix, args=(way[1],))
+    for name, change in (("fix", problem.fix), ("wider", problem.wider)):
+        if change is not None:
+            right.button(
+                plain(change[0]), key=f"own_{name}_{i}", width="stretch", on_click=user_data.fix, args=(change[1],)
+            )
 
 
 def urgent(draft):
     """Return the problems of an open file that have a fix and are more than information; empty if unknown."""
-    return list(filter(_is_urgent, _known(draft)))
+    return list(filter(_is_urgent, _problems(draft)))
 
 
 def stop(draft):
     """Return the first problem that prevents a data set, or None if none is known."""
-    return next((problem for problem in _known(draft) if problem.severity == "stops"), None)
+    return next((problem for problem in _problems(draft) if problem.severity == "stops"), None)
 
 
-def _known(draft):
+def _problems(draft):
     try:
-        return user_data.found_problems(draft)
+        return user_data.list_problems(draft)
     except TreecoreError:
         return ()
 

@@ -40,15 +40,15 @@ def settle():
     reader.reader()  # starts the process before the first file arrives
     opening = user_data.opening()
     if opening is not None and call_progress.is_quick(opening.call):
-        user_data.opened()
+        user_data.finish_opening()
 
 
-def reading_section(way):
+def reading_section(source):
     """Draw the drop zone or text area, and a fault; the open file stays.
 
     way : "file" or "paste". Returns the container in which `wait` draws.
     """
-    if way == "file":
+    if source == "file":
         _drop_zone()
     else:
         _paste()
@@ -69,13 +69,13 @@ def wait(progress):
         expected = estimate(opening.n_bytes, PurePath(opening.name).suffix).seconds
         words = f"Reading {plain(opening.name)}"
         call_progress.show(opening.call, words, expected, user_data.stop_opening, "own_cancel")
-    user_data.opened()
+    user_data.finish_opening()
     st.rerun()
 
 
-def explain(way):
+def explain(source):
     """Draw the next steps for a visitor who has not opened anything."""
-    if way == "file" and PENDING in st.session_state or user_data.opening() is not None:
+    if source == "file" and PENDING in st.session_state or user_data.opening() is not None:
         return
     first, second, third = st.columns(3)
     with first.container(border=True, height="stretch"):

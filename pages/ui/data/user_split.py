@@ -12,7 +12,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.subjects import by_group, group_columns
 from treecore.errors import TreecoreError
 
-WAYS = {
+SPLITS = {
     "stratified": "random, stratified by class",
     "random": "random",
     "column": "by a column",
@@ -30,9 +30,9 @@ def split_section(draft, reading):
     with left:
         st.radio(
             "Data split",
-            list(WAYS),
-            format_func=WAYS.get,
-            **bound("own_split", recipe.split, lambda way: user_data.revise(_with_way, reading, way)),
+            list(SPLITS),
+            format_func=SPLITS.get,
+            **bound("own_split", recipe.split, lambda split: user_data.revise(_with_split, reading, split)),
         )
     with right:
         if recipe.split in ("column", "time", "group"):
@@ -103,23 +103,23 @@ def _counts(draft):
         column.metric(label, f"{value:,}")
 
 
-def _with_way(recipe, reading, way):
-    if way in ("stratified", "random"):
-        return replace(recipe, split=way, split_column=None, split_values=None)
-    found = _candidates(reading, recipe, way)
+def _with_split(recipe, reading, split):
+    if split in ("stratified", "random"):
+        return replace(recipe, split=split, split_column=None, split_values=None)
+    found = _candidates(reading, recipe, split)
     if not found:
         what = {"column": f"two to {MOST_VALUES} values", "time": "dates or numbers", "group": "values that repeat"}[
-            way
+            split
         ]
         st.toast(MESSAGES("split.no_column", kinds=what), icon=":material/info:")
         return recipe
-    return _with_column(recipe, reading, way, found[0].name)
+    return _with_column(recipe, reading, split, found[0].name)
 
 
-def _with_column(recipe, reading, way, name):
-    if way == "time":
-        return replace(recipe, split=way, split_column=name, split_values=None)
-    if way == "group":
+def _with_column(recipe, reading, split, name):
+    if split == "time":
+        return replace(recipe, split=split, split_column=name, split_values=None)
+    if split == "group":
         return by_group(recipe, name)
     values = user_data.column_values(name)
     last = len(values) - 1
@@ -132,14 +132,14 @@ def _with_column(recipe, reading, way, name):
         for part, begins in (("train", "train"), ("validation", "val"), ("test", "test")):
             if plainly.startswith(begins):
                 parts[value] = part
-    return replace(recipe, split=way, split_column=name, split_values=parts)
+    return replace(recipe, split=split, split_column=name, split_values=parts)
 
 
-def _candidates(reading, recipe, way):
+def _candidates(reading, recipe, split):
     """Return the summaries of the columns that can split the rows, the likely ones first."""
     others = [summary for summary in reading.summaries if summary.name != recipe.target]
-    if way == "group":
+    if split == "group":
         return group_columns(others)
-    if way == "time":
+    if split == "time":
         return sorted((s for s in others if s.kind in ("date", "number")), key=lambda summary: summary.kind != "date")
     return [summary for summary in others if 2 <= summary.n_distinct <= MOST_VALUES]

@@ -50,7 +50,7 @@ def target_section(draft, reading, explore):
             [NUMBER, *able],
             format_func=lambda name: "row number" if name == NUMBER else name,
             help="Names the rows in Explain and Predict. An ID column is never a feature.",
-            **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_named_by, name)),
+            **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_with_id_column, name)),
         )
     columns[-2].text_input(
         "Title", max_chars=200, **bound("own_title", recipe.title, lambda title: user_data.decide(title=title.strip()))
@@ -64,7 +64,7 @@ def _decide(choice):
     user_data.decide(numbers=choice == NUMBERS, bins=choice if choice > 0 else None)
 
 
-def _named_by(recipe, name):
+def _with_id_column(recipe, name):
     """Return the recipe with another ID column, which is not a feature."""
     kinds = recipe.kinds if name in (NUMBER, recipe.target) else recipe.kinds | {name: "ignore"}
     return replace(recipe, row_names=None if name in (NUMBER, recipe.target) else name, kinds=kinds)

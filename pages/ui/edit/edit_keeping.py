@@ -44,21 +44,21 @@ def keeping_section(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> 
     """
     model = _model(chosen, edit, figures)
     name, keep = st.columns([3, 2], vertical_alignment="bottom")
-    title = name.text_input("Name", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
+    title = name.text_input("Name", value=_default_title(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
     keep.button(
-        "Save tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_kept, args=(model, title),
+        "Save tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_save, args=(model, title),
         width="stretch", help="Adds the tree to Rules, Explain, Predict, Compare and Edit.",
     )  # fmt: skip
-    if told := st.session_state.pop(KEPT, None):
-        (st.success if told[0] else st.error)(plain(told[1]))
+    if outcome := st.session_state.pop(KEPT, None):
+        (st.success if outcome[0] else st.error)(plain(outcome[1]))
 
 
-def _proposed(chosen: ChosenTree) -> str:
+def _default_title(chosen: ChosenTree) -> str:
     title = chosen.loaded.data.title if chosen.loaded and chosen.loaded.data else getattr(chosen.data, "title", "tree")
     return f"{' '.join(title.split())[:40]} edited"
 
 
-def _kept(model: Model, title: str) -> None:
+def _save(model: Model, title: str) -> None:
     try:
         name = loaded_models.add_model(model, title)
     except TreecoreError as error:

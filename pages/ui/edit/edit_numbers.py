@@ -67,7 +67,7 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str,
         column.metric(
             label,
             words(after[name]),
-            _signed(change, words, target) if words(after[name]) != words(before[name]) else None,
+            _change_text(change, words, target) if words(after[name]) != words(before[name]) else None,
             delta_color="inverse",
             help=f"{help}. Before: {words(before[name])}.",
         )
@@ -121,6 +121,6 @@ def _number(value: float) -> str:
     return f"{value:.5g}"
 
 
-def _signed(value: float, words: Callable[[Any], str], target: Target) -> str:
+def _change_text(value: float, words: Callable[[Any], str], target: Target) -> str:
     text = words(abs(value))
     return ("+" if value > 0 else "-") + (text.replace(" %", " points") if target.values_are_groups else text)

@@ -42,13 +42,13 @@ LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
 
 def choose() -> ChosenTree:
     """Return the `ChosenTree`, and write the token of its edits into the address."""
-    asked, known = st.query_params.get("edit"), edit_state.address_token()
-    if asked is not None and known is None:
-        link_notes.say(MESSAGES("changes.not_kept"))
-    return choose_tree.choose_tree(opens_files=True, edit=known, node=_asked()[0])
+    token, known = st.query_params.get("edit"), edit_state.address_token()
+    if token is not None and known is None:
+        link_notes.add(MESSAGES("changes.not_kept"))
+    return choose_tree.choose_tree(opens_files=True, edit=known, node=_node_in_address()[0])
 
 
-def _asked() -> tuple[int | None, int]:
+def _node_in_address() -> tuple[int | None, int]:
     """Return (origin id of the selected node, None for the root; turn) from the address or the stage."""
     if address.is_asked(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
@@ -56,15 +56,15 @@ def _asked() -> tuple[int | None, int]:
     return st.session_state[SELECTED]
 
 
-def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[int, int]:
+def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[int, int]:
     """Return the selected node and turn after the last report of the stage; the root replaces a removed node."""
     (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
-    seen = stage.reported(key, SLOT)
+    seen = stage.latest_view(key, SLOT)
     if seen is not None and seen.turn == turn:
-        said = None if seen.node == root else seen.node
-        if said != node and chosen.loaded is None:
-            address.change(node=said)
-        st.session_state[SELECTED] = node, turn = said, turn
+        selected = None if seen.node == root else seen.node
+        if selected != node and chosen.loaded is None:
+            address.change(node=selected)
+        st.session_state[SELECTED] = node, turn = selected, turn
     return (node if node in edit.tree.origin.tolist() else root), turn
 
 
@@ -74,11 +74,11 @@ def edit_page(chosen: ChosenTree) -> None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
     st.html(sheet("edit"))
-    node = _asked()[0]
+    node = _node_in_address()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
-        link_notes.say(MESSAGES("node_not_here"))
+        link_notes.add(MESSAGES("node_not_here"))
     if edit_state.is_link_to_another(chosen):
-        link_notes.say(MESSAGES("changes.of_another"))
+        link_notes.add(MESSAGES("changes.of_another"))
     st.fragment(_page)(chosen)
 
 
@@ -92,17 +92,17 @@ def _page(chosen: ChosenTree) -> None:
         return
     key, menu = f"{chosen.name}-edit", place()
     st.caption(f"Tree: {plain(chosen.title)}. {HELP}")
-    edit = _worked(chosen, rows, edit, key, st.empty())
+    edit = _apply_pending(chosen, rows, edit, key, st.empty())
     _share(chosen)
     content, whole = _payload(chosen)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
     stage.mount(
-        key, content, stage.View(0, *_selected(chosen, edit, key)), SLOT, stage.Options(alone=True, edit=header)
+        key, content, stage.View(0, *_selection(chosen, edit, key)), SLOT, stage.Options(alone=True, edit=header)
     )
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     _buttons(edit)
-    seen = stage.reported(key, SLOT)
+    seen = stage.latest_view(key, SLOT)
     edit_rule.rule_form(chosen, edit, None if seen is None else seen.node, ask)
     figures = edit_numbers.numbers_section(chosen, rows, edit)
     edit_repair.repair_section(chosen, rows, edit)
@@ -119,21 +119,21 @@ def _share(chosen: ChosenTree) -> None:
     address.change(edit=token)
 
 
-def _worked(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any) -> Edit:
+def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any) -> Edit:
     """Return the `Edit` after the last report of the stage and the last request on the page."""
 
     def on_wait(share: float) -> None:
         place.progress(share, text=MESSAGES("repair.works"))
 
     before = edit
-    edit = edit_work.heard(chosen, rows, edit, stage.edited(SLOT), key, on_wait)
+    edit = edit_work.apply_report(chosen, rows, edit, stage.editor_report(SLOT), key, on_wait)
     pending = st.session_state.get(PENDING)
     if pending == "reoptimise":
-        edit = edit_work.reoptimised(chosen, rows, edit, on_wait)
+        edit = edit_work.reoptimise_rest(chosen, rows, edit, on_wait)
     elif pending == "restart":
-        edit = edit_work.restarted(chosen, rows)
+        edit = edit_work.restart(chosen, rows)
     elif isinstance(pending, tuple):
-        edit = edit_rule.applied(chosen, rows, edit, *pending)
+        edit = edit_rule.apply_rule(chosen, rows, edit, *pending)
     # removed only now and before drawing, so that an interrupted run starts again
     st.session_state.pop(PENDING, None)
     if edit is not before:

@@ -43,19 +43,19 @@ def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callabl
                         help="Node to change. Default: the node selected on the stage.")  # fmt: skip
         what.text_input("Rule", placeholder=_example(chosen), key=TEXT, max_chars=2000, help=HELP)
         lock.checkbox("Lock", value=True, key=LOCK, help="TAO leaves locked nodes unchanged.")
-        go.form_submit_button("Apply rule", icon=":material/gavel:", on_click=_sent, args=(ask, key), width="stretch")
+        go.form_submit_button("Apply rule", icon=":material/gavel:", on_click=_submit, args=(ask, key), width="stretch")
 
 
-def _sent(ask: Callable[[Any], Any], key: str) -> None:
+def _submit(ask: Callable[[Any], Any], key: str) -> None:
     state = st.session_state
     state[NODE] = state[key]
     ask((state[NODE], state[TEXT], state[LOCK]))
 
 
-def applied(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
+def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
     """Return the `Edit` with the rule, or with the reason for its refusal."""
     try:
-        return edit_work.ruled(chosen, rows, edit, node, text, lock)
+        return edit_work.apply_rule(chosen, rows, edit, node, text, lock)
     except TreecoreError as error:
         return replace(edit, note=None, caution=None, fault=MESSAGES("rule.not_taken", why=str(error)))
 

@@ -63,13 +63,13 @@ def current(chosen: ChosenTree, rows: EditRows) -> Edit:
     linked, name = _link()
     # edits of an imported tree are not in the address
     if st.session_state.pop(_IS_NEWS, False) and chosen.name in known and chosen.loaded is None:
-        said, own = linked if name == chosen.name else None, st.session_state.setdefault(OWN, {})
-        if said is None or own.get(chosen.name) != said:
+        token_in_address, own = linked if name == chosen.name else None, st.session_state.setdefault(OWN, {})
+        if token_in_address is None or own.get(chosen.name) != token_in_address:
             # later changes use another file, so that this address still shows the same tree
             own.pop(chosen.name, None)
-            known[chosen.name] = _followed(chosen, rows, known[chosen.name])
+            known[chosen.name] = _edit_in_address(chosen, rows, known[chosen.name])
     if chosen.name not in known:
-        known[chosen.name] = _restored(chosen, rows) or untouched(chosen, rows)
+        known[chosen.name] = _load_edit(chosen, rows) or new_edit(chosen, rows)
         while len(known) > MOST:
             del known[next(iter(known))]
     return known[chosen.name]
@@ -91,7 +91,7 @@ def keep(edit: Edit, changed: bool = True) -> None:
 def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
     """Return the `Edit` without any changes, in a new turn of the browser."""
     old = current(chosen, rows)
-    return replace(untouched(chosen, rows), turn=old.turn + 1, seen=old.seen)
+    return replace(new_edit(chosen, rows), turn=old.turn + 1, seen=old.seen)
 
 
 def token(chosen: ChosenTree) -> str | None:
@@ -102,8 +102,8 @@ def token(chosen: ChosenTree) -> str | None:
 
 def address_token() -> str | None:
     """Return the token in the address, or None if this session does not know it."""
-    said = st.query_params.get("edit")
-    return said if said in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
+    token_in_address = st.query_params.get("edit")
+    return token_in_address if token_in_address in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
 
 
 def is_link_to_another(chosen: ChosenTree) -> bool:
@@ -124,24 +124,24 @@ def _link() -> tuple[str | None, str | None]:
     return st.session_state[LINK]
 
 
-def untouched(chosen: ChosenTree, rows: EditRows) -> Edit:
+def new_edit(chosen: ChosenTree, rows: EditRows) -> Edit:
     """Return the `Edit` of a `ChosenTree` without changes."""
     tree = chosen.tree
     return Edit(chosen.name, tree, (), tree_document(tree, (), rows.positions))
 
 
-def _followed(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
+def _edit_in_address(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
     """Return the `Edit` of the address after Back or Forward; the turns of the browser continue."""
-    found = _restored(chosen, rows) or untouched(chosen, rows)
+    found = _load_edit(chosen, rows) or new_edit(chosen, rows)
     if found.document == old.document:
         return old
     return replace(found, turn=old.turn + 1, seen=old.seen, note=MESSAGES("restored"))
 
 
-def _restored(chosen: ChosenTree, rows: EditRows) -> Edit | None:
+def _load_edit(chosen: ChosenTree, rows: EditRows) -> Edit | None:
     document = kept_files.read(token(chosen)).get("document")
     try:
         tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError:
         return None
-    return untouched(chosen, rows).with_tree(tree, locked_nodes(document), rows.positions, turn=1)
+    return new_edit(chosen, rows).with_tree(tree, locked_nodes(document), rows.positions, turn=1)

@@ -46,14 +46,14 @@ def _is_repeated(parameter: Any, known: Mapping[str, Any]) -> bool:
 
 
 def _class_weight(text: Any, class_names: Sequence[str]) -> dict[str, Any]:
-    if not isinstance(text, str) or class_weights.known(text) is None:
+    if not isinstance(text, str) or class_weights.valid_text(text) is None:
         return {}
     with contextlib.suppress(ParameterError):  # a file can have weights of other classes
         return {"class_weight": found} if (found := class_weights.class_weight(text, class_names)) else {}
     return {}
 
 
-def repaired(
+def reoptimise_rest(
     chosen: ChosenTree, rows: EditRows, tree: Tree, locked: tuple[int, ...], on_wait: Callable[[float], Any]
 ) -> tuple[Any, float, bool]:
     """Return (`treecore.training.reoptimise.Reoptimised`, seconds, whether it reached the time limit).

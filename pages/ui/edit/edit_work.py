@@ -22,7 +22,7 @@ from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 
 
-def heard(
+def apply_report(
     chosen: ChosenTree, rows: EditRows, edit: Edit, value: Any, key: str, on_wait: Callable[[float], Any]
 ) -> Edit:
     """Return the `Edit` after the last report of the stage `key`, or the same object without a new report.
@@ -38,13 +38,13 @@ def heard(
     except TreecoreError as error:
         return edit.answered(ask=report.ask, fault=MESSAGES("change.not_taken", why=str(error)))
     edit = edit.with_tree(tree, locked_nodes(report.document), rows.positions)
-    return reoptimised(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
+    return reoptimise_rest(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
 
 
-def reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
+def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
     """Return the `Edit` after TAO has re-optimised the unlocked nodes, with a note on the result or a fault."""
     try:
-        found, seconds, stopped = edit_training.repaired(chosen, rows, edit.tree, edit.locked, on_wait)
+        found, seconds, stopped = edit_training.reoptimise_rest(chosen, rows, edit.tree, edit.locked, on_wait)
         record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
     except TreecoreError as error:
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
@@ -81,7 +81,7 @@ def _loss_words(target: Target) -> str:
     return "squared training errors" if target.is_root else "training errors"
 
 
-def ruled(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
+def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
     """Return the `Edit` with a typed rule as the split of a node. Raises TreecoreError."""
     split = typed_split(
         text, chosen.tree.feature_names, chosen.data.columns, rows.X, chosen.tree.missing_right is not None
@@ -97,6 +97,6 @@ def ruled(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, 
     return edit.answered(ask=None, note=note, caution=one_way(tree, at, rows.X), fault=None, repair=None)
 
 
-def restarted(chosen: ChosenTree, rows: EditRows) -> Edit:
+def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
     """Return the `Edit` without any changes."""
     return replace(edit_state.restart(chosen, rows), note=MESSAGES("undone"))

@@ -20,12 +20,12 @@ def one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
     if n_left and n_right and not everywhere:
         return None
     goes_right = bool(margins[0] >= 0) if everywhere else n_right > 0
-    told = (
+    rows = (
         MESSAGES("one_way.all_rows", n=count(n_left + n_right))
         if not (n_left and n_right)
         else MESSAGES("one_way.with_value")
     )
-    return MESSAGES("one_way", rows=told, side="right" if goes_right else "left", why=_range(tree, at, X))
+    return MESSAGES("one_way", rows=rows, side="right" if goes_right else "left", why=_range(tree, at, X))
 
 
 def _range(tree: Tree, at: int, X: np.ndarray) -> str:

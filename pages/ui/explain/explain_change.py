@@ -29,13 +29,13 @@ SIDES = {"above": "above", "below": "below"}
 TRIED = "explain_tried"
 
 
-def tried(name: str, row: int) -> tuple[Any, int]:
+def input_on_stage(name: str, row: int) -> tuple[Any, int]:
     """Return (values, turn) of the counterfactual on the stage for a row of the named tree, or (None, 0)."""
     known = st.session_state.get(TRIED)
     return known[1:] if known and known[0] == (name, row) else (None, 0)
 
 
-class _Wanted(NamedTuple):
+class _Goal(NamedTuple):
     """The goal of a counterfactual: arguments of `counterfactual`, words, and whether the row already meets it."""
 
     arguments: dict
@@ -53,11 +53,11 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         st.info(MESSAGES("change.linear_leaves"), icon=":material/info:")
         return
     if np.unique(chosen.tree.predictions[chosen.tree.left < 0]).size == 1:
-        st.info(MESSAGES("change.always", predicted=_told(chosen, predicted)), icon=":material/info:")
+        st.info(MESSAGES("change.always", predicted=_prediction_text(chosen, predicted)), icon=":material/info:")
         return
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
-    wanted = (_wanted_class if chosen.target.values_are_groups else _wanted_number)(chosen, predicted, columns[0])
+    goal = (_class_goal if chosen.target.values_are_groups else _number_goal)(chosen, predicted, columns[0])
     norm = columns[1].selectbox("Distance", list(NORMS), format_func=NORMS.get, key="explain_norm",
                                 help=("*Few features* minimises the sum of all changes (l1). "
                                     "*Small steps* minimises the root of the sum of squares (l2)."))  # fmt: skip
@@ -72,11 +72,11 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         help="Pixels stay within the range of ink." if data.image_shape else "Each feature stays within its range.",
     )
     frozen = _frozen_pixels(x) if data.image_shape else _frozen_columns(data)
-    if wanted is None:
+    if goal is None:
         return
-    if wanted.is_met:
+    if goal.is_met:
         st.info(
-            MESSAGES("change.already", predicted=_told(chosen, predicted), noun=chosen.target.value_noun),
+            MESSAGES("change.already", predicted=_prediction_text(chosen, predicted), noun=chosen.target.value_noun),
             icon=":material/info:",
         )
         return
@@ -92,13 +92,13 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
             found = counterfactual(
                 chosen.tree, x, norm=norm, frozen=sorted({*frozen, *missing}), bounds=limits,
                 scale=_scale(data.fingerprint, data, scale), groups=category_features(data),
-                open_groups=open_categories(data), whole=_whole(data.fingerprint, data), **wanted.arguments,
+                open_groups=open_categories(data), whole=_whole(data.fingerprint, data), **goal.arguments,
             )  # fmt: skip
     except NoCounterfactual:
         st.warning(
             MESSAGES(
                 "change.none",
-                how=wanted.words,
+                how=goal.words,
                 limits=_limits(frozen, within, data),
                 advice=_advice(frozen, within, chosen.target),
             ),
@@ -111,12 +111,12 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     _result(chosen, row, x, found, SCALES[scale])
 
 
-def _told(chosen: ChosenTree, label: Any) -> str:
+def _prediction_text(chosen: ChosenTree, label: Any) -> str:
     """Return a prediction in words."""
     return plain(label if chosen.target.values_are_groups else chosen.target.text(label))
 
 
-def _wanted_class(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Wanted:
+def _class_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Goal:
     classes = chosen.tree.classes.tolist()
     place = column.selectbox(
         "Target prediction",
@@ -125,10 +125,10 @@ def _wanted_class(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) ->
         format_func=lambda place: ANY if place is None else str(classes[place]),
     )
     label = None if place is None else classes[place]
-    return _Wanted({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)
+    return _Goal({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)
 
 
-def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Wanted | None:
+def _number_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Goal | None:
     target, name = chosen.target, chosen.data.name
     leaves = np.sort(chosen.tree.predictions[chosen.tree.left < 0])
     middle = float(f"{np.median(leaves):.3g}")
@@ -148,7 +148,7 @@ def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -
         st.info(MESSAGES("change.no_number"), icon=":material/arrow_upward:")
         return None
     is_met = bool(predicted > limit if side == "above" else predicted < limit)
-    return _Wanted({side: limit}, f"{side} {plain(target.text(limit))}", is_met)
+    return _Goal({side: limit}, f"{side} {plain(target.text(limit))}", is_met)
 
 
 def _frozen_columns(data: Any) -> list[int]:
@@ -180,10 +180,10 @@ def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
 
 def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
     """Return advice after a search without a result."""
-    ways = [MESSAGES("change.more_features")] if frozen else []
-    ways += [MESSAGES("change.leave_ranges")] if within else []
-    ways += [f"choose another {target.value_noun}"]
-    return f"{', or '.join(ways).capitalize()}."
+    advice = [MESSAGES("change.more_features")] if frozen else []
+    advice += [MESSAGES("change.leave_ranges")] if within else []
+    advice += [f"choose another {target.value_noun}"]
+    return f"{', or '.join(advice).capitalize()}."
 
 
 @computed(8)
@@ -217,7 +217,8 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
     changes = changed_values(data, x, found.written)
     what = "pixel" if data.image_shape else "feature"
     st.markdown(
-        f"**{_told(chosen, found.prediction)}** instead of **{_told(chosen, found.before)}**: {len(changes)} {what}"
+        f"**{_prediction_text(chosen, found.prediction)}** instead of "
+        f"**{_prediction_text(chosen, found.before)}**: {len(changes)} {what}"
         f"{'s' * (len(changes) != 1)} {'changes' if len(changes) == 1 else 'change'}, distance "
         f"{found.distance:.4g} ({unit}). "
         + (MESSAGES("change.nearest") if found.is_nearest else MESSAGES("change.nearer"))
@@ -236,14 +237,14 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
         "Show on stage",
         icon=":material/move_down:",
         key="explain_put",
-        on_click=_put,
+        on_click=_show_on_stage,
         args=(chosen.name, row, tuple(found.written.tolist())),
         help="Moves the followed row to this input. *Back to the row* undoes it.",
     )
 
 
-def _put(name: str, row: int, values: tuple[float, ...]) -> None:
-    st.session_state[TRIED] = ((name, row), values, tried(name, row)[1] + 1)
+def _show_on_stage(name: str, row: int, values: tuple[float, ...]) -> None:
+    st.session_state[TRIED] = ((name, row), values, input_on_stage(name, row)[1] + 1)
 
 
 def _pictures(data: Any, x: np.ndarray, found: Counterfactual) -> None:

@@ -96,8 +96,8 @@ def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, A
     if target.values_are_groups:
         place = other.selectbox("Class", range(len(names)), index=len(names) - 1, format_func=names.__getitem__,
                                 key=f"explain_effect_class_{data.name}")  # fmt: skip
-    told = target.part_words.format(part=names[place])
-    found = feature_effects(tree, data, rows, *columns[feature], place, told)
+    words = target.part_words.format(part=names[place])
+    found = feature_effects(tree, data, rows, *columns[feature], place, words)
     if found is None:
         st.caption(MESSAGES("features.no_row"))
         return

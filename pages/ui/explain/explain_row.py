@@ -91,8 +91,8 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
     if tree.linear is not None:
         variance = tree.linear.losses[explanation.leaf] / tree.values[explanation.leaf, 0]
     error = target.short_error(float(np.sqrt(variance)))
-    told = truth and target.difference(explanation.prediction, float(data.y[row]))
-    st.html(verdict_html(f"{target.answer(explanation.prediction)} ± {error}", truth, words, told))
+    difference = truth and target.difference(explanation.prediction, float(data.y[row]))
+    st.html(verdict_html(f"{target.answer(explanation.prediction)} ± {error}", truth, words, difference))
     if chosen.has_data:
         train = chosen.rows[0][tree.apply(data.X[chosen.rows[0]]) == explanation.leaf]
         counts = np.bincount(target.group_of(data.y[train]), minlength=len(target.groups))
@@ -104,15 +104,15 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
 
 
 def _values(data: Any, tree: Tree, explanation: Explanation, x: np.ndarray) -> None:
-    asked = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
+    used = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
     if tree.linear is not None:
-        asked.update(tree.linear.model(explanation.leaf).features.tolist())
-    values = sorted(row_values(data, x), key=lambda value: asked.isdisjoint(value.features))
+        used.update(tree.linear.model(explanation.leaf).features.tolist())
+    values = sorted(row_values(data, x), key=lambda value: used.isdisjoint(value.features))
     frame = pandas.DataFrame(
         {
             "feature": [value.name for value in values],
             "value": [value.text for value in values],
-            "on its path": [not asked.isdisjoint(value.features) for value in values],
+            "on its path": [not used.isdisjoint(value.features) for value in values],
         }
     )
     with st.expander(f"Values ({len(values)})"):

@@ -25,7 +25,7 @@ HELP_FILE = "Row number in your file. The header is row 1, so the first row is 2
 ALL, WRONG = "all", "misclassified"
 
 
-def remembered() -> Any:
+def current_row() -> Any:
     """Return the number of the last viewed row, or of the row in a link; None if there is none."""
     if address.is_asked(KEPT):
         if KEPT in st.session_state:
@@ -55,9 +55,9 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
         help="The arrow buttons step through these rows.",
     )
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
-    now = remembered()
+    now = current_row()
     if now is not None and now >= data.n_rows:
-        link_notes.say(MESSAGES("row.not_here", row=now, n_rows=data.n_rows))
+        link_notes.add(MESSAGES("row.not_here", row=now, n_rows=data.n_rows))
     if now is None or now >= data.n_rows:
         now = rows[0] if rows else 0
     st.session_state[KEY] = st.session_state[KEPT] = now

@@ -46,10 +46,10 @@ def path_on_stage(shown):
     """Draw the page; the drawing is refreshed while something is trained."""
     st.session_state["last_store"] = shown.store.key
     running = shown.is_running
-    if shown_path.chosen_view(shown.store, shown.name) is None:
+    if shown_path.view_of(shown.store, shown.name) is None:
         _keep_move(shown)
     # the opening view is part of the payload, which must not change while the visitor moves on
-    opens = address.turn(), shown_path.chosen_view(shown.store, shown.name)
+    opens = address.turn(), shown_path.view_of(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
     if not running:
         folds_section(shown, partial(_stay, shown))
@@ -67,20 +67,20 @@ def _count_to_send(points):
 
 def _keep_move(shown):
     """Keep the tree that a visitor selected on an incomplete path when more trees arrive."""
-    moved = stage.reported_of_any(f"{shown.path}-first-")
+    moved = stage.latest_view_of_any(f"{shown.path}-first-")
     if moved is not None:
-        shown_path.choose(shown.store, shown.name, _settled(moved, manager().points(shown.path)))
+        shown_path.choose(shown.store, shown.name, _view_for_address(moved, manager().points(shown.path)))
 
 
-def _settled(seen, points):
+def _view_for_address(seen, points):
     """Return the view for the address, without a node that the tree does not have."""
     return replace(seen, turn=0, node=None if shown_path.is_gone(seen, points) else seen.node)
 
 
 def _stay(shown):
     """Keep the tree on the screen selected, whatever the cross-validation recommends."""
-    if shown_path.chosen_view(shown.store, shown.name) is None:
-        shown_path.open_at(shown.store, shown.name, shown_path.known_view(None, *shown.sent_points()))
+    if shown_path.view_of(shown.store, shown.name) is None:
+        shown_path.open_at(shown.store, shown.name, shown_path.view_or_default(None, *shown.sent_points()))
 
 
 def _page(shown, running, opened):
@@ -90,9 +90,9 @@ def _page(shown, running, opened):
     job, chosen, status = shown.unfinished()
     if running and not training.is_running(job):
         st.rerun()
-    wish = stage.wish()
-    if wish is not None:  # a request to train all values of C
-        _begin_grid(shown, wish)
+    request = stage.train_request()
+    if request is not None:  # a request to train all values of C
+        _begin_grid(shown, request)
     points, added = shown.points()
     # equal containers on every run keep the stage mounted from the first tree to the last
     menu, top, middle, bottom = place(), st.container(), st.container(), st.container()
@@ -109,9 +109,9 @@ def _page(shown, running, opened):
         if growing:
             count = _count_to_send(points)
             _keep_move(shown)
-            view, whole, name = shown_path.chosen_view(shown.store, shown.name), job, f"{job}-first-{count}"
+            view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{count}"
             if view is None or view.tree >= count:
-                view = shown_path.known_view(None, points[:count])
+                view = shown_path.view_or_default(None, points[:count])
         else:
             count = len(points)
             if opens is not None and opens.tree >= count and not running:
@@ -120,7 +120,7 @@ def _page(shown, running, opened):
                 top.warning(shown_path.NO_SUCH_NODE, icon=":material/link_off:")
                 opens = replace(opens, node=None)
             is_waiting = shown.grid is not None and shown.trained is None
-            view = shown_path.known_view(None if is_waiting else opens, points, added)
+            view = shown_path.view_or_default(None if is_waiting else opens, points, added)
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}"
         is_path = shown.trained is None
@@ -141,12 +141,12 @@ def _page(shown, running, opened):
         )
     if not running:
         if seen is not None and seen.turn == turn:
-            shown_path.choose(shown.store, shown.name, _settled(seen, points))
-        now = shown_path.known_view(shown_path.chosen_view(shown.store, shown.name), points, added)
+            shown_path.choose(shown.store, shown.name, _view_for_address(seen, points))
+        now = shown_path.view_or_default(shown_path.view_of(shown.store, shown.name), points, added)
         with bottom:
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))
-            uses(now.node, partial(smaller_button, shown, points[now.tree]))
+            page_links(now.node, partial(smaller_button, shown, points[now.tree]))
             if shown.trained is not None:
                 grid_files.large_maps(shown.trained, now.tree, shown.data)
         with menu:
@@ -156,11 +156,13 @@ def _page(shown, running, opened):
                 maps = {"Maps": partial(grid_files.files, shown.trained, at, shown.data)}
                 name = f"{name}-C{points[at].figures['cost']:g}"
                 points, at = shown.trained.row_of(at)
-            path = saving.path_group(name, points, points[at], shown.data, partial(_saved, shown, content, choice))
+            path = saving.path_group(
+                name, points, points[at], shown.data, partial(_content_to_save, shown, content, choice)
+            )
             saving.tree_menu(tree, now.node, more=maps | path)
 
 
-def _saved(shown, content, choice):
+def _content_to_save(shown, content, choice):
     """Return the content of the stage for saving."""
     if choice is None:
         return content
@@ -191,19 +193,19 @@ def _offer(shown, status):
     return offer | {"words": f"Train all C values: {n_trees} trees, about {training.seconds_text(seconds)}."}
 
 
-def _begin_grid(shown, wish):
+def _begin_grid(shown, request):
     """Train all values of C, and open the grid at the λ on the stage."""
     chosen, costs = shown.store.current(), settings.ALL_COSTS
     if chosen.costs:
         return
     row = min(range(len(costs)), key=lambda row: abs(costs[row] - chosen.bivariate_cost))
-    if wish.tree < chosen.n_lambdas and chosen.lambdas == "grid" and shown.tree is None:
-        st.session_state["grid_opens"] = replace(wish, tree=row * chosen.n_lambdas + wish.tree, turn=0)
+    if request.tree < chosen.n_lambdas and chosen.lambdas == "grid" and shown.tree is None:
+        st.session_state["grid_opens"] = replace(request, tree=row * chosen.n_lambdas + request.tree, turn=0)
     shown.store.change(costs=costs)
     st.rerun()
 
 
-def uses(node, more=None):
+def page_links(node, more=None):
     """Draw links to pages that use the tree on the stage.
 
     node : selected node, or None; more : function that draws further buttons in this line.

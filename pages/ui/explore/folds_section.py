@@ -13,7 +13,7 @@ from viz.words.error_names import error_name
 
 
 def folds_section(shown, before_end):
-    """Draw the section below the stage of a `shown_path.Shown` whose path is complete.
+    """Draw the section below the stage of a `shown_path.PathView` whose path is complete.
 
     The job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
     the result changes the recommended trees.
@@ -35,8 +35,8 @@ def folds_section(shown, before_end):
 
 def _look(shown, wanted, runs, before_end, looks):
     looks.append(None)
-    asked = st.session_state.setdefault(FOLDS, {})
-    job = asked.get(shown.path)
+    jobs = st.session_state.setdefault(FOLDS, {})
+    job = jobs.get(shown.path)
     if runs and len(looks) == 1 and job is None:
         return
     if runs:
@@ -51,12 +51,14 @@ def _look(shown, wanted, runs, before_end, looks):
         left, right = st.columns([6, 1], vertical_alignment="center")
         done, total = status["done"], max(status["total"], 1)
         left.caption(
-            MESSAGES("folds.work", folds=wanted.folds, rows=rows, done=done, total=total, left=training.left(status))
+            MESSAGES(
+                "folds.work", folds=wanted.folds, rows=rows, done=done, total=total, left=training.time_left(status)
+            )
         )
         right.button("Stop", key="stop-folds", icon=":material/stop_circle:", on_click=training.cancel, args=(job,),
                      help=MESSAGES("folds.stop"))  # fmt: skip
     elif status["state"] == "done":
-        st.caption(_chosen(shown, wanted, rows))
+        st.caption(_result_text(shown, wanted, rows))
     elif status["state"] == "failed":
         st.caption(MESSAGES("folds.failed", why=status["message"]))
     else:
@@ -67,7 +69,7 @@ def _look(shown, wanted, runs, before_end, looks):
         )
 
 
-def _chosen(shown, wanted, rows):
+def _result_text(shown, wanted, rows):
     points, _ = shown.points()
     known, target = judged(points), shown.data.target
     best, simplest = (known.path.best(rule) for rule in ("min", "one_se"))

@@ -14,7 +14,7 @@ def large_maps(grid, index, data):
     """Draw the maps of a `TrainedGrid` in an expander, with the cell at `index` marked."""
     listed = st.expander("All maps of λ and C", icon=":material/grid_on:", key="open maps", on_change="rerun")
     if listed.open:
-        listed.image(_drawn(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
+        listed.image(_figure(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
         name = error_name("validation_error", grid.points[0].figures["is_weighted"])
         listed.caption(MESSAGES("grid.map", name=name))
 
@@ -23,14 +23,14 @@ def files(grid, index, data):
     """Draw the menu entries: the maps as figures, and all metrics."""
     # read here because files are made outside of the session
     stem, look = f"phase-{file_names.of_data(data)}", chart.theme()
-    for one in save_figures.files("Maps", stem, lambda ending: _drawn(grid, index, data, ending, look)):
+    for one in save_figures.files("Maps", stem, lambda ending: _figure(grid, index, data, ending, look)):
         one.button()
     SavedFile(
         "All metrics of the diagram (CSV)", lambda: grid.to_frame().to_csv(index=False), f"{stem}.csv", "text/csv"
     ).button()
 
 
-def _drawn(grid, index, data, ending, look):
+def _figure(grid, index, data, ending, look):
     good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
     return phase_figure(
         [point.figures for point in grid.points], grid.lams, grid.costs, ending, good=good, best=best, shown=index,

@@ -43,17 +43,17 @@ def improve_section(name, chosen):
         "Improve tree", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
         args=(chosen, kind), help="Searches for a tree with fewer leaves and equal or lower validation error.",
     )  # fmt: skip
-    asked = st.session_state.get(_ASKED, {}).get(chosen.name)
-    if isinstance(asked, str):
-        st.error(plain(asked), icon=":material/error:")
-    elif asked is not None:
-        job = training.submit(asked, chosen.data)
+    improvement = st.session_state.get(_ASKED, {}).get(chosen.name)
+    if isinstance(improvement, str):
+        st.error(plain(improvement), icon=":material/error:")
+    elif improvement is not None:
+        job = training.submit(improvement, chosen.data)
         if training.is_running(job):
             st.fragment(_wait, run_every=training.REFRESH)(job)
             return
-        training.notice(job, asked, chosen.data, training.status(job))
+        training.notice(job, improvement, chosen.data, training.status(job))
         if points := manager().points(job):
-            _both(name, chosen, asked.path, job, points[0])
+            _both(name, chosen, improvement.path, job, points[0])
 
 
 def _kinds(chosen):
@@ -77,10 +77,10 @@ def _ask(chosen, kind):
         class_weight=weights if isinstance(weights, str) else "equal",
     )  # fmt: skip
     try:
-        asked = settings.Improvement(path, tree_of_data(chosen.tree, chosen.data).tree.to_json())
+        improvement = settings.Improvement(path, tree_of_data(chosen.tree, chosen.data).tree.to_json())
     except TreecoreError as error:
-        asked = str(error)
-    st.session_state[_ASKED] = {chosen.name: asked}
+        improvement = str(error)
+    st.session_state[_ASKED] = {chosen.name: improvement}
 
 
 def _wait(job):
@@ -94,16 +94,18 @@ def _both(name, chosen, path, job, point):
     rows = data_sets.rows(data.name, path.seed, path.rows)
     before, after = _errors(f"{chosen.name}-{job}", (chosen.tree, point.tree), data, rows)
     is_better = point.tree.n_leaves < chosen.tree.n_leaves and after[0] <= before[0]
-    told = [
+    sizes = [
         f"{_leaves(tree)}, {target.error_label} {target.error_text(error[0])}"
         for tree, error in ((chosen.tree, before), (point.tree, after))
     ]
     if is_better:
         st.success(
-            MESSAGES("improve.better", before=plain(told[0]), after=plain(told[1])), icon=":material/trending_down:"
+            MESSAGES("improve.better", before=plain(sizes[0]), after=plain(sizes[1])), icon=":material/trending_down:"
         )
     else:
-        st.info(MESSAGES("improve.no_smaller", before=plain(told[0]), after=plain(told[1])), icon=":material/balance:")
+        st.info(
+            MESSAGES("improve.no_smaller", before=plain(sizes[0]), after=plain(sizes[1])), icon=":material/balance:"
+        )
     facts = [MESSAGES("improve.validation", n=rows[1].size)]
     if before[1] is not None:
         facts.append(

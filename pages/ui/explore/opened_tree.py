@@ -18,11 +18,11 @@ SLOT = "opened"
 def choose():
     """Return (name, `ChosenTree`) of the chosen opened or saved tree, or None for trees trained here."""
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
-    asked = st.query_params.get("source")
+    linked = st.query_params.get("source")
     if address.is_asked(choose_tree.ON_TREE_PAGE):
-        st.session_state[choose_tree.ON_TREE_PAGE] = asked or choose_tree.PATH
-        if asked not in (None, choose_tree.PATH, *models):
-            link_notes.say(MESSAGES("tree_gone", asked=plain(asked[:60])))
+        st.session_state[choose_tree.ON_TREE_PAGE] = linked or choose_tree.PATH
+        if linked not in (None, choose_tree.PATH, *models):
+            link_notes.add(MESSAGES("tree_gone", linked=plain(linked[:60])))
     if st.session_state[choose_tree.ON_TREE_PAGE] not in models:
         st.session_state[choose_tree.ON_TREE_PAGE] = choose_tree.PATH
     if not models:
@@ -56,7 +56,7 @@ def tree_page(opened):
     )
     seen = stage.mount(f"{SLOT}-{chosen.name}", content, stage.View(0), SLOT, stage.Options(banner=True, alone=True))
     node = None if seen is None else seen.node
-    explorer.uses(node)
+    explorer.page_links(node)
     improve_section.improve_section(name, chosen)
     with menu:
         saving.tree_menu(chosen, node)

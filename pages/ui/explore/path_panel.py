@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.ui.explore import case_studies, weights
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
@@ -18,7 +18,7 @@ MORE = (
     "leaf", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver", "surrogate",
     "class_weight", "rows", "seed",
 )  # fmt: skip
-RARE_ONES = tuple(name for name, one in declared(settings.PathSettings).items() if one.is_rare)
+RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items() if one.is_rare)
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
 OF_SIGHT = ("lam", "leaf", "bivariate_cost")
 _OPEN, _RARE_OPEN = "more_settings_open", "advanced_settings_open"
@@ -48,9 +48,9 @@ def sidebar():
 
 def _control(bound, name):
     """Draw the control of a setting if it has an effect."""
-    now, one = bound.store.current(), declared(settings.PathSettings)[name]
+    now, one = bound.store.current(), settings_of(settings.PathSettings)[name]
     has_grid = now.grid() is not None
-    if not one.is_effective(now) or one.parameter in _refused(now):
+    if not one.is_effective(now) or one.parameter in _unsupported(now):
         return
     if name == "bivariate_cost" and has_grid:
         st.button("Use a single C", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,
@@ -62,7 +62,7 @@ def _control(bound, name):
         bound.setting(name, label="Maximum number of trees" if is_limit else None)
 
 
-def _refused(now):
+def _unsupported(now):
     """Return the names of the parameters that do not apply to the target of the data set."""
     try:
         known = BY_LOSS[data_sets.load(now.data_set).target.loss]

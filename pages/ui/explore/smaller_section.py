@@ -13,7 +13,7 @@ HELP = MESSAGES("smaller.what")
 
 
 def smaller_button(shown, point):
-    """Draw the button for a `shown_path.Shown`, if its subtrees can be regrown.
+    """Draw the button for a `shown_path.PathView`, if its subtrees can be regrown.
 
     point : `Point` on the screen. Oblique trees, linear leaves and grids of C have no button.
     """
@@ -35,16 +35,16 @@ def smaller_button(shown, point):
 def smaller_words(shown):
     """Draw a sentence on the simplified tree once it is trained."""
     if shown.grid is None and shown.is_refined and (found := manager().points(shown.tree)):
-        st.caption(_gained(shown, found[0]))
+        st.caption(_comparison_text(shown, found[0]))
 
 
-def _gained(shown, point):
+def _comparison_text(shown, point):
     """Return the sentence that compares the simplified tree with the previous one."""
     target, lam = shown.data.target, shown.tree_settings.lam
     before = [one for one in manager().points(shown.path) if one.lam <= lam][-1]
     kind = "train_error" if point.figures["validation_error"] is None else "validation_error"
     error = {"train_error": "training", "validation_error": "validation"}[kind]
-    told = [
+    sizes = [
         f"{one.tree.n_leaves:,} {'leaf' if one.tree.n_leaves == 1 else 'leaves'} with a {error} {target.error_label} "
         f"of {target.error_text(one.figures[kind])}"
         for one in (before, point)
@@ -52,4 +52,4 @@ def _gained(shown, point):
     if point.tree == before.tree:
         same = MESSAGES("smaller.none", lam=number(lam))
         return MESSAGES("smaller.further", sentence=same)
-    return MESSAGES("smaller.done", lam=number(lam), before=told[0], after=told[1])
+    return MESSAGES("smaller.done", lam=number(lam), before=sizes[0], after=sizes[1])

@@ -53,11 +53,11 @@ def _open(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> N
 @cache
 def of_moment(slug: str, number: int) -> Contest | None:
     """Return the `Contest` of a moment of a lesson, or None if it has none."""
-    told = lessons.told(slug)
-    beat = told.moments[number].beat
+    built = lessons.build(slug)
+    beat = built.moments[number].beat
     if beat is None:
         return None
-    scene = told.scenes[beat]
+    scene = built.scenes[beat]
     return Contest(scene.data, scene.rows[0], 0.0, scene.tree(scene.last), most_lines=1, most_features=1)
 
 
@@ -73,9 +73,9 @@ def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) ->
     same = replace(chosen, split=split, bivariate_cost=1.0, init=init)
     start = drawing if has_start else None
     name = learn_run.name(same, data, start)
-    rival = learn_run.recorded(name, same, data, found.rows, start).tree
-    contest = Contest(data, found.rows[0], chosen.lam, rival, most_features=SPLITS[split].most_features or 2)
-    price = f"Each misclassified point costs 1, each line {number(chosen.lam)}."
-    words = (f"Separate {count(len(found.rows[0]))} points by lines. {price}",)
+    tree = learn_run.record_run(name, same, data, found.rows, start).tree
+    contest = Contest(data, found.rows[0], chosen.lam, tree, most_features=SPLITS[split].most_features or 2)
+    costs = f"Each misclassified point costs 1, each line {number(chosen.lam)}."
+    words = (f"Separate {count(len(found.rows[0]))} points by lines. {costs}",)
     own = int(hashlib.sha256(name.encode()).hexdigest()[:12], 16)
     return Screen("", own, "Beat TAO", words, contest=contest)

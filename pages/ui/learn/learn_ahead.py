@@ -33,18 +33,18 @@ def runs(chosen: LearnSettings, found: LearnData, drawing: Drawing | None, least
 
 def _maker(name: str, chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Callable[[], bytes]:
     def make() -> bytes:
-        recording = learn_run.recorded(name, chosen, found.data, found.rows, drawing)
+        recording = learn_run.record_run(name, chosen, found.data, found.rows, drawing)
         return learn_run.payload(name, chosen, found.data, found.rows, recording)
 
     return make
 
 
-def hear(slot: str, ahead: dict[str, Any] | None) -> None:
+def adopt_lambda(slot: str, ahead: dict[str, Any] | None) -> None:
     """Adopt the λ at which the visitor released the slider, with the step on the stage."""
-    told = stage.dragged(slot)
-    if told is None or ahead is None:
+    report = stage.run_at_slider(slot)
+    if report is None or ahead is None:
         return
-    name, view = told
+    name, view = report
     lam = next((lam for lam, run in ahead["runs"] if run == name), ahead["lam"])
     if lam != ahead["lam"]:
         LEARN.change(lam=lam)

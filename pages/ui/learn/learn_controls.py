@@ -79,7 +79,7 @@ def draw() -> tuple[LearnSettings, DeltaGenerator]:
     return store.current(), place
 
 
-def price(place: DeltaGenerator) -> None:
+def lambda_control(place: DeltaGenerator) -> None:
     """Draw λ if the stage shows no run, which would have its own slider."""
     if "lam" not in learn_settings.LEARN.current().hide:
         with place:

@@ -60,7 +60,7 @@ def of(chosen: LearnSettings) -> LearnData:
     if chosen.rows == "lesson" and data.n_rows == whole.n_rows:
         rows = data_sets.rows(chosen.data_set, chosen.seed)
     if rows is None or len(rows[0]) > most:
-        rows = _drawn(data, min(chosen.n_points, most), chosen.seed)
+        rows = _random_rows(data, min(chosen.n_points, most), chosen.seed)
     return LearnData(data, rows, tuple(remarks))
 
 
@@ -97,7 +97,7 @@ def _painting(text: str) -> DataSet:
     return painted.painted_set(text)
 
 
-def _drawn(data: DataSet, count: int, seed: int) -> Rows:
+def _random_rows(data: DataSet, count: int, seed: int) -> Rows:
     """Return random training and test rows."""
     order = np.random.default_rng(seed).permutation(data.n_rows)
     count = min(count, max(1, int(TRAINING_SHARE * data.n_rows)))

@@ -62,10 +62,10 @@ def current(found: LearnData) -> Drawing:
     """Return the `Drawing` on the data of a `LearnData`, after the last report of the stage."""
     drawing = st.session_state.get(STATE)
     if drawing is None or drawing.key != _key(found):
-        drawing = _restored(found)
-    told = edit_messages.report(stage.edited(SLOT), drawing.key, drawing.seen)
-    if told is not None and not drawing.runs:
-        drawing = _heard(drawing, told, found)
+        drawing = _load(found)
+    report = edit_messages.report(stage.editor_report(SLOT), drawing.key, drawing.seen)
+    if report is not None and not drawing.runs:
+        drawing = _apply_report(drawing, report, found)
     st.session_state[STATE] = drawing
     if drawing.tree.n_nodes > 1:
         learn_kept.keep(drawing={"key": drawing.key, "document": drawing.document, "runs": drawing.runs})
@@ -138,9 +138,9 @@ def _key(found: LearnData) -> str:
     return "drawn-" + digest.hexdigest()[:16]
 
 
-def _restored(found: LearnData) -> Drawing:
+def _load(found: LearnData) -> Drawing:
     """Return the stored drawing on these rows, or a leaf to start from."""
-    leaf, kept = _leaf(found), learn_kept.kept().get("drawing")
+    leaf, kept = _leaf(found), learn_kept.load().get("drawing")
     if not isinstance(kept, dict) or kept.get("key") != leaf.key:
         return leaf
     try:
@@ -158,21 +158,21 @@ def _leaf(found: LearnData) -> Drawing:
     root = next(node for node in document["nodes"] if node["id"] == leaf.tree_.origin[0])
     document = {"nodes": [root | {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0}]}
     turn = st.session_state.get("learn_drawn_turn", 0) + 1
-    old = stage.edited(SLOT)
+    old = stage.editor_report(SLOT)
     seen = old["turn"] if isinstance(old, dict) and isinstance(old.get("turn"), int) else 0
     return Drawing(_key(found), document, _tree(document, leaf.tree_, found), turn, seen)
 
 
-def _heard(drawing: Drawing, told: edit_messages.Report, found: LearnData) -> Drawing:
+def _apply_report(drawing: Drawing, report: edit_messages.Report, found: LearnData) -> Drawing:
     try:
-        tree = _tree(told.document, drawing.tree, found)
+        tree = _tree(report.document, drawing.tree, found)
     except TreecoreError as error:
-        return replace(drawing, seen=told.turn, turn=drawing.turn + 1, fault=str(error))
-    runs = told.ask == "reoptimise"
+        return replace(drawing, seen=report.turn, turn=drawing.turn + 1, fault=str(error))
+    runs = report.ask == "reoptimise"
     fault = SPLIT_FIRST if runs and tree.n_nodes == 1 else None
     turn = drawing.turn + (fault is not None)
     runs = runs and fault is None
-    return replace(drawing, document=told.document, tree=tree, turn=turn, seen=told.turn, fault=fault, runs=runs)
+    return replace(drawing, document=report.document, tree=tree, turn=turn, seen=report.turn, fault=fault, runs=runs)
 
 
 def _tree(document: Any, template: Tree, found: LearnData) -> Tree:

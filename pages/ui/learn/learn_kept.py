@@ -13,7 +13,7 @@ from treecore.errors import DataError
 _KEY, _LINK, _OWN = "learn_kept", "learn_kept_link", "learn_kept_own"
 
 
-def kept() -> dict[str, Any]:
+def load() -> dict[str, Any]:
     """Return the stored data, a dict with `painted` (text of many points) and `drawing` (of `learn_drawing`), if
     present.
     """
@@ -26,8 +26,8 @@ def kept() -> dict[str, Any]:
 
 def keep(**parts: Any) -> None:
     """Store changed parts in this visitor's own file, never in the file of a link, which belongs to another visitor."""
-    record = kept() | parts
-    if record != kept():
+    record = load() | parts
+    if record != load():
         st.session_state[_KEY] = record
         token = st.session_state.setdefault(_OWN, kept_files.new_token())
         keep_by_hand(token, record | {"name": "learn", "data_set": LEARN.current().data_set})
@@ -35,7 +35,7 @@ def keep(**parts: Any) -> None:
 
 def keep_points() -> None:
     """Store the painted points, or restore those that the address could not hold."""
-    now, before = LEARN.current(), kept().get("painted", "")
+    now, before = LEARN.current(), load().get("painted", "")
     if now.data_set != painted.NAME:
         return
     if now.painted or not before:
@@ -46,7 +46,7 @@ def keep_points() -> None:
 
 def token(chosen: LearnSettings) -> str | None:
     """Return the token of the file for the address, or None if nothing is stored."""
-    if not (is_large(chosen) or (chosen.init == "drawn" and kept().get("drawing"))):
+    if not (is_large(chosen) or (chosen.init == "drawn" and load().get("drawing"))):
         return None
     return st.session_state.get(_OWN, st.session_state.get(_LINK))
 

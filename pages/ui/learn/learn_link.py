@@ -20,18 +20,18 @@ def notes(store: PageSettings) -> tuple[str, ...]:
 
     A data set that is not available is replaced by the default one.
     """
-    asked = store.current().data_set
+    linked = store.current().data_set
     misread = set(st.session_state.pop(f"{store.key}_misread", ()))
-    told: list[str] = [PAINTING] if "painted" in misread and asked == painted.NAME else []
-    told += _without_data(store)
+    notes_now: list[str] = [PAINTING] if "painted" in misread and linked == painted.NAME else []
+    notes_now += _without_data(store)
     now = _settings(store)
-    if told:
-        st.session_state[KEY] = (tuple(told), now)
+    if notes_now:
+        st.session_state[KEY] = (tuple(notes_now), now)
     kept, then = st.session_state.get(KEY, ((), None))
     return kept if then == now else ()
 
 
-def say(store: PageSettings, sentence: str) -> None:
+def add(store: PageSettings, sentence: str) -> None:
     """Add a sentence to `notes` for the current settings."""
     kept, then = st.session_state.get(KEY, ((), None))
     now = _settings(store)
@@ -44,16 +44,18 @@ def _settings(store: PageSettings) -> dict[str, Any]:
 
 
 def _without_data(store: PageSettings) -> list[str]:
-    asked = store.current().data_set
-    if asked == painted.NAME:
+    linked = store.current().data_set
+    if linked == painted.NAME:
         return []
     try:
-        data_sets.load(asked)
+        data_sets.load(linked)
     except TreecoreError:
         default = store.default.data_set
         store.change(data_set=default, x="", y="", rows="drawn")
         shown = data_sets.label(default)
         return [
-            MESSAGES("link.data_set", name=asked[:60], shown=shown) if asked else MESSAGES("link.no_name", shown=shown)
+            MESSAGES("link.data_set", name=linked[:60], shown=shown)
+            if linked
+            else MESSAGES("link.no_name", shown=shown)
         ]
     return []

@@ -43,7 +43,7 @@ def learn_page() -> None:
     """Draw the page."""
     store = learn_settings.LEARN
     learn_link.notes(store)
-    _hear(store)
+    _take_painting(store)
     learn_kept.keep_points()
     if store.current().present:
         presentation.begin()
@@ -58,7 +58,7 @@ def learn_page() -> None:
         draws = drawing is not None and not drawing.runs
         name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
         with st.spinner("Recording the run …"):
-            recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
+            recording = None if name is None else learn_run.record_run(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
         if learn_drawing.refuse(chosen, MESSAGES("drawing.no_run", why=str(error))):
             st.rerun(scope="app")
@@ -73,9 +73,9 @@ def learn_page() -> None:
     # while a visitor paints, remarks are below the stage, so that nothing moves
     above = () if chosen.data_set == painted.NAME else remarks
     with st.container():  # a container even without remarks, because the stage would be mounted again when one appears
-        _tell(above)
+        _show_remarks(above)
     if recording is None and place is not None:
-        learn_controls.price(place)
+        learn_controls.lambda_control(place)
     share(view)
     if draws:
         st.fragment(_draw)(chosen, found)
@@ -87,10 +87,10 @@ def learn_page() -> None:
     )
     st.fragment(_stage)(chosen, found, name, recording, view, bool(above), ahead)
     if above != remarks and not chosen.present:
-        _tell(remarks)
+        _show_remarks(remarks)
 
 
-def _tell(remarks: Iterable[str]) -> None:
+def _show_remarks(remarks: Iterable[str]) -> None:
     for remark in remarks:
         st.info(plain(remark), icon=":material/info:")
 
@@ -111,7 +111,7 @@ def _stage(
     banner: bool,
     ahead: dict[str, Any] | None,
 ) -> None:
-    learn_ahead.hear(SLOT, ahead)
+    learn_ahead.adopt_lambda(SLOT, ahead)
     if _news(learn_settings.LEARN) is not None:
         st.rerun(scope="app")
     content = _content(chosen, found, name, recording)
@@ -126,7 +126,7 @@ def _stage(
         seen = stage.mount(name or "learn-empty", content, opens, SLOT, options)
     growth = None
     if beside:
-        growth, grown = learn_run.grown(name, chosen, found.data, found.rows)
+        growth, grown = learn_run.grow_cart(name, chosen, found.data, found.rows)
         with places[1]:
             cart = replace(options, title="CART (greedy)", paint=None, ahead=None)
             stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
@@ -178,28 +178,26 @@ def _view(name: str | None, recording: Recording | None) -> stage.View | None:
     if recording is None:
         return None
     if address.is_asked("learn_view"):
-        asked = [st.query_params.get(part) for part in ("step", "node")]
-        step, node = map(settings_text.natural, asked)
+        linked = [st.query_params.get(part) for part in ("step", "node")]
+        step, node = map(settings_text.natural, linked)
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
-        _tell_of_what_is_not_there(recording, step, node, asked)
+        _note_missing(recording, step, node, linked)
     view = st.session_state["learn_view"].get(name) or stage.View(0)
     step = min(view.tree or 0, len(recording.steps) - 1)
     known = view.node is None or view.node in recording.steps[step].tree.origin
     return stage.View(step, view.node if known else None, address.turn())
 
 
-def _tell_of_what_is_not_there(
-    recording: Recording, step: int | None, node: int | None, asked: Sequence[str | None]
-) -> None:
+def _note_missing(recording: Recording, step: int | None, node: int | None, linked: Sequence[str | None]) -> None:
     """Add notes on a step or node of the link that the run does not have."""
     last = len(recording.steps) - 1
-    for value, text, part in zip((step, node), asked, ("step", "node"), strict=True):
+    for value, text, part in zip((step, node), linked, ("step", "node"), strict=True):
         if value is None and text is not None:
-            learn_link.say(learn_settings.LEARN, f"Invalid number in this link, ignored: “{part} = {text[:20]}”.")
+            learn_link.add(learn_settings.LEARN, f"Invalid number in this link, ignored: “{part} = {text[:20]}”.")
     if (step or 0) > last:
-        learn_link.say(learn_settings.LEARN, f"The step in this link does not exist; the last step is {last + 1}.")
+        learn_link.add(learn_settings.LEARN, f"The step in this link does not exist; the last step is {last + 1}.")
     if node is not None and node not in recording.steps[min(step or 0, last)].tree.origin:
-        learn_link.say(learn_settings.LEARN, "The node in this link does not exist in the tree of this step.")
+        learn_link.add(learn_settings.LEARN, "The node in this link does not exist in the tree of this step.")
 
 
 def _possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
@@ -306,7 +304,7 @@ def _turn(more: int = 0) -> int:
     return turn
 
 
-def _hear(store: PageSettings) -> None:
+def _take_painting(store: PageSettings) -> None:
     """Store newly painted points."""
     text = _news(store)
     if text is not None:
@@ -317,11 +315,11 @@ def _hear(store: PageSettings) -> None:
 
 def _news(store: PageSettings) -> str | None:
     """Return the text of newly painted points, or None if there are none or they are invalid."""
-    told = stage.painted(SLOT)
+    report = stage.painting(SLOT)
     now = store.current()
-    if now.data_set != painted.NAME or not isinstance(told, dict) or told.get("turn") != _turn():
+    if now.data_set != painted.NAME or not isinstance(report, dict) or report.get("turn") != _turn():
         return None
-    text = told.get("points")
+    text = report.get("points")
     try:
         painted.decode(text)
     except TreecoreError:

@@ -39,7 +39,7 @@ def name(chosen: LearnSettings, data: DataSet, drawing: Drawing | None = None) -
 
 
 @computed(AHEAD)
-def recorded(
+def record_run(
     name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _drawing: Drawing | None = None
 ) -> Recording:
     """Return the `Recording` of TAO; λ is in units of the loss of the target. Raises TreecoreError."""
@@ -63,7 +63,7 @@ def payload(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _rec
 
 
 @computed(CURRENT)
-def grown(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows) -> tuple[Recording, bytes]:
+def grow_cart(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows) -> tuple[Recording, bytes]:
     """Return (`Recording`, bytes for the stage) of CART on the same rows, with the depth of the initial tree."""
     rows = _rows[0]
     cart = CARTS[_data.target.loss](

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pages.jobs import settings
-from pages.jobs.setting import checked, of, setting
+from pages.jobs.setting import check_settings, of, setting
 from pages.jobs.settings_text import SettingsText
 from pages.ui.session.page_settings import PageSettings
 from sample_data import painted
@@ -34,7 +34,7 @@ PARTS = {
 }  # fmt: skip
 
 
-def _painted(text: str) -> str | None:
+def _read_painted(text: str) -> str | None:
     try:
         painted.decode(text)
     except DataError:
@@ -42,7 +42,7 @@ def _painted(text: str) -> str | None:
     return text
 
 
-def _hidden(text: str) -> tuple[str, ...]:
+def _read_hidden(text: str) -> tuple[str, ...]:
     return tuple(name for name in CONTROLS | PARTS if name in text.split("-"))
 
 
@@ -56,7 +56,7 @@ def _column() -> Any:
     return setting("", Special(reader=lambda text: text[:200]))
 
 
-@checked
+@check_settings
 @dataclass(frozen=True)
 class LearnSettings:
     """The settings that determine the run of the Learn page and its display."""
@@ -64,7 +64,7 @@ class LearnSettings:
     kind: ClassVar[str] = "learn"
 
     data_set: str = settings.of_data_set("xor")  # painted.NAME: the visitor's own points
-    painted: str = setting("", Special(reader=_painted))  # text of painted points, see `sample_data.painted`
+    painted: str = setting("", Special(reader=_read_painted))  # text of painted points, see `sample_data.painted`
     columns: str = setting(  # of a table
         "two",
         Choice(COLUMNS),
@@ -104,7 +104,7 @@ class LearnSettings:
         words="Compare with CART",
         help="Shows CART on the same points, which grows greedily, split by split.",
     )
-    hide: tuple[str, ...] = setting((), Special(reader=_hidden))  # names in CONTROLS and PARTS
+    hide: tuple[str, ...] = setting((), Special(reader=_read_hidden))  # names in CONTROLS and PARTS
     present: bool = setting(False, Switch())
 
 
@@ -113,11 +113,11 @@ def is_large(settings: LearnSettings) -> bool:
     return settings.data_set == painted.NAME and len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK
 
 
-def _kept(settings: LearnSettings, texts: dict[str, str]) -> dict[str, str]:
+def _without_painting(settings: LearnSettings, texts: dict[str, str]) -> dict[str, str]:
     """Return the texts for the address without points that are not shown or too many; these are stored elsewhere."""
     if settings.data_set != painted.NAME or is_large(settings):
         return {name: text for name, text in texts.items() if name != "painted"}
     return texts
 
 
-LEARN = PageSettings("learn", SettingsText(LearnSettings(), _kept))
+LEARN = PageSettings("learn", SettingsText(LearnSettings(), _without_painting))

@@ -76,7 +76,7 @@ def _link(store: PageSettings, chosen: LearnSettings, view: stage.View | None) -
     if at_step and view is not None:
         query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}
     kept = learn_kept.token(chosen)
-    text = address.linked(st.context.url, query if kept is None else query | {"kept": kept})
+    text = address.link_to(st.context.url, query if kept is None else query | {"kept": kept})
     shared_link(text, link)
     if is_inward(text):
         link.caption(INWARD)

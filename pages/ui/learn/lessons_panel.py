@@ -8,7 +8,7 @@ from pages.jobs import settings_text
 from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson, Moment, Scene
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.room import teacher_strip
 from pages.ui.room.board_page import board_page
@@ -46,7 +46,7 @@ def show_wanted() -> bool:
         st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
         overview()
         return True
-    _show(lesson, lessons.told(slug))
+    _show(lesson, lessons.build(slug))
     return True
 
 
@@ -83,35 +83,35 @@ def overview() -> None:
         address.go_to(PAGE, {"lesson": slug})
 
 
-def _show(lesson: Lesson, told: Told) -> None:
+def _show(lesson: Lesson, built: BuiltLesson) -> None:
     name = f"lesson-{lesson.slug}-{address.turn()}"
-    opens = _opens(lesson, told)
+    opens = _opens(lesson, built)
     with st.container(key="lesson"):
         # a fragment, so that the stage stays mounted with its content
         st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
-        st.fragment(_page)(lesson, told, name, opens)
+        st.fragment(_page)(lesson, built, name, opens)
 
 
-def _opens(lesson: Lesson, told: Told) -> int:
+def _opens(lesson: Lesson, built: BuiltLesson) -> int:
     """Return the moment to open at; it is part of the payload, so it stays the same while the visitor moves on."""
     kept = st.session_state.get("lesson_opens")
     if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
         asked = settings_text.natural(text)
-        if text is not None and not (asked and asked <= len(told.moments)):
+        if text is not None and not (asked and asked <= len(built.moments)):
             st.toast(
                 f"Screen {plain(text[:20])} does not exist in this lesson. Showing the first screen.",
                 icon=":material/link_off:",
             )
-        moment = asked - 1 if asked and asked <= len(told.moments) else 0
+        moment = asked - 1 if asked and asked <= len(built.moments) else 0
         kept = st.session_state["lesson_opens"] = (lesson.slug, moment)
     return kept[1]
 
 
-def _page(lesson: Lesson, told: Told, name: str, opens: int) -> None:
-    seen = stage.reported(name, "lesson") or stage.View(None)
-    moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
-    at = told.moments[moment]
+def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
+    seen = stage.latest_view(name, "lesson") or stage.View(None)
+    moment = min(opens if seen.moment is None else seen.moment, len(built.moments) - 1)
+    at = built.moments[moment]
     before, following = _beside(lesson)
     sides = [side for side, other in ((-1, before), (1, following)) if other is not None]
     if (other := {1: following, 2: before}.get(seen.leaves)) is not None:
@@ -120,14 +120,14 @@ def _page(lesson: Lesson, told: Told, name: str, opens: int) -> None:
     teacher_strip.show(lesson, moment, at, seen.answer == 1, contests.of_moment(lesson.slug, moment))
     with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
         if not _is_presented():
-            _bar(lesson, told, seen, at, moment)
-    content = b"".join(scene.content for scene in told.scenes)
+            _bar(lesson, built, seen, at, moment)
+    content = b"".join(scene.content for scene in built.scenes)
     with st.container(key="lesson-stage"):
         stage.mount(
             name,
             content,
             slot="lesson",
-            options=stage.Options(lesson=(document(lesson, told, sides), opens), present=_is_presented()),
+            options=stage.Options(lesson=(document(lesson, built, sides), opens), present=_is_presented()),
         )
         teacher_strip.strip((lesson.slug, moment))
     if _is_presented() and st.button(
@@ -145,7 +145,7 @@ def _beside(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
 
 def _leave(lesson: Lesson, is_back: bool) -> None:
     """Open the first screen of a lesson, or the last one when going back."""
-    moment = {"moment": str(len(lessons.told(lesson.slug).moments))} if is_back else {}
+    moment = {"moment": str(len(lessons.build(lesson.slug).moments))} if is_back else {}
     kept = {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
     st.query_params.from_dict({"lesson": lesson.slug} | moment | kept | teacher_strip.query())
     st.session_state.pop("lesson_opens", None)
@@ -172,7 +172,7 @@ def _share(lesson: Lesson, moment: int) -> None:
     address.write(wanted | teacher_strip.query())
 
 
-def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) -> None:
+def _bar(lesson: Lesson, built: BuiltLesson, seen: stage.View, at: Moment, moment: int) -> None:
     """Draw the bar with all lessons, the previous and the next one, and other views of the scene."""
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
@@ -187,7 +187,7 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
                 query_params={"lesson": other.slug}, help=f"{words}: {other.title}",
             )  # fmt: skip
     st.space("stretch")
-    scene = told.scenes[at.scene if seen.scene is None else min(seen.scene, len(told.scenes) - 1)]
+    scene = built.scenes[at.scene if seen.scene is None else min(seen.scene, len(built.scenes) - 1)]
     step = at.step if seen.tree is None else min(seen.tree, scene.last)
     node = at.node if seen.tree is None else seen.node
     if not scene.is_made and st.button(
@@ -202,7 +202,7 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
     ):
         _present(True, lesson, moment)
     save_button(
-        "Save (HTML)", lambda: lesson_html(document(lesson, told), [s.content for s in told.scenes], lesson.title),
+        "Save (HTML)", lambda: lesson_html(document(lesson, built), [s.content for s in built.scenes], lesson.title),
         f"lesson-{lesson.slug}.html", "text/html", key="lesson-save",
         type="tertiary", help="The lesson as one file that works offline.",
     )  # fmt: skip
@@ -213,7 +213,7 @@ def _open_in_explorer(scene: Scene, step: int, node: int | None) -> None:
     place = scene.places[step]
     store = page_settings.EXPLORE
     store.change(**{"lam": None} | asdict(scene.settings))
-    name = shown_path.shown(store.current(), scene.data, st.empty()).name
+    name = shown_path.submit(store.current(), scene.data, st.empty()).name
     place = next(p for p in (place, *reversed(scene.places), 0) if p is not None)
     node = node if node in scene.tree(step).origin.tolist() else None
     shown_path.open_at(store, name, stage.View(place, node))
@@ -241,7 +241,7 @@ def _open_in_lab(scene: Scene, step: int, node: int | None) -> None:
         beside=scene.is_growth,
     )
     if not is_same:
-        learn_link.say(learn_settings.LEARN, OTHER_TREES)
+        learn_link.add(learn_settings.LEARN, OTHER_TREES)
     st.session_state.pop("learn_view", None)
     at = {"step": step, "node": node} if is_same else {}
     st.query_params.from_dict({name: str(value) for name, value in at.items() if value is not None})

@@ -41,7 +41,7 @@ FORMATS = {"rows": "localized", "predicted": "localized", "precision": "%.1f %%"
 SLIDER, CLASS, OWN = "threshold-share", "threshold-class", "threshold-own"
 COSTS = (("Cost of a false alarm", "e.g. 1", "alarm"), ("Cost of a miss", "e.g. 50", "miss"))
 HELP = MESSAGES("threshold.why")
-NOBODY = MESSAGES("threshold.no_need")
+NO_NEED = MESSAGES("threshold.no_need")
 
 
 def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str) -> dict[str, Callable[[], Any]]:
@@ -143,14 +143,14 @@ def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
     st.select_slider(
         f"Probability threshold for {plain(now.flag)}", range(len(shares)),
         format_func=lambda place: thresholds.share_text(shares[place]),
-        key=SLIDER, on_change=_slid, args=(chosen, now.flag, shares),
+        key=SLIDER, on_change=_apply_slider, args=(chosen, now.flag, shares),
         help=("A leaf flags the class if its class probability is at least the threshold. The "
             "slider has the probabilities that occur in the leaves; between two of them nothing "
             "changes."),
     )  # fmt: skip
 
 
-def _slid(chosen: ChosenTree, flag: str, shares: Sequence[float]) -> None:
+def _apply_slider(chosen: ChosenTree, flag: str, shares: Sequence[float]) -> None:
     thresholds.change(chosen, Threshold(flag, shares[st.session_state[SLIDER]]))
 
 
@@ -177,7 +177,7 @@ def _charts(chosen: ChosenTree, curves: Sequence[Any], curve: Any, flag: str) ->
     is_fixed = chosen.tree.linear is not None
     for column, kind, each in zip(st.columns(2), KINDS, curves, strict=True):
         key = f"class-{kind}"
-        clicked = None if is_fixed else partial(_clicked, chosen, key, flag, curve, kind)
+        clicked = None if is_fixed else partial(_apply_click, chosen, key, flag, curve, kind)
         chart.show(class_curve_chart(each, chart.theme()), key, column, clicked)
     if is_fixed:
         st.caption(MESSAGES("curve.probability"))
@@ -185,7 +185,7 @@ def _charts(chosen: ChosenTree, curves: Sequence[Any], curve: Any, flag: str) ->
     st.caption(MESSAGES("curve.threshold"))
 
 
-def _clicked(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str) -> None:
+def _apply_click(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str) -> None:
     picked = [one for one in st.session_state[key].selection.points if one.get("curve_number") == POINTS]
     if picked:
         place = picked[0]["point_index"]
@@ -224,5 +224,5 @@ def _costs(chosen: ChosenTree, curve: Any, one: Any, flag: str) -> None:
     cannot = not curve.n_flagged[best] and curve.n_flagged[curve.place(1.0)] > 0
     columns[2].button(
         "Use", on_click=thresholds.change, args=(chosen, Threshold(flag, share)), key="cost-take",
-        width="stretch", icon=":material/savings:", disabled=cannot, help=NOBODY if cannot else None,
+        width="stretch", icon=":material/savings:", disabled=cannot, help=NO_NEED if cannot else None,
     )  # fmt: skip

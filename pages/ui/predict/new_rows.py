@@ -70,14 +70,14 @@ class NewRows:
     numbers: np.ndarray | None = None
 
 
-def asked() -> Any:
+def source() -> Any:
     """Return the source of rows chosen by the visitor or a link, or None for the default."""
     if address.is_asked(KEPT):
-        asked = st.query_params.get("from")
+        source = st.query_params.get("from")
         usual = KNOWN if st.query_params.get("part") == "good" else None  # metrics need rows with true values
-        st.session_state[KEPT] = asked if asked in (FILE, PASTE, KNOWN) else usual
-        if asked not in (None, FILE, PASTE, KNOWN):
-            link_notes.say(MESSAGES("rows.unknown_source", source=plain(asked[:40])))
+        st.session_state[KEPT] = source if source in (FILE, PASTE, KNOWN) else usual
+        if source not in (None, FILE, PASTE, KNOWN):
+            link_notes.add(MESSAGES("rows.unknown_source", source=plain(source[:40])))
     return st.session_state[KEPT]
 
 
@@ -88,9 +88,9 @@ def _keep(key: str) -> None:
 def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
     """Draw the choice of a source and return the `NewRows`, or None while there are none."""
     reader.reader()  # starts the process before the first file arrives
-    kinds = {FILE: "Upload a file", PASTE: "Paste rows"} | ({KNOWN: _known_title(chosen)} if chosen.has_rows else {})
+    kinds = {FILE: "Upload a file", PASTE: "Paste rows"} | ({KNOWN: _own_rows_title(chosen)} if chosen.has_rows else {})
     key = f"rows-{len(kinds)}"
-    st.session_state[key] = kept if (kept := asked()) in kinds else FILE
+    st.session_state[key] = kept if (kept := source()) in kinds else FILE
     kind = st.segmented_control(
         "New rows", list(kinds), format_func=kinds.get, required=True, key=key, on_change=_keep, args=(key,)
     )
@@ -98,9 +98,9 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
         if kind == FILE:
             found = _of_file(chosen, model)
         elif kind == PASTE:
-            found = _pasted(chosen, model)
+            found = _paste(chosen, model)
         else:
-            found = _known(chosen)
+            found = _own_rows(chosen)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         return None
@@ -139,7 +139,7 @@ def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     return _as_rows(f"{token} {_day_first(model)}", table, name, model, chosen)
 
 
-def _pasted(chosen: ChosenTree, model: Model) -> NewRows | None:
+def _paste(chosen: ChosenTree, model: Model) -> NewRows | None:
     names = model.column_names
     text = st.text_area(
         "Rows (column names in the first line)", key="new-rows-text", height=150, max_chars=2_000_000,
@@ -191,11 +191,11 @@ def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
         data_set = call.result()
     except LimitReached as error:
         raise TreecoreError(MESSAGES("rows.too_slow", name=name, error=str(error))) from error
-    return _loaded(token, order, data_set)
+    return _load(token, order, data_set)
 
 
 @computed(4, ttl=3600)
-def _loaded(token: str, order: tuple[tuple[str, bool], ...], data_set: str | None) -> Any:
+def _load(token: str, order: tuple[tuple[str, bool], ...], data_set: str | None) -> Any:
     folder = user_store.place_of_upload(token) / "rows"
     try:
         user_store.trim_uploads(token)
@@ -229,13 +229,13 @@ def _truth(data: Any) -> str:
     return data.target.name or data.target.value_noun
 
 
-def _known_title(chosen: ChosenTree) -> str:
+def _own_rows_title(chosen: ChosenTree) -> str:
     if not chosen.has_data:
         return "Rows in the model file"
     return "Test rows" if len(chosen.rows[2]) else "All rows of the data"
 
 
-def _known(chosen: ChosenTree) -> NewRows:
+def _own_rows(chosen: ChosenTree) -> NewRows:
     data, rows = chosen.data, chosen.rows[2] if len(chosen.rows[2]) else np.sort(np.concatenate(chosen.rows))
     frame = pandas.DataFrame(data.X[rows], columns=list(data.feature_names))
     truth, number = distinct_names([_truth(data)], frame.columns)[0], distinct_names([ROW], frame.columns)[0]

@@ -60,7 +60,7 @@ def predictions_section(
         return {}
     trained = trained_rows.trained_rows(chosen, model, rows)
     judged = found
-    if trained_rows.tell(trained, rows.numbers is not None, truth is not None):
+    if trained_rows.warn(trained, rows.numbers is not None, truth is not None):
         judged, key = found.part(~trained), f"{key}-new"
     compared = None
     if truth is not None:
@@ -69,7 +69,7 @@ def predictions_section(
     _notes(rows, found)
     part = _part(compared)
     if compared is not None:
-        _strangers(compared, truth)
+        _note_unknown_classes(compared, truth)
     if part == "good":
         if compared.numbers is not None:
             with wide:
@@ -84,17 +84,17 @@ def predictions_section(
     return {}
 
 
-def asked() -> Any:
+def part_for_address() -> Any:
     """Return the value of `part` in the address, see `PARTS`."""
-    return "good" if _shown() == "good" else None
+    return "good" if _current_part() == "good" else None
 
 
-def _shown() -> str:
+def _current_part() -> str:
     if address.is_asked(KEPT):
         st.session_state.pop(KEY, None)
-        st.session_state[KEPT] = asked = st.query_params.get("part", "rows")
-        if asked not in PARTS:
-            link_notes.say(MESSAGES("no_part", asked=plain(asked[:40]), part=PARTS["rows"]))
+        st.session_state[KEPT] = part_for_address = st.query_params.get("part", "rows")
+        if part_for_address not in PARTS:
+            link_notes.add(MESSAGES("no_part", linked=plain(part_for_address[:40]), part=PARTS["rows"]))
             st.session_state[KEPT] = "rows"
     return st.session_state.get(KEY) or st.session_state[KEPT]
 
@@ -103,7 +103,7 @@ def _part(compared: Any) -> str:
     """Draw the choice of a part, if there are several, and return the chosen one."""
     if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
-    st.session_state[KEY] = _shown()
+    st.session_state[KEY] = _current_part()
     st.session_state[KEPT] = chosen = st.segmented_control(
         "Part", list(PARTS), format_func=PARTS.get, required=True, key=KEY, label_visibility="collapsed"
     )
@@ -166,7 +166,7 @@ def _figures(target: Target, found: Any, compared: Any, places: Any) -> None:
         column.metric(label, value)
 
 
-def _strangers(compared: Any, truth: str) -> None:
+def _note_unknown_classes(compared: Any, truth: str) -> None:
     if compared.n == 0:
         st.info(MESSAGES("nothing_to_compare", column=plain(repr(truth))), icon=":material/info:")
         return

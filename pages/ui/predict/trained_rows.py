@@ -25,7 +25,7 @@ def trained_rows(chosen: ChosenTree, model: Model, rows: NewRows) -> Any:
     return _by_values(f"{chosen.base}-{rows.key}", chosen.data, chosen.rows[0], model, rows)
 
 
-def tell(trained: Any, by_number: bool, is_judged: bool) -> bool:
+def warn(trained: Any, by_number: bool, is_judged: bool) -> bool:
     """Draw a warning and return whether to exclude these rows from the metrics.
 
     is_judged : whether metrics are shown.

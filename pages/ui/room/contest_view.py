@@ -5,14 +5,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.rooms.room_store import Drawn
+from pages.rooms.room_store import Drawing
 from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import chart
 from pages.ui.styles.sheet import sheet
 from viz.page.contest_html import board_html, lines_html, points_html
 
 
-def plane(contest: Any, board: Sequence[Drawn], is_shown: bool, own: Drawn | None = None) -> None:
+def plane(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing | None = None) -> None:
     """Draw the points and the lines of a ranking.
 
     board : sequence of `Drawing`; is_shown : whether TAO's lines are shown; own : `Drawing` of the viewer, shown
@@ -34,7 +34,7 @@ def plane(contest: Any, board: Sequence[Drawn], is_shown: bool, own: Drawn | Non
         st.html(sheet("contest") + points_html(contest.X, contest.data.y[contest.rows], words, theme))
 
 
-def table(contest: Any, board: Sequence[Drawn], own: Drawn | None = None) -> None:
+def table(contest: Any, board: Sequence[Drawing], own: Drawing | None = None) -> None:
     """Draw the ranking."""
     rows = [(one.who, one.entry, False) for one in board]
     place = sum(one.entry.objective < contest.taught.objective for one in board)  # of equals TAO comes first
@@ -45,7 +45,7 @@ def table(contest: Any, board: Sequence[Drawn], own: Drawn | None = None) -> Non
     st.html(board_html([(who, e.errors, e.n_lines, e.objective, is_tao) for who, e, is_tao in rows], at))
 
 
-def result(contest: Any, drawn: Drawn) -> str:
+def result(contest: Any, drawn: Drawing) -> str:
     """Return the sentence that compares a tree's objective with TAO's."""
     best, goal = drawn.entry.objective, contest.taught.objective
     if best < goal:

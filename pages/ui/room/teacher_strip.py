@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.rooms.contest import Contest
-from pages.rooms.room_store import Answers, RoomError, RoomOver, Screen
+from pages.rooms.room_store import RoomError, RoomOver, Screen, TeacherView
 from pages.serving.class_address import is_inward
 from pages.serving.client_address import network
 from pages.ui.room import contest_view
@@ -22,7 +22,7 @@ from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two updates of the answers
 NEAREST = 3
-_SECRET, _CODE, _TOLD = "room_secret", "room_code", "room_told"
+_SECRET, _CODE, _SHOWN = "room_secret", "room_code", "room_told"
 
 
 def is_open() -> bool:
@@ -69,9 +69,9 @@ def button() -> None:
 def show(lesson: Any, number: int, moment: Any, is_shown: bool, contest: Contest | None = None) -> None:
     """Show a moment of a lesson to the class, unless this tab has shown it before."""
     now = st.session_state.get(_SECRET), lesson.slug, number, is_shown
-    if is_open() and st.session_state.get(_TOLD) != now:
-        is_back = _TOLD not in st.session_state  # the room may already show this screen with its answer
-        st.session_state[_TOLD] = now
+    if is_open() and st.session_state.get(_SHOWN) != now:
+        is_back = _SHOWN not in st.session_state  # the room may already show this screen with its answer
+        st.session_state[_SHOWN] = now
         words = lesson.title, moment.text, moment.ask, moment.answer
         screen = Screen(lesson.slug, number, *words, moment.guess, contest)
         with contextlib.suppress(RoomOver):  # the strip reports the error
@@ -115,7 +115,7 @@ def keys() -> None:
     with st.popover("Room", icon=":material/key:"):
         st.caption(MESSAGES("teacher.link"))
         secret = {"teach": st.session_state[_SECRET]}
-        st.code(address.linked(st.context.url, secret), language=None, wrap_lines=True)
+        st.code(address.link_to(st.context.url, secret), language=None, wrap_lines=True)
         st.toggle(
             "Names of the best guesses",
             key="room-names",
@@ -143,7 +143,7 @@ def reveal(is_shown: bool) -> None:
         rooms().show(secret, rooms().answers(secret).screen, is_shown)
 
 
-def answers() -> Answers:
+def answers() -> TeacherView:
     """Return the `TeacherView` of the room of this tab. Raises RoomOver."""
     return rooms().answers(st.session_state.get(_SECRET, ""))
 
@@ -172,14 +172,14 @@ def _answers(name: tuple[str, int]) -> None:
         st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
 
 
-def count(found: Answers) -> None:
+def count(found: TeacherView) -> None:
     """Draw the numbers of students and drawings."""
     st.html(f'<div class="room-count">{found.here} present, {len(found.board)} drew</div>')
 
 
 def _link(**query: Any) -> str:
     """Return the address of the page of students."""
-    return address.linked((st.context.url or "").rstrip("/").rpartition("/")[0] + "/room", query)
+    return address.link_to((st.context.url or "").rstrip("/").rpartition("/")[0] + "/room", query)
 
 
 def _open() -> None:
@@ -197,6 +197,6 @@ def _end() -> None:
 
 
 def _forget() -> None:
-    for key in (_SECRET, _CODE, _TOLD):
+    for key in (_SECRET, _CODE, _SHOWN):
         st.session_state.pop(key, None)
     st.query_params.pop("teach", None)

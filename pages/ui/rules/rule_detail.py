@@ -54,9 +54,9 @@ def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: st
 
 
 def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
-    told = chosen.deviation, chosen.missed
-    short, full = rule.texts(FEW_TERMS, *told), None
-    if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *told)) != short:
+    outputs = chosen.deviation, chosen.missed
+    short, full = rule.texts(FEW_TERMS, *outputs), None
+    if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *outputs)) != short:
         longer = st.toggle(
             "All terms",
             key="rules_all_terms",
@@ -74,8 +74,8 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
 def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
     error = {"error_name": target.error_name, "error": target.error_text(rule.deviation)}
     phrases = rule.phrases("detail", found.statistics_in("detail"), target, **error)
-    told = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: none of these rows."
-    return f"<p style='margin:0 0 .5rem'>{_escaped(told)}</p>"
+    outputs = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: none of these rows."
+    return f"<p style='margin:0 0 .5rem'>{_escape(outputs)}</p>"
 
 
 def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]]:
@@ -107,13 +107,13 @@ def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
         rest = parts[MOST_CLASSES - 1 :]
         parts = [*parts[: MOST_CLASSES - 1], (f"{len(rest)} other classes", sum(one[1] for one in rest), OTHER_CLASS)]
     pieces = "".join(
-        f'<i style="flex:{rows:.6g} 1 0;background:{color}" title="{_escaped(label)}: {rows:,.6g}"></i>'
+        f'<i style="flex:{rows:.6g} 1 0;background:{color}" title="{_escape(label)}: {rows:,.6g}"></i>'
         for label, rows, color in parts
     )
     legend = "".join(
         f'<span style="white-space:nowrap;max-width:100%;overflow:hidden;text-overflow:ellipsis">'
         f'<i style="display:inline-block;width:10px;height:10px;border-radius:2px;background:{color}"></i> '
-        f"{_escaped(label)} {rows:,.6g}</span>"
+        f"{_escape(label)} {rows:,.6g}</span>"
         for label, rows, color in parts
     )
     return (
@@ -129,11 +129,11 @@ def _rows(chosen: ChosenTree, rule: Rule, part: str) -> np.ndarray:
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     rows = np.arange(data.n_rows) if part == "all" else np.asarray(sets[part])
     rows = rows[chosen.tree.apply(data.X[rows]) == rule.leaf]
-    losses = chosen.target.losses(_told(chosen, rule, rows), data.y[rows])
+    losses = chosen.target.losses(_outputs(chosen, rule, rows), data.y[rows])
     return rows[np.argsort(-losses, kind="stable")]
 
 
-def _told(chosen: ChosenTree, rule: Rule, rows: np.ndarray) -> np.ndarray:
+def _outputs(chosen: ChosenTree, rule: Rule, rows: np.ndarray) -> np.ndarray:
     """Return the predictions of a rule for some of its rows, [n]."""
     return chosen.target.row_outputs(chosen.tree, chosen.data.X[rows], np.full(rows.size, rule.leaf))
 
@@ -144,18 +144,18 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
         return
     data = chosen.data
     first = list(dict.fromkeys(j for numbers in rule.features_used.values() for j in numbers))
-    asked = set(first)
-    features = [*first, *(j for j in range(data.n_features) if j not in asked)]
+    used = set(first)
+    features = [*first, *(j for j in range(data.n_features) if j not in used)]
     target = chosen.target
-    labels, told = data.labels()[rows], _told(chosen, rule, rows)
-    is_wrong = target.is_wrong(told, data.y[rows])
-    judged = {"wrong": np.where(is_wrong, "✗", "")} if target.values_are_groups else {"too high by": told - labels}
+    labels, outputs = data.labels()[rows], _outputs(chosen, rule, rows)
+    is_wrong = target.is_wrong(outputs, data.y[rows])
+    judged = {"wrong": np.where(is_wrong, "✗", "")} if target.values_are_groups else {"too high by": outputs - labels}
     if data.image_shape:
         _images(data, rows, is_wrong)
     names = distinct_names([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]], OWN_COLUMNS)
     frame = pandas.DataFrame(data.X[np.ix_(rows[:MOST_ROWS], features[:MOST_COLUMNS])], columns=pandas.Index(names))
     for place, (name, values) in enumerate(
-        {**_called(data, rows), f"true {target.value_noun}": labels, **judged}.items()
+        {**_row_columns(data, rows), f"true {target.value_noun}": labels, **judged}.items()
     ):
         frame.insert(place, name, values[:MOST_ROWS])
     st.dataframe(frame, hide_index=True, height=250, width="stretch", key="rule-rows", alt=f"Rows of rule {index + 1}")
@@ -170,7 +170,7 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
     )  # fmt: skip
 
 
-def _called(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
+def _row_columns(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
     """Return {column: values} with the row numbers of the visitor's file, and the IDs if there are any."""
     called = {"row": [row_number(data, row) for row in rows]}
     return (
@@ -192,8 +192,8 @@ def _images(data: Any, rows: np.ndarray, is_wrong: np.ndarray) -> None:
 def _csv(
     chosen: ChosenTree, rows: np.ndarray, features: Sequence[int], labels: np.ndarray, is_wrong: np.ndarray
 ) -> str:
-    data, target, called = chosen.data, chosen.target, _called(chosen.data, rows)
-    told = chosen.tree.predict(data.X[rows]).tolist()
+    data, target, called = chosen.data, chosen.target, _row_columns(chosen.data, rows)
+    outputs = chosen.tree.predict(data.X[rows]).tolist()
     header = [
         *called,
         f"true {target.value_noun}",
@@ -205,7 +205,7 @@ def _csv(
     lines = (
         [*map(str, row), visible(label), visible(predicted), str(int(wrong)), *map(_number, line)]
         for row, label, predicted, wrong, line in zip(
-            zip(*called.values(), strict=True), labels, told, is_wrong, values, strict=True
+            zip(*called.values(), strict=True), labels, outputs, is_wrong, values, strict=True
         )
     )
     return to_csv(header, lines)
@@ -215,5 +215,5 @@ def _number(value: float) -> str:
     return "" if value != value else repr(value)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return html.escape(visible(text))

@@ -44,21 +44,21 @@ def mount_rule_list(
     )
 
 
-def picked(name: str, known: Any) -> tuple[int | None, Any] | None:
+def latest_selection(name: str, known: Any) -> tuple[int | None, Any] | None:
     """Return (node or None, timestamp) of the latest selection in this tree's list, or None if there is none or its
     timestamp is `known`.
     """
-    seen = _reported("picked", known)
+    seen = _latest("picked", known)
     return (seen["node"], seen["time"]) if seen and seen["key"] == name else None
 
 
 def order(known: Any) -> tuple[str, Any] | None:
     """Return (column, timestamp) of the latest click on a heading, or None if there is none or it is `known`."""
-    seen = _reported("order", known)
+    seen = _latest("order", known)
     return (seen["name"], seen["time"]) if seen else None
 
 
-def _reported(what: str, known: Any) -> Any:
+def _latest(what: str, known: Any) -> Any:
     seen = (st.session_state.get(KEY) or {}).get(what)
     return seen if seen and seen["time"] != known else None
 

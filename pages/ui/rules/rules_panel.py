@@ -35,12 +35,12 @@ TEXTS = [
 ]
 
 
-def asked() -> Any:
+def node_for_address() -> Any:
     """Return the origin id of the selected node in the address, or None."""
     if address.is_asked(SELECTED):
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
-        said = settings_text.natural(st.query_params.get("node"))
-        st.session_state[SELECTED] = kept | {"name": None, "node": said, "said": said}
+        node_in_link = settings_text.natural(st.query_params.get("node"))
+        st.session_state[SELECTED] = kept | {"name": None, "node": node_in_link, "said": node_in_link}
     return st.session_state[SELECTED]["said"]
 
 
@@ -56,7 +56,7 @@ def rules_page(chosen: ChosenTree) -> None:
     columns = found.statistics_in("rules")
     choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target, columns)
     shown = choices.shown(found, lambda: _searchable(chosen.name, precision, found))
-    node, turn = _selected(chosen)
+    node, turn = _selection(chosen)
     index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
 
     _words(chosen, found, shown)
@@ -94,31 +94,31 @@ def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
         stage.mount(name, content, stage.View(0, node, turn), "rules", stage.Options(compact=True, path=True))
 
 
-def _selected(chosen: ChosenTree) -> tuple[int | None, int]:
+def _selection(chosen: ChosenTree) -> tuple[int | None, int]:
     """Return (origin id of the selected node or None, turn), the latest selection in the list or on the stage.
 
     A selection in the list begins a new turn, which is sent to the stage. A selection on the stage counts only if it
     has the current turn; otherwise it is older.
     """
-    name, said = chosen.name, asked()
+    name, node_in_link = chosen.name, node_for_address()
     kept = st.session_state[SELECTED]
     if kept["name"] != name:
         # each visit of another tree begins a turn; its nodes keep their ids along a path
         node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
         if node is None and kept["name"] is None and kept["node"] is not None:
-            link_notes.say(shown_path.NO_SUCH_NODE)
+            link_notes.add(shown_path.NO_SUCH_NODE)
         kept = kept | {"name": name, "node": node, "turn": kept["turn"] + 1}
     before = kept["node"]
-    picked = rule_list.picked(name, known=kept["time"])
-    seen = stage.reported(f"rules-{name}", slot="rules")
+    picked = rule_list.latest_selection(name, known=kept["time"])
+    seen = stage.latest_view(f"rules-{name}", slot="rules")
     if picked is not None:
         kept = kept | {"node": picked[0], "turn": kept["turn"] + 1, "time": picked[1]}
     elif seen is not None and seen.turn == kept["turn"]:
         kept = kept | {"node": seen.node}
     if kept["node"] != before and chosen.loaded is None:
-        said = kept["node"]
-        address.change(node=said)
-    st.session_state[SELECTED] = kept | {"said": said}
+        node_in_link = kept["node"]
+        address.change(node=node_in_link)
+    st.session_state[SELECTED] = kept | {"said": node_in_link}
     return kept["node"], kept["turn"]
 
 

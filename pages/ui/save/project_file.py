@@ -21,7 +21,7 @@ from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
 # keys of the session: {name: (title, function that returns a Model)}; {fingerprint: `DataSource`} of opened projects
-EDITED, SOURCES, _TOLD = "edited_trees", "project_sources", "project_told"
+EDITED, SOURCES, _NOTE = "edited_trees", "project_sources", "project_told"
 
 
 def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
@@ -41,8 +41,8 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
         return MODEL_FILES["project"](project_file(trees, sources, with_rows))
 
     name = f"Project ({count} tree{'s' * (count > 1)})"
-    if told := save_model.too_large([make(with_rows) for _, make, _ in trees], write):
-        st.caption(f"{name}: {told}")
+    if fault := save_model.too_large([make(with_rows) for _, make, _ in trees], write):
+        st.caption(f"{name}: {fault}")
     else:
         stem = f"project-{save_model.name_of(chosen)}"
         file = SavedFile.of(MODEL_FILES["project"], dict, stem, "inventory_2")._replace(label=name, make=write)
@@ -50,8 +50,8 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
         file._replace(help=f"{file.help} {words}").button()
     st.button("Add to project", key="save-keep", icon=":material/bookmark_add:", type="tertiary",
               width="stretch", on_click=_keep, args=(chosen, model))  # fmt: skip
-    if told := st.session_state.pop(_TOLD, None):
-        st.caption(told)
+    if fault := st.session_state.pop(_NOTE, None):
+        st.caption(fault)
 
 
 def note_edited(chosen: ChosenTree, model: Callable[[bool], Model] | None) -> None:
@@ -123,6 +123,6 @@ def _keep(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     try:
         name = loaded_models.add_model(model(save_model.takes_rows()), _title(chosen))
     except TreecoreError as error:
-        st.session_state[_TOLD] = plain(error)
+        st.session_state[_NOTE] = plain(error)
     else:
-        st.session_state[_TOLD] = f"Saved as {plain(name)}. Choose it under Tree on any other page."
+        st.session_state[_NOTE] = f"Saved as {plain(name)}. Choose it under Tree on any other page."

@@ -87,7 +87,7 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
     if FIGURE_FORMATS[ending].has_pixels:
         dpi = right.selectbox("Resolution (dpi)", DPI, DPI.index(200), key="figure-dpi")
     try:
-        note, make, name, mime = _made(tree, data, rows, node, what, ending, width, dpi, look)
+        note, make, name, mime = _figure_file(tree, data, rows, node, what, ending, width, dpi, look)
     except TreecoreError as error:
         st.error(str(error), icon=":material/error:")
         return
@@ -96,7 +96,7 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
     save_button("Save", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
 
 
-def _made(
+def _figure_file(
     tree: Tree, data: Any, rows: Any, node: Any, what: str, ending: str, width: float, dpi: int, look: str
 ) -> tuple[str, Callable[[], Any], str, str]:
     """Return (remark, function that makes the file, end of its name, MIME type). Raises TreecoreError if it is too

@@ -21,13 +21,13 @@ def place() -> DeltaGenerator:
     return found
 
 
-def save_menu(wanted: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool = True) -> None:
+def save_menu(draw_top: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool = True) -> None:
     """Draw the menu in a `place`; its content is made only when it is open.
 
     wanted : function that draws the top entries; groups : dict of titles to functions that draw the others, called when
     their title is open; linked : whether the address of the page leads back to its content.
     """
-    st.fragment(_menu)(wanted, groups, linked)
+    st.fragment(_menu)(draw_top, groups, linked)
 
 
 def lines(files: Iterable[SavedFile]) -> Callable[[], None]:
@@ -40,12 +40,12 @@ def lines(files: Iterable[SavedFile]) -> Callable[[], None]:
     return draw
 
 
-def _menu(wanted: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool) -> None:
+def _menu(draw_top: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool) -> None:
     menu = st.popover("Save", icon=":material/download:", key=KEY, on_change="rerun")
     if not menu.open:
         return
     with menu, st.container(key="save-list"):
-        wanted()
+        draw_top()
         if linked and (link := address.link()):
             st.caption("Link to this view")
             shared_link(link)

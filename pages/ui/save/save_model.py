@@ -31,8 +31,8 @@ def model_lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     """
     st.checkbox("Include sample rows", takes_rows(), key=f"{_ROWS}_box", on_change=_keep, help=ROWS_HELP)
     with_rows = takes_rows()  # read here because files are made outside of the session
-    if told := too_large([model(with_rows)], lambda: model(with_rows).to_json()):
-        st.caption(f"The model cannot be saved: {told}")
+    if fault := too_large([model(with_rows)], lambda: model(with_rows).to_json()):
+        st.caption(f"The model cannot be saved: {fault}")
         return
     stem = f"model-{name_of(chosen)}"
     SavedFile.of(MODEL_FILES["model"], lambda: {"model": model(with_rows)}, stem, "deployed_code").button()

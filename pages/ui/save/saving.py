@@ -62,7 +62,7 @@ def tree_menu(
     def model_of(with_rows: bool) -> Model:
         return save_model.model_of(chosen, with_rows) if model is None else model(with_rows)
 
-    def wanted() -> None:
+    def draw_top() -> None:
         first = {one.name.rpartition(".")[2]: one for one in figures}
         st.caption(plain(chosen.title))
         if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
@@ -89,17 +89,17 @@ def tree_menu(
         st.caption(DIGITS)
 
     def other_code() -> None:
-        found, told = code_files(chosen, stem)
+        found, notes = code_files(chosen, stem)
         for one in found:
             if not one.name.endswith(FORMATS[FIRST_CODE].suffix):
                 one.button()
-        for sentence in [EXACT, *told]:
+        for sentence in [EXACT, *notes]:
             st.caption(sentence)
 
     groups = {"Other figures": other_figures} if figures else {}
     groups |= {"Other rule formats": other_rules, "Other code": other_code} | (more or {})
     groups["Model"] = lambda: save_model.model_lines(chosen, model_of)
-    save_menu(wanted, groups, chosen.loaded is None)
+    save_menu(draw_top, groups, chosen.loaded is None)
 
 
 def path_group(
@@ -155,16 +155,16 @@ def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
     here = [one for one in FORMATS.values() if one.missing is None]
     written = [
-        (one, *_written(one.name, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns)) for one in here
+        (one, *_write_code(one.name, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns)) for one in here
     ]
     files = [SavedFile.of(one, dict, stem)._replace(make=lambda text=text: text)
              for one, text, refusal in written if refusal is None]  # fmt: skip
-    told = [one.missing for one in FORMATS.values() if one.missing]
-    return files, told + [f"{one.label}: {plain(refusal)}" for one, _, refusal in written if refusal is not None]
+    notes = [one.missing for one in FORMATS.values() if one.missing]
+    return files, notes + [f"{one.label}: {plain(refusal)}" for one, _, refusal in written if refusal is not None]
 
 
 @computed(64)
-def _written(
+def _write_code(
     name: str, tree_text: str, columns_text: str, _format: Any, _tree: Tree, _columns: Any
 ) -> tuple[str | None, str | None]:
     """Return (the tree in an export format or None, reason or None)."""

@@ -44,15 +44,15 @@ def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: An
 
 def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], ChosenTree]]]:
     """Return (title, function that returns the tree) of each available tree by key, the current one first."""
-    asked = st.query_params.get("source")
-    wanted = asked or st.session_state.get("last_store")
+    linked = st.query_params.get("source")
+    wanted = linked or st.session_state.get("last_store")
     sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {
         f"model-{name}": (f"{name} (file)", partial(_of_file, shared, name, model))
         for name, model in loaded_models.models()
     }
     first = wanted if wanted in sources else PATH
-    if asked and first != asked:
-        link_notes.say(MESSAGES("tree_gone", asked=plain(asked[:60]), shown=PATH_TITLE))
+    if linked and first != linked:
+        link_notes.add(MESSAGES("tree_gone", linked=plain(linked[:60]), shown=PATH_TITLE))
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 
@@ -61,8 +61,8 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     chosen = store.current()
     data = data_sets.load_or_stop(chosen.data_set)
     settings_for_data.make_possible(data)
-    settings_for_data.tell()
-    shown = shown_path.shown(chosen, data, st.sidebar.empty())
+    settings_for_data.show_changes()
+    shown = shown_path.submit(chosen, data, st.sidebar.empty())
     job, its_settings, status = shown.unfinished()
     shown_path.share(store, shown.name, **shared)
     if shown.waits or training.runs(status):
@@ -72,20 +72,20 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     points, added = shown.points()
     if not points:
         st.stop()
-    wanted = shown_path.chosen_view(store, shown.name)
-    view = shown_path.known_view(wanted, points, added)
+    wanted = shown_path.view_of(store, shown.name)
+    view = shown_path.view_or_default(wanted, points, added)
     if wanted is not None and wanted.tree >= len(points):
-        link_notes.say(shown_path.no_such_tree(wanted, len(points)))
+        link_notes.add(shown_path.no_such_tree(wanted, len(points)))
     return shown.chosen(points[view.tree])
 
 
 def _of_file(shared: dict[str, Any], name: str, model: Model) -> ChosenTree:
-    said = {"source": f"model-{name}"} | shared
+    query = {"source": f"model-{name}"} | shared
     store = page_settings.EXPLORE
     if user_store.is_own(store.current().data_set):  # a link to user data would share them unintentionally
-        address.write({key: str(value) for key, value in said.items() if value is not None})
+        address.write({key: str(value) for key, value in query.items() if value is not None})
     else:  # a visitor without the file sees the tree of these settings
-        store.share_in_url(**said)
+        store.share_in_url(**query)
     return of_model(name, model)
 
 

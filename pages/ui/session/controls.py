@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.ui.session import data_sets
 from pages.ui.session.file_button import file_button
 from pages.ui.session.page_settings import PageSettings
@@ -30,7 +30,7 @@ class Controls:
             names.insert(0, now)
         st.selectbox(
             "Data set", names, format_func=data_sets.label, help="The Data page describes each data set.",
-            **self._bound("data_set"),
+            **self._bind("data_set"),
         )  # fmt: skip
         file_button()
 
@@ -40,21 +40,21 @@ class Controls:
         label, options : override the declared ones.
         """
         now = self.store.current()
-        one = declared(type(now))[name]
+        one = settings_of(type(now))[name]
         label, kind, offered = label or one.words, one.kind, options or one.offered(now)
         if isinstance(one.default, tuple):
             self.several(name, label, offered, one.help)
         elif offered:
             self.choice(name, label, offered, one.help)
         elif isinstance(kind, Switch):
-            st.toggle(label, help=one.help, **self._bound(name))
+            st.toggle(label, help=one.help, **self._bind(name))
         elif one.is_slider:
-            st.slider(label, kind.low, kind.high, step=one.step, help=one.help, **self._bound(name))
+            st.slider(label, kind.low, kind.high, step=one.step, help=one.help, **self._bind(name))
         else:
             st.number_input(
                 label, kind.low, kind.high, value="min" if one.default is not None else None, step=one.step,
                 format="%.5g" if isinstance(kind, Number) else None, placeholder=one.placeholder or one.none,
-                help=one.help, **self._bound(name),
+                help=one.help, **self._bind(name),
             )  # fmt: skip
 
     def choice(self, name: str, label: str, options: Any, help: str) -> None:
@@ -62,21 +62,21 @@ class Controls:
         now = getattr(self.store.current(), name)
         texts = options if now in options else options | {now: f"{now}"}
         st.selectbox(
-            label, list(texts), format_func=texts.get, help=help, placeholder=texts.get(None), **self._bound(name)
+            label, list(texts), format_func=texts.get, help=help, placeholder=texts.get(None), **self._bind(name)
         )
 
     def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
         """Draw a slider with some numbers, and with the current one if it comes from a link."""
         now = getattr(self.store.current(), name)
         options = sorted({*values, now})
-        st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bound(name))
+        st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bind(name))
 
     def several(self, name: str, label: str, options: Any, help: str) -> None:
         """Draw a choice of at least one of `options`, a dict of value to text."""
-        bound = self._bound(name, lambda now: [value for value in now if value in options])
+        bound = self._bind(name, lambda now: [value for value in now if value in options])
         st.multiselect(label, list(options), format_func=options.get, help=help, **bound)
 
-    def _bound(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
+    def _bind(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
         # The session sets the value, because another control or a link may have changed it. It does so in every run,
         # because a browser that receives two runs at once shows the values of the second.
@@ -96,4 +96,4 @@ class Controls:
         """Return other settings that change with this one; the visitor may change them back."""
         if name == "split":
             self.store.keep_split()
-        return declared(type(self.store.current()))[name].following(value)
+        return settings_of(type(self.store.current()))[name].following(value)

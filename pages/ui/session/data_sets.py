@@ -24,13 +24,13 @@ def load(name: str) -> DataSet:
 
     User data open by their name, as in links, and are in this visitor's lists from then on.
     """
-    data = shared(name)
+    data = load_shared(name)
     if user_store.is_own(name) and name not in user_data.entries():
         user_data.remember(data)
     return data
 
 
-def shared(name: str) -> DataSet:
+def load_shared(name: str) -> DataSet:
     """Return a DataSet like `load`, without adding it to the visitor's lists."""
     try:
         with contextlib.nullcontext() if name in task_data else st.spinner("Loading the data …"):
@@ -55,7 +55,7 @@ def rows(name: str, seed: int, rows: str = "standard") -> tuple[np.ndarray, np.n
 
     rows : a name in `settings.ROWS`.
     """
-    return row_split.split_rows(shared(name), seed, rows)
+    return row_split.split_rows(load_shared(name), seed, rows)
 
 
 def entries() -> dict[str, Entry]:

@@ -28,7 +28,7 @@ def take_file(uploaded: UploadedFile) -> None:
     with uploaded.getbuffer() as content:
         name, n_bytes = uploaded.name, len(content)
         if n_bytes > ASK_ABOVE:
-            user_data.put_off(name, content)
+            user_data.defer(name, content)
         else:
             user_data.take(name, content)
     user_data.release(uploaded)

@@ -31,7 +31,7 @@ def uploader() -> None:
     """Draw the uploader of model files, and the fault of the last one; open models stay."""
     key = f"open-model-{st.session_state.get(UPLOADS, 0)}"
     st.file_uploader(
-        "Open a model file", type="json", key=key, on_change=_opened, args=(key,),
+        "Open a model file", type="json", key=key, on_change=_open, args=(key,),
         max_upload_size=MOST_BYTES // 1_000_000,
         help=("A file saved as Model (JSON) or Tree (JSON). The file is validated; nothing in it "
             "is executed."),
@@ -78,7 +78,7 @@ def data_of(model: Model) -> tuple[DataSet | BareData | None, tuple[np.ndarray, 
     rows, or None for trees with too many unnamed features.
     """
     empty = np.empty(0, np.int64)
-    data = _found(model)
+    data = _training_data(model)
     if data is not None:
         return data, _rows(data, model.parameters), True
     tree = model.tree
@@ -107,7 +107,7 @@ def explain_no_rows(model: Any) -> None:
     st.info(MESSAGES("model.no_rows", title=title), icon=":material/table_rows:")
 
 
-def _opened(key: str) -> None:
+def _open(key: str) -> None:
     file = st.session_state[key]
     if file is None:
         return
@@ -127,7 +127,7 @@ def _close(source: str) -> None:
     st.session_state.pop("chosen_source", None)
 
 
-def _found(model: Model) -> DataSet | None:
+def _training_data(model: Model) -> DataSet | None:
     """Return the training data of the model by name and fingerprint, or None if they are not available."""
     if model.data is None:
         return None

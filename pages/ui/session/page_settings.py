@@ -35,7 +35,7 @@ class PageSettings:
         if address.is_asked(self.key):
             query, is_new = st.query_params.to_dict(), self.key not in st.session_state
             st.session_state[f"{self.key}_misread"] = self.text.misread(query)
-            known = _known() if is_new else {}  # otherwise the address alone determines the settings
+            known = _shared_settings() if is_new else {}  # otherwise the address alone determines the settings
             known = {name: value for name, value in known.items() if name in self.shared and name not in query}
             self._set(self._read(query, known))
         return st.session_state[self.key]
@@ -78,11 +78,11 @@ class PageSettings:
 
     def _set(self, value: Any) -> None:
         st.session_state[self.key] = value
-        _known().update({name: getattr(value, name) for name in self.shared})
+        _shared_settings().update({name: getattr(value, name) for name in self.shared})
         for other in SHARING:
             if other is not self and other.key in st.session_state:
-                told = {name: getattr(value, name) for name in self.shared if name in other.shared}
-                st.session_state[other.key] = other._changed(st.session_state[other.key], told)
+                values = {name: getattr(value, name) for name in self.shared if name in other.shared}
+                st.session_state[other.key] = other._changed(st.session_state[other.key], values)
 
     def share_in_url(self, **others: Any) -> None:
         """Write the settings, and other parameters that are not None, into the address for a reload."""
@@ -96,7 +96,7 @@ class PageSettings:
         address.write(wanted)
 
 
-def _known() -> dict[str, Any]:
+def _shared_settings() -> dict[str, Any]:
     """Return the settings that the pages of this tab share, by name."""
     return st.session_state.setdefault("shared_settings", {})
 

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.jobs import class_weights, settings
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.jobs.settings import Settings
 from pages.jobs.training_effort import FEW, MANY, training_effort
 from pages.ui.session import page_settings
@@ -58,13 +58,13 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
         return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
     if data.has_missing and now.leaf == "linear":
         return {"leaf": "constant"}
-    if now.lambdas != "grid" and not declared(type(now))["lambdas"].is_effective(now):
+    if now.lambdas != "grid" and not settings_of(type(now))["lambdas"].is_effective(now):
         return {"lambdas": "grid"}
     if data.has_missing and now.init == "bivariate_cart":
         return {"init": "cart"}
     if now.class_weight != "equal" and "class_weights" in data.target.refusals:
         return {"class_weight": "equal"}
-    numbers = class_weights.by_hand(now.class_weight)
+    numbers = class_weights.parse_weights(now.class_weight)
     if numbers is not None and len(numbers) != len(data.class_names):
         return {"class_weight": "equal"}
     if now.init == "oblique_cart" and now.init not in settings.initial_trees(now.split):
@@ -72,7 +72,7 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
     return {}
 
 
-def tell() -> None:
+def show_changes() -> None:
     """Show the changes in the sidebar while their data set is chosen."""
     name, words = st.session_state.get(_WORDS, (None, ()))
     if name == page_settings.EXPLORE.current().data_set:
@@ -84,7 +84,7 @@ def _change(changes: dict[str, Any]) -> None:
     before = page_settings.EXPLORE.current()
     page_settings.EXPLORE.change(**changes)
     first = NO_OC1 if before.init == "oblique_cart" else MISSING_AT_FIRST
-    were_by_hand = class_weights.by_hand(before.class_weight) is not None
+    were_by_hand = class_weights.parse_weights(before.class_weight) is not None
     words = [OTHER_CLASSES if were_by_hand else NO_CLASSES] if "class_weight" in changes else []
     words += [NO_LINEAR] if "leaf" in changes else []
     words += [MISSING] if "split" in changes else [first] if "init" in changes else []

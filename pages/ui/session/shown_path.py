@@ -33,7 +33,7 @@ NO_SUCH_NODE = MESSAGES("node.not_here")
 
 
 @dataclass(frozen=True)
-class Shown:
+class PathView:
     """The jobs of a path, and optionally of a tree with a custom λ or of a grid of C, with their settings.
 
     store : settings of the page; waits : whether a tree with a custom λ is submitted once the path is complete;
@@ -119,25 +119,25 @@ class Shown:
             return points, min(same, key=lambda i: abs(points[i].lam - added[0].lam))
         index = bisect([point.lam for point in points], added[0].lam)
         points[index:index] = added
-        return [_numbered(point, i, len(points)) for i, point in enumerate(points)], index
+        return [_with_index(point, i, len(points)) for i, point in enumerate(points)], index
 
 
-def _numbered(point: Point, index: int, total: int) -> Point:
+def _with_index(point: Point, index: int, total: int) -> Point:
     return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
 
 
-def shown(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator) -> Shown:
-    """Return the `Shown` of the settings, and submit its jobs: the path, then a custom λ or a grid of C."""
+def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator) -> PathView:
+    """Return the `PathView` of the settings, and submit its jobs: the path, then a custom λ or a grid of C."""
     path_settings = chosen.path()
     path = training.submit(path_settings, data)
     if (grid_settings := chosen.grid()) is not None and not data_sets.why_no_lines(data):
-        return _with_grid(Shown(path, path_settings, data, page_settings.EXPLORE), grid_settings)
+        return _with_grid(PathView(path, path_settings, data, page_settings.EXPLORE), grid_settings)
     if chosen.lam is None:
-        return Shown(path, path_settings, data, page_settings.EXPLORE)
+        return PathView(path, path_settings, data, page_settings.EXPLORE)
     status = manager().status(path)
     if status["state"] != "done":
         remark.caption(MESSAGES("path.waits"))
-        return Shown(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
+        return PathView(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
     points = manager().points(path)
     left = [point for point in points if point.lam <= chosen.lam][-1:]
     start = left[0].tree.to_json() if left else None
@@ -147,18 +147,18 @@ def shown(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator) 
         tree_settings = replace(tree_settings, refine=chosen.sweeps, first_origin=first)
     tree = training.submit(tree_settings, data)
     _remark(remark, tree, chosen.lam, left)
-    return Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
+    return PathView(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
 
 
-def _with_grid(shown: Shown, grid_settings: settings.PhaseSettings) -> Shown:
-    if manager().status(shown.path)["state"] in ("cancelled", "failed"):
-        return shown
+def _with_grid(submit: PathView, grid_settings: settings.PhaseSettings) -> PathView:
+    if manager().status(submit.path)["state"] in ("cancelled", "failed"):
+        return submit
     # a visitor has one running job at a time, so the grid follows the path
-    grid = training.submit(grid_settings, shown.data)
+    grid = training.submit(grid_settings, submit.data)
     opens = st.session_state.pop("grid_opens", None)
     if opens is not None:
-        open_at(shown.store, grid, opens)
-    return replace(shown, grid=grid, grid_settings=grid_settings)
+        open_at(submit.store, grid, opens)
+    return replace(submit, grid=grid, grid_settings=grid_settings)
 
 
 def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) -> None:
@@ -171,19 +171,19 @@ def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) ->
         remark.caption(MESSAGES("path.being_trained", lam=lam, origin=origin))
 
 
-def tell_of_a_lost_node() -> None:
+def note_missing_tree() -> None:
     """Show a note on a link that selects a node without a tree; pages with a single tree find the node."""
     if "node" in st.query_params and "tree" not in st.query_params:
-        link_notes.say(NO_TREE_OF_NODE)
+        link_notes.add(NO_TREE_OF_NODE)
 
 
 def share(store: page_settings.PageSettings, name: str, **others: Any) -> None:
     """Write the settings, the view of the stage, and other parameters into the address."""
-    view = chosen_view(store, name)
+    view = view_of(store, name)
     store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}) | others)
 
 
-def chosen_view(store: page_settings.PageSettings, name: str) -> Any:
+def view_of(store: page_settings.PageSettings, name: str) -> Any:
     """Return the `View` that the visitor chose for the named content, or None; a new tab reads it from the address."""
     key = f"{store.key}_view"
     if address.is_asked(key):
@@ -194,7 +194,7 @@ def chosen_view(store: page_settings.PageSettings, name: str) -> Any:
 
 def choose(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
     """Store the view that the visitor has chosen, and write it into the address."""
-    if view != chosen_view(store, name):
+    if view != view_of(store, name):
         st.session_state[f"{store.key}_view"] = {name: view}
         share(store, name)
 
@@ -204,7 +204,7 @@ def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> N
     st.session_state[f"{store.key}_view"] = {name: view}
 
 
-def known_view(view: Any, points: Sequence[Point], added: int | None = None) -> Any:
+def view_or_default(view: Any, points: Sequence[Point], added: int | None = None) -> Any:
     """Return `view` if its tree exists, else the view of the added tree, or of a readable one."""
     if view is not None and view.tree < len(points):
         return view

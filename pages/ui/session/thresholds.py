@@ -47,13 +47,13 @@ def of_path() -> Threshold | None:
 
 def texts() -> dict[str, Any]:
     """Return the parameters of the threshold for the address."""
-    now = _known().get(_place())
+    now = _thresholds().get(_place())
     return {} if now is None else {FLAG: now.flag, SHARE: repr(now.share)}
 
 
 def change(chosen: ChosenTree, threshold: Threshold | None) -> None:
     """Set the `Threshold` of a `ChosenTree` and similar trees in a callback; None restores the majority class."""
-    known = _known()
+    known = _thresholds()
     known.pop(_place(chosen), None)
     if threshold is not None:
         known[_place(chosen)] = threshold
@@ -64,17 +64,17 @@ def class_names(chosen: ChosenTree) -> list[str]:
     return [str(label) for label in (chosen.loaded or chosen.tree).classes]
 
 
-def applied(chosen: ChosenTree) -> ChosenTree:
+def apply(chosen: ChosenTree) -> ChosenTree:
     """Return the `ChosenTree` with its threshold, if one is set."""
-    found = _known().get(_place(chosen))
+    found = _thresholds().get(_place(chosen))
     if found is None or "probabilities" in chosen.tree.target.refusals:
         return chosen
     if chosen.tree.linear is not None:
-        link_notes.say(MESSAGES("threshold.not_here", words=plain(found.words), why=NO_SHARES))
+        link_notes.add(MESSAGES("threshold.not_here", words=plain(found.words), why=NO_SHARES))
         return chosen
     names = class_names(chosen)
     if found.flag not in names:
-        link_notes.say(MESSAGES("threshold.no_class", name=plain(found.flag[:40])))
+        link_notes.add(MESSAGES("threshold.no_class", name=plain(found.flag[:40])))
         return chosen
     label = chosen.tree.classes[names.index(found.flag)].item()
     shares = leaf_shares(chosen.tree, label)
@@ -92,7 +92,7 @@ def applied(chosen: ChosenTree) -> ChosenTree:
     )  # fmt: skip
 
 
-def _known() -> dict[str, Threshold]:
+def _thresholds() -> dict[str, Threshold]:
     """Return {place: `Threshold`}, including the one of a link."""
     if address.is_asked(KEY):
         known = st.session_state.setdefault(KEY, {})
@@ -102,7 +102,7 @@ def _known() -> dict[str, Threshold]:
         if flag is not None and share is not None:
             known[_place()] = Threshold(flag, share)
         elif flag is not None or text is not None:
-            link_notes.say(MESSAGES("threshold.misread", text=plain(str(text)[:40]), flag=FLAG, share=SHARE))
+            link_notes.add(MESSAGES("threshold.misread", text=plain(str(text)[:40]), flag=FLAG, share=SHARE))
     return st.session_state[KEY]
 
 

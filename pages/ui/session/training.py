@@ -52,8 +52,8 @@ def progress(job: str, status: dict[str, Any]) -> None:
     """Draw the progress bar of a running job with a button that stops it."""
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
-        left, right = st.columns([5, 1], vertical_alignment="center")
-        left.progress(min(done / total, 1.0), text=_text(status, done, total))
+        time_left, right = st.columns([5, 1], vertical_alignment="center")
+        time_left.progress(min(done / total, 1.0), text=_text(status, done, total))
         # a callback, because an update may interrupt this run and lose the click
         right.button(
             "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
@@ -107,7 +107,7 @@ def _text(status: dict[str, Any], done: int, total: int) -> str:
         return LOADING if "is_loading" in status else "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
-        text += f" · last λ = {number(status['lam'])}, {status['error']}{left(status)}"
+        text += f" · last λ = {number(status['lam'])}, {status['error']}{time_left(status)}"
     elif "iteration" in status:
         text += f" · pass {status['iteration']}, depth {status['depth']}, training error {status['training_error']}"
     return text
@@ -115,10 +115,10 @@ def _text(status: dict[str, Any], done: int, total: int) -> str:
 
 def _comparison_text(status: dict[str, Any], done: int, total: int) -> str:
     error = "no result" if status["error"] is None else f"error {status['error']}"
-    return f"{done} of {total} results · last: {status['last']}, {error}{left(status)}"
+    return f"{done} of {total} results · last: {status['last']}, {error}{time_left(status)}"
 
 
-def left(status: dict[str, Any]) -> str:
+def time_left(status: dict[str, Any]) -> str:
     """Return the remaining seconds of a job in words, or "" if unknown."""
     return "" if status["left"] is None else f" · about {seconds_text(status['left'])} left"
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sample_data.user_data.table import ReadingQuestion
 
 SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
-_LOOKED, _DRAFT_FILE = "own_looked", "draft.json"
+_HAS_LOADED, _DRAFT_FILE = "own_looked", "draft.json"
 _SMALLER = MESSAGES("file.smaller")
 
 
@@ -94,7 +94,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Looked:
+class Inspection:
     """The problems of a recipe, and its `Counts` or why they are not available."""
 
     problems: tuple[Problem, ...]
@@ -111,7 +111,7 @@ def take(name: str, content: bytes | memoryview, options: tuple[tuple[str, Any],
         st.session_state[FAULT] = str(error)
 
 
-def put_off(name: str, content: bytes | memoryview) -> None:
+def defer(name: str, content: bytes | memoryview) -> None:
     """Store a large file until the visitor confirms reading it."""
     try:
         st.session_state[PENDING] = (keep_upload(content), name, len(content))
@@ -132,7 +132,7 @@ def open_upload(token: str, name: str, n_bytes: int, options: tuple[tuple[str, A
     stop_opening()
     path = user_store.upload(token)
     if path is None:
-        st.session_state[FAULT] = _gone(name)
+        st.session_state[FAULT] = _gone_text(name)
         return
     folder = _folder(token, options)
     call = reader.start("read_file", owner(), path=str(path), name=name, options=dict(options), folder=str(folder))
@@ -144,7 +144,7 @@ def opening() -> Opening | None:
     return st.session_state.get(OPENING)
 
 
-def opened() -> None:
+def finish_opening() -> None:
     """Open a file that has been read; a fault is stored and leaves the previous file open."""
     ended, before = st.session_state.pop(OPENING), draft()
     try:
@@ -185,9 +185,9 @@ def _drop_read(read: Draft | Opening) -> None:
 
 def draft() -> Any:
     """Return the open `Draft` of this visitor, after a reload the last one, or None."""
-    if not st.session_state.get(_LOOKED):
-        st.session_state[_LOOKED] = True
-        if DRAFT not in st.session_state and (kept := _kept_draft()) is not None:
+    if not st.session_state.get(_HAS_LOADED):
+        st.session_state[_HAS_LOADED] = True
+        if DRAFT not in st.session_state and (kept := _load_draft()) is not None:
             st.session_state[DRAFT] = kept
     return st.session_state.get(DRAFT)
 
@@ -196,12 +196,12 @@ def _keep(draft: Draft) -> None:
     """Make a draft the open one, and store it for a reload."""
     st.session_state[DRAFT] = draft
     recipe = None if draft.recipe is None else draft.recipe.to_dict()
-    told = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
+    record = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
     with contextlib.suppress(OSError):  # on a full disk the draft is open until the next reload
-        job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, told)
+        job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, record)
 
 
-def _kept_draft() -> Draft | None:
+def _load_draft() -> Draft | None:
     """Return the last open `Draft` of this visitor, or None."""
     for token in user_store.uploads_of(owner()):
         kept = job_files.read_json(user_store.place_of_upload(token) / _DRAFT_FILE)
@@ -222,10 +222,12 @@ def reading(draft: Draft) -> Reading:
     """
     found = _reading(draft.upload, draft.name, draft.options)
     if draft.recipe is not None and draft.recipe.missing:
-        marked = {one.name: one for one in _marked(draft.upload, draft.name, draft.options, draft.recipe)}
+        marked = {
+            one.name: one for one in _summaries_with_missing(draft.upload, draft.name, draft.options, draft.recipe)
+        }
         found = replace(found, summaries=tuple(marked.get(one.name, one) for one in found.summaries))
     if found.set_name:
-        return replace(found, data_set=_opened_set(draft.upload, draft.options, found.set_name))
+        return replace(found, data_set=_load_set(draft.upload, draft.options, found.set_name))
     return found
 
 
@@ -240,9 +242,9 @@ def decide(**values: Any) -> None:
     change(replace(draft().recipe, **values))
 
 
-def revise(changed: Callable[..., Recipe], *others: Any) -> None:
+def revise(revised: Callable[..., Recipe], *others: Any) -> None:
     """Change the recipe of the open file to `revised(recipe, *others)`."""
-    change(changed(draft().recipe, *others))
+    change(revised(draft().recipe, *others))
 
 
 def close() -> None:
@@ -256,7 +258,7 @@ def fault() -> str | None:
     return st.session_state.get(FAULT)
 
 
-def found_problems(draft: Draft) -> tuple[Problem, ...]:
+def list_problems(draft: Draft) -> tuple[Problem, ...]:
     """Return the problems of the draft's recipe, the most severe first. Raises TreecoreError."""
     return _look(draft.upload, draft.name, draft.options, draft.recipe).problems
 
@@ -298,7 +300,7 @@ def finish() -> str | None:
     return name
 
 
-def made_again(
+def remake(
     name: str, content: bytes, options: tuple[tuple[str, Any], ...], recipe: dict[str, Any] | None, wanted: str
 ) -> None:
     """Make the data set `wanted` (its name) again from its file (name and bytes).
@@ -351,7 +353,7 @@ def _folder(token: str, options: tuple[tuple[str, Any], ...]) -> Path:
     return user_store.place_of_upload(token) / f"read-{key}"
 
 
-def _gone(name: str) -> Sentence:
+def _gone_text(name: str) -> Sentence:
     return MESSAGES("file.gone", name=name)
 
 
@@ -363,7 +365,7 @@ def _ask(function: str, token: str, name: str, options: tuple[tuple[str, Any], .
     """Return the result of a function of `reading_task` for the table of an upload. Raises TreecoreError."""
     folder = _folder(token, options)
     if user_store.upload(token) is None or not (folder / readings.READING).is_file():
-        raise TreecoreError(_gone(name))
+        raise TreecoreError(_gone_text(name))
     return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Looking at {name}")
 
 
@@ -381,7 +383,7 @@ def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Rea
     folder = _folder(token, options)
     found = job_files.read_json(folder / readings.READING) if user_store.upload(token) else None
     if found is None:
-        raise TreecoreError(_gone(name))
+        raise TreecoreError(_gone_text(name))
     if "data_set" in found:
         return Reading("", (), 0, 0, (), None, None, (), found["data_set"])
     from sample_data.user_data.table_file import load_table  # slow import
@@ -401,7 +403,7 @@ def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Rea
 
 
 @computed(2, ttl=3600)
-def _opened_set(token: str, options: tuple[tuple[str, Any], ...], name: str) -> DataSet:
+def _load_set(token: str, options: tuple[tuple[str, Any], ...], name: str) -> DataSet:
     return store.load(name, _folder(token, options))
 
 
@@ -410,12 +412,12 @@ def _key(recipe: Recipe) -> str:
 
 
 @computed(10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
-def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> Looked:
+def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> Inspection:
     from pages.jobs.user_counts import Counts  # slow import
 
     found = _ask("look", token, name, options, recipe=recipe.to_dict())
     counts = found.get("counts")
-    return Looked(
+    return Inspection(
         tuple(_problem(one, recipe) for one in found["problems"]),
         None if counts is None else Counts(**counts),
         Sentence(**found.get("why_no_counts", {"text": ""})),
@@ -433,8 +435,10 @@ def _markers(recipe: Recipe) -> str:
 
 
 @computed(10, ttl=3600, hash_funcs={Recipe: _markers})
-def _marked(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> tuple[ColumnSummary, ...]:
-    return readings.summaries_of(_ask("marked", token, name, options, recipe=recipe.to_dict()))
+def _summaries_with_missing(
+    token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe
+) -> tuple[ColumnSummary, ...]:
+    return readings.summaries_of(_ask("summarise_missing", token, name, options, recipe=recipe.to_dict()))
 
 
 @computed(20, ttl=3600)

@@ -18,7 +18,7 @@ from pages.serving.class_address import outward
 from pages.ui.components.component import component
 
 _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
-_SAID, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
+_QUERY, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
 
 
 def begin(page: str, names: Mapping[str, Any]) -> None:
@@ -32,7 +32,7 @@ def begin(page: str, names: Mapping[str, Any]) -> None:
     if arrives:  # an interrupted run leaves the remaining keys to the next one
         query, is_new = st.query_params.to_dict(), _PAGE not in st.session_state
         # while changing pages, the address may still be that of the previous page
-        given = set() if query == st.session_state.get(_SAID) else query.keys()
+        given = set() if query == st.session_state.get(_QUERY) else query.keys()
         st.session_state[_ASKED] = asked = {key for key, its in names.items() if is_back or its & given}
         if asked and not is_new:
             st.session_state[_TURN] = turn() + 1
@@ -58,8 +58,8 @@ def turn() -> int:
 
 def write(query: dict[str, str]) -> None:
     """Write parameters into the address; the first ones of a page replace its history entry."""
-    place, before = st.session_state.get(_PLACE), st.session_state.get(_SAID, st.query_params.to_dict())
-    st.session_state[_PLACE], st.session_state[_SAID] = None, query
+    place, before = st.session_state.get(_PLACE), st.session_state.get(_QUERY, st.query_params.to_dict())
+    st.session_state[_PLACE], st.session_state[_QUERY] = None, query
     if place is not None:
         st.session_state[_WRITTEN] = (urlencode(query), uuid.uuid4().hex)
         _show(place)
@@ -69,8 +69,8 @@ def write(query: dict[str, str]) -> None:
 
 def change(**texts: Any) -> None:
     """Change parameters of the address; None removes one."""
-    said = st.session_state.get(_SAID, st.query_params.to_dict()) | texts
-    write({name: text for name, text in said.items() if text is not None})
+    query = st.session_state.get(_QUERY, st.query_params.to_dict()) | texts
+    write({name: text for name, text in query.items() if text is not None})
 
 
 def go_to(page: str, query: dict[str, str] | None = None) -> NoReturn:
@@ -105,10 +105,10 @@ def leave() -> None:
 
 def link() -> str:
     """Return the complete address of the current view."""
-    return linked(st.context.url, st.session_state.get(_SAID, st.query_params.to_dict()))
+    return link_to(st.context.url, st.session_state.get(_QUERY, st.query_params.to_dict()))
 
 
-def linked(page: str | None, query: dict[str, str]) -> str:
+def link_to(page: str | None, query: dict[str, str]) -> str:
     """Return a link for other devices.
 
     page : address of a page, or None; query : parameters that replace its own.

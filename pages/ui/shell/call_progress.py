@@ -30,17 +30,17 @@ def show(call: LimitedCall, words: str, expected: float, cancel: Callable[[], An
 
 
 def _share(call: LimitedCall, expected: float) -> float:
-    said = call.progress()
-    if said and said["total"] > 1:
-        return min(0.5 + 0.5 * said["done"] / said["total"], 1.0)
+    progress = call.progress()
+    if progress and progress["total"] > 1:
+        return min(0.5 + 0.5 * progress["done"] / progress["total"], 1.0)
     return min(call.seconds / max(2 * expected, 2.0), 0.5)  # without known progress, at most half of the bar
 
 
 def _text(call: LimitedCall) -> str:
     if call.state == WAITING:
         return "waiting for other files"
-    said = call.progress()
+    progress = call.progress()
     where = ""
-    if said and said["total"] > 1:
-        where = f"{said['words']} {said['done'] + 1:,} of {said['total']:,} · "
+    if progress and progress["total"] > 1:
+        where = f"{progress['words']} {progress['done'] + 1:,} of {progress['total']:,} · "
     return f"{where}{call.seconds:.0f} s (limit: {call.limits.seconds:g} s)"

@@ -18,7 +18,7 @@ def theme() -> str:
 
 
 @computed(400)
-def _checked(text: str, _spec: dict[str, Any]) -> Any:
+def _validate(text: str, _spec: dict[str, Any]) -> Any:
     """Return Plotly's figure; its validation takes most of the time of a page with charts."""
     from plotly.graph_objects import Figure  # slow import
 
@@ -38,6 +38,6 @@ def show(chart: Chart, key: str, place: Any = st, on_select: Callable[[], Any] |
     }
     spec = {"data": chart.data, "layout": chart.layout}
     return place.plotly_chart(
-        _checked(json.dumps(spec, default=float), spec), width="stretch", theme=None, key=key, config=config,
+        _validate(json.dumps(spec, default=float), spec), width="stretch", theme=None, key=key, config=config,
         alt=chart.description, on_select=on_select or "ignore", selection_mode="points",
     )  # fmt: skip

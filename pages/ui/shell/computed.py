@@ -11,12 +11,12 @@ _KEPT = []
 def computed(max_entries: int, show_spinner: bool | str = False, **more: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that caches a function; its parameters are those of `st.cache_resource`."""
 
-    def kept(function: Any) -> Any:
+    def cache(function: Any) -> Any:
         found = st.cache_resource(function, max_entries=max_entries, show_spinner=show_spinner, **more)
         _KEPT.append(found)
         return found
 
-    return kept
+    return cache
 
 
 def forget_computed() -> None:

@@ -22,7 +22,7 @@ def begin(page: str, faults: Callable[[], list[str]]) -> None:
         _draw(place, sentence)
 
 
-def say(sentence: str) -> None:
+def add(sentence: str) -> None:
     """Show a note on the link until the visitor leaves the page."""
     if sentence not in (notes := st.session_state.setdefault(NOTES, [])):
         notes.append(sentence)

@@ -50,7 +50,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Followed:
+class FollowedRow:
     """A followed row, from the sample or not.
 
     values : tuple of float, one for each feature (NaN is missing); name : name in sentences; label : position of its
@@ -105,11 +105,11 @@ class Options:
     hide : tuple of str
         Names of hidden parts, see `learn_settings.PARTS`.
     paint : dict, optional
-        "classes" (names), "points" (text of `sample_data.painted`) and "turn", if the visitor can paint data.
+        "classes" (names), "points" (text of `sample_data.painting`) and "turn", if the visitor can paint data.
     edit : dict, optional
-        Message for the editor, see `pages.ui.shell.edit_messages`; `edited` reads its reports.
+        Message for the editor, see `pages.ui.shell.edit_messages`; `editor_report` reads its reports.
     offer : dict, optional
-        C values that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`.
+        C values that can be trained, `Offer` of viz/stage/types.d.ts, see `train_request`.
     choice : dict, optional
         Cross-validation results, `Choice` of the same file.
     whole : str, optional
@@ -121,7 +121,7 @@ class Options:
     """
 
     banner: bool = False
-    follow: Followed | None = None
+    follow: FollowedRow | None = None
     alone: bool = False
     title: str | None = None
     link: str | None = None
@@ -172,12 +172,12 @@ def page(job: str, count: int, _payload: bytes, _title: str) -> bytes:
     return stage_page(_payload, _title).encode()
 
 
-def reported(name: str, slot: str | None = None) -> View | None:
+def latest_view(name: str, slot: str | None = None) -> View | None:
     """Return the View that the visitor chose on this stage, or None; available before `mount`."""
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
-def reported_of_any(start: str) -> View | None:
+def latest_view_of_any(start: str) -> View | None:
     """Return the chosen View of the stage whose name starts with `start`, or None."""
     seen = (st.session_state.get(KEY) or {}).get("view")
     name = seen.get("key") if isinstance(seen, dict) else None
@@ -203,25 +203,25 @@ def mount(
     return _view(component("stage_loader")(key=_key(slot), data=data, **heard).view, name)
 
 
-def wish(slot: str | None = None) -> View | None:
+def train_request(slot: str | None = None) -> View | None:
     """Return the `View` at which the visitor requested all values of C, in the run after the request, else None."""
-    asked = (st.session_state.get(_key(slot)) or {}).get("train")
-    return _view(asked, asked.get("key")) if isinstance(asked, dict) else None
+    request = (st.session_state.get(_key(slot)) or {}).get("train")
+    return _view(request, request.get("key")) if isinstance(request, dict) else None
 
 
-def dragged(slot: str | None = None) -> tuple[str, View] | None:
+def run_at_slider(slot: str | None = None) -> tuple[str, View] | None:
     """Return (name of a run ahead, `View`) in the run after the visitor released the λ slider, else None."""
-    told = (st.session_state.get(_key(slot)) or {}).get("run")
-    view = _view(told, told.get("key")) if isinstance(told, dict) else None
-    return None if view is None else (told["key"], view)
+    report = (st.session_state.get(_key(slot)) or {}).get("run")
+    view = _view(report, report.get("key")) if isinstance(report, dict) else None
+    return None if view is None else (report["key"], view)
 
 
-def painted(slot: str | None = None) -> Any:
+def painting(slot: str | None = None) -> Any:
     """Return the unchecked painted data of a stage, {"turn", "points"}, or None; available before it is drawn."""
     return (st.session_state.get(_key(slot)) or {}).get("painted")
 
 
-def edited(slot: str | None = None) -> Any:
+def editor_report(slot: str | None = None) -> Any:
     """Return the latest report of a stage's editor, unchecked, or None; available before it is drawn."""
     return (st.session_state.get(_key(slot)) or {}).get("edited")
 

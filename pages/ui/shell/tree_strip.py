@@ -44,11 +44,11 @@ def tree_strip(key: str, first: int, pictures: Iterable[tuple[str | None, str]])
     component("tree_strip")(
         key=f"{key}-strip",
         data={"trees": trees, "chosen": st.session_state.get(key, 0)},
-        on_chosen_change=partial(_heard, key),
+        on_chosen_change=partial(_take_choice, key),
     )
 
 
-def _heard(key: str) -> None:
+def _take_choice(key: str) -> None:
     number = (st.session_state.get(f"{key}-strip") or {}).get("chosen")
     if number is not None:
         _choose(key, int(number))

@@ -15,7 +15,7 @@ OTHERWISE = ("seconds", "trace", "tree")
 
 def test_it_is_what_training_gives():
     kept = ready_path.points(FIRST.path(), task_data(FIRST.data_set).fingerprint)
-    fresh = ready_path.trained()["points"]
+    fresh = ready_path.train_path()["points"]
     again = "Another path is trained now: python -m pages.jobs.ready_path writes it anew."
     assert list(kept) == [record["index"] for record in fresh], again
     for point, record in zip(kept.values(), fresh, strict=True):

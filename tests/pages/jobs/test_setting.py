@@ -8,7 +8,7 @@ import pytest
 
 from pages.jobs import job_files
 from pages.jobs.kinds.path_task import PathTask
-from pages.jobs.setting import checked, declared, of, setting, values_of
+from pages.jobs.setting import check_settings, of, setting, settings_of, values_of
 from pages.jobs.settings import CrossValidation, PathSettings, PhaseSettings, Settings, bivariate
 from pages.jobs.settings_table import PAGE, settings_table
 from pages.jobs.settings_text import PATH_TEXT
@@ -29,7 +29,7 @@ OTHERS = {
 
 
 def test_every_parameter_is_a_setting_of_the_page_or_decided_elsewhere():
-    assert {one.parameter for one in declared(PathSettings).values()} - {""} == PARAMETERS.keys() - ELSEWHERE
+    assert {one.parameter for one in settings_of(PathSettings).values()} - {""} == PARAMETERS.keys() - ELSEWHERE
 
 
 def test_jobs_of_before_keep_their_names():
@@ -62,7 +62,7 @@ def test_estimators_get_the_settings_that_have_an_effect(data, split):
     task = PathTask(asdict(chosen), load(data))
     found = task.estimator().get_params()
     for name, value in OTHERS.items():
-        kept = name in found and declared(Settings)[name].is_effective(chosen)
+        kept = name in found and settings_of(Settings)[name].is_effective(chosen)
         assert found.get(name) == (value if kept else (PARAMETERS[name].default if name in found else None))
     assert len(list(task.results({"done": 0, "last": None}))) == 2
 
@@ -79,7 +79,7 @@ def test_a_job_that_was_asked_for_before_a_setting_was_there_is_trained():
 def test_settings_that_contradict_each_other_or_their_parameter_fail_at_once():
     def declare(**fields):
         namespace = {"__annotations__": dict.fromkeys(fields, object), **fields}
-        return checked(dataclass(frozen=True)(type("Made", (), namespace)))
+        return check_settings(dataclass(frozen=True)(type("Made", (), namespace)))
 
     assert declare(max_iter=of("max_iter", kind=Whole(1, 9), default=3))().max_iter == 3
     for fields, words in (

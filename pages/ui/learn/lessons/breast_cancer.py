@@ -7,7 +7,7 @@ import numpy as np
 from pages.jobs.settings import Settings
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.tree import Tree
 
 CASE = CASES[0]
@@ -19,7 +19,7 @@ TEXTURE = ("texture",)
 PAPER_LEAVES, FEW = 5, 12
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this story."""
     lines, steps = scenes.path(BIVARIATE, "At most two features"), scenes.path(UNIVARIATE, "One feature")
     k = next(k for k, point in enumerate(lines.points) if point.lam == BIVARIATE.lam)
@@ -35,15 +35,15 @@ def tell() -> Told:
         kind: [name for name in names if _is(name, words)]
         for kind, words in (("size", SIZE), ("shape", SHAPE), ("texture", TEXTURE))
     }
-    rival = as_large(steps, tree)
-    few, more = claims.fewer_wrong(lines, k, steps, rival)
+    single = as_large(steps, tree)
+    few, more = claims.fewer_wrong(lines, k, steps, single)
     claims.hold(tree.n_leaves == PAPER_LEAVES, "the tree differs in size from the paper's")
     claims.hold(2 * len(names) < data.n_features, "the tree uses most of the measurements")
     claims.hold({kind(first), kind(second)} == {"size", "shape"}, "the root does not weigh size and shape")
     claims.hold(np.count_nonzero(tree.values[rare]) == 1 and tree.n_samples[rare] <= FEW, "the leaf is large or mixed")
     claims.hold(_side_of(lines, k, rare) != "malignant", "the root has put them on the right side")
     claims.hold(_usual_depth(tree) < tree.depth, "most rows need all the questions")
-    return Told(
+    return BuiltLesson(
         (lines, steps),
         (
             Moment(
@@ -125,15 +125,15 @@ def tell() -> Told:
             ),
             Moment(
                 1,
-                rival,
+                single,
                 (
                     "For comparison: one feature a question, on the same rows, trained in the same way.",
-                    f"With {lookup.many(steps.tree(rival).n_leaves, 'leaf', 'leaves')} it gets {lookup.count(more)} "
+                    f"With {lookup.many(steps.tree(single).n_leaves, 'leaf', 'leaves')} it gets {lookup.count(more)} "
                     f"training rows wrong. Two features: {lookup.count(few)}, with "
                     f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask="Which one is better on new rows? Compare the test errors.",
-                answer=f"Two features and one: {claims.new_rows(lines, k, steps, rival)}. The "
+                answer=f"Two features and one: {claims.new_rows(lines, k, steps, single)}. The "
                 "paper, on other splits of the rows, has 2 % against 6.4 % for a CART tree.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.training.recording import RecordedStep
 
 SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
@@ -25,7 +25,7 @@ def tell() -> Told:
     claims.hold(root.errors_after < root.errors_before, "the new line at the root is not better")
     claims.hold(2 * free > root.n and min(left, right) > 0, "most points care, or all want one side")
     claims.hold(lookup.wrong(scene, scene.last) < 0.2 * lookup.wrong(scene, 0), "TAO corrects little")
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(

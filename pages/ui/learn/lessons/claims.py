@@ -42,10 +42,10 @@ def new_rows(scene: Scene, step: int, other: Scene, other_step: int) -> str:
     """Return a sentence that compares two trees on the test rows, with the result of an exact McNemar test."""
     rows = scene.rows[2]
     hold(np.array_equal(rows, other.rows[2]), "the test rows are not the same")
-    return compared(*(lookup.wrong_rows(one, k, 2) for one, k in ((scene, step), (other, other_step))))
+    return comparison_text(*(lookup.wrong_rows(one, k, 2) for one, k in ((scene, step), (other, other_step))))
 
 
-def compared(wrong: np.ndarray, other: np.ndarray) -> str:
+def comparison_text(wrong: np.ndarray, other: np.ndarray) -> str:
     """Return this sentence for two bool[n], which of the test rows are misclassified."""
     counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are wrong"
     if np.array_equal(wrong, other):

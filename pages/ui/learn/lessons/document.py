@@ -5,11 +5,11 @@ from dataclasses import asdict
 from typing import Any
 
 from pages.ui.learn.lessons import LESSONS, STORIES
-from pages.ui.learn.lessons.lesson import KINDS, Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import KINDS, BuiltLesson, Guess, Lesson, Moment
 from pages.ui.shell import markup
 
 
-def document(lesson: Lesson, told: Told, beside: Sequence[int] = ()) -> dict[str, Any]:
+def document(lesson: Lesson, built: BuiltLesson, beside: Sequence[int] = ()) -> dict[str, Any]:
     """Return the lesson as a JSON-compatible dict; the bytes of its scenes (`Scene.content`) are sent separately, in
     order.
 
@@ -21,9 +21,11 @@ def document(lesson: Lesson, told: Told, beside: Sequence[int] = ()) -> dict[str
         "slug": lesson.slug,
         "title": lesson.title,
         "kicker": kicker(lesson),
-        "scenes": [{"title": scene.title, "length": len(scene.content), "grows": scene.grows} for scene in told.scenes],
-        "knobs": [{"name": knob.name, "values": list(knob.values)} for knob in told.knobs],
-        "moments": [_moment(moment) for moment in told.moments],
+        "scenes": [
+            {"title": scene.title, "length": len(scene.content), "grows": scene.grows} for scene in built.scenes
+        ],
+        "knobs": [{"name": knob.name, "values": list(knob.values)} for knob in built.knobs],
+        "moments": [_moment(moment) for moment in built.moments],
     }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes, staircases
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import synthetic
 from treecore.tree.number_text import percent
 
@@ -21,14 +21,14 @@ LOST = "Breiman 1996, conclusions (what one loses and gains)"
 LINES = "Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)"
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     single, many, draws = scenes.forest(SETTINGS, "One tree", "Ten trees and their vote", TREES, SEED)
     path = scenes.path(staircases.LINES, "One tree of lines")
     lines = scenes.some(path, [staircases.smallest_good(path)])
     data, n, (X, y) = single.data, len(single.rows[0]), fresh()
-    one, straight = (says(scene, 0, X) != y for scene in (single, lines))
-    voices = np.array([says(many, k, X) for k in range(TREES)])
+    one, straight = (predictions(scene, 0, X) != y for scene in (single, lines))
+    voices = np.array([predictions(many, k, X) for k in range(TREES)])
     alone = (voices != y).mean(axis=1)
     votes = [vote(voices[:m], data.n_classes) != y for m in range(1, TREES + 1)]
     together = votes[-1]
@@ -42,11 +42,13 @@ def tell() -> Told:
     sure, unsure = float(together[agreed].mean()), float(together[~agreed].mean())
     claims.hold(3 * sure < unsure, "where the trees agree they are hardly better")
     seen = float(np.mean([np.unique(draw).size for draw in draws]))
-    asked = [float(tree.depths[tree.apply(X)].mean()) for tree in (point.tree for point in single.points + many.points)]
+    n_splits = [
+        float(tree.depths[tree.apply(X)].mean()) for tree in (point.tree for point in single.points + many.points)
+    ]
     all_leaves = sum(point.tree.n_leaves for point in many.points)
     tests = single.rows[2]
-    voted = vote([says(many, k, data.X[tests]) for k in range(TREES)], data.n_classes) != data.y[tests]
-    return Told(
+    voted = vote([predictions(many, k, data.X[tests]) for k in range(TREES)], data.n_classes) != data.y[tests]
+    return BuiltLesson(
         (single, many, lines),
         (
             Moment(
@@ -60,7 +62,7 @@ def tell() -> Told:
                 ask=f"{lookup.NUMBERS[TREES].capitalize()} such trees vote, each grown on another draw of these "
                 "points. How many fresh points does the vote get wrong?",
                 answer=f"{percent(together.mean())}. That is {claims.fewer_by(together, one)} fewer of 100. "
-                f"{claims.compared(lookup.wrong_rows(single, 0, 2), voted)}.",
+                f"{claims.comparison_text(lookup.wrong_rows(single, 0, 2), voted)}.",
                 guess=Guess(100 * float(together.mean()), 0, 30, 0.5, 1, "%"),
                 source=BAGGING,
             ),
@@ -108,13 +110,14 @@ def tell() -> Told:
                 1,
                 0,
                 (
-                    f"What does it cost? The single tree asks a point {asked[0]:.1f} questions on average, one after "
+                    f"What does it cost? The single tree asks a point {n_splits[0]:.1f} questions on average, one "
+                    "after "
                     "the other, and you can read them.",
                 ),
                 ask=f"How many do the {lookup.NUMBERS[TREES]} trees ask?",
-                answer=f"{sum(asked[1:]):.0f}, on {lookup.NUMBERS[TREES]} paths through {lookup.count(all_leaves)} "
+                answer=f"{sum(n_splits[1:]):.0f}, on {lookup.NUMBERS[TREES]} paths through {lookup.count(all_leaves)} "
                 "leaves; then the votes are counted. The price is **one tree to read**.",
-                guess=Guess(sum(asked[1:]), 0, 120, unit="questions"),
+                guess=Guess(sum(n_splits[1:]), 0, 120, unit="questions"),
                 vote=TREES,
                 source=LOST,
             ),
@@ -142,7 +145,7 @@ def fresh() -> tuple[np.ndarray, np.ndarray]:
     return synthetic.stripes(FRESH, seed=FRESH_SEED)
 
 
-def says(scene: Scene, step: int, X: np.ndarray) -> np.ndarray:
+def predictions(scene: Scene, step: int, X: np.ndarray) -> np.ndarray:
     """Return the class codes that a tree predicts, int[n]."""
     tree = scene.tree(step)
     return scene.data.target.group_of(scene.data.target.outputs(tree))[tree.apply(X)]

@@ -2,14 +2,14 @@
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.tree.number_text import number
 from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.path(SETTINGS, "A path of trees")
     best = recommended(scene.points)["one_se"]
@@ -26,7 +26,7 @@ def tell() -> Told:
     claims.hold(sizes[best] == 4, "not four quadrants are left")
     lam = [number(point.lam) for point in scene.points]
     leaves = [lookup.many(point.tree.n_leaves, "leaf", "leaves") for point in scene.points]
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(

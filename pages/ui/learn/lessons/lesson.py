@@ -168,7 +168,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Told:
+class BuiltLesson:
     """A lesson with its trees.
 
     If it has knobs, it has a scene for each combination of their values, the last knob changing first.
@@ -190,7 +190,7 @@ class Lesson:
     slug: str
     title: str
     about: str
-    tell: Callable[[], Told]
+    tell: Callable[[], BuiltLesson]
     kind: str = "lesson"
     icon: str = ":material/school:"
     picture: int = -1

@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import DataSet
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
@@ -20,7 +20,7 @@ MOST_PAIRS = 3
 SETTINGS = Settings(data_set="mnist-5k", max_depth=5, n_lambdas=6)
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this story."""
     scene = scenes.path(SETTINGS, "Handwritten digits (MNIST)")
     k = few_pixels(scene)
@@ -33,7 +33,7 @@ def tell() -> Told:
     followed = lookup.label(scene, k, int(tree.apply(data.X[[row]])[0]))
     left = [name for name in data.class_names if goes_left(scene, k, name) > 0.5]
     right = [name for name in data.class_names if name not in left]
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(
@@ -78,9 +78,9 @@ def tell() -> Told:
                 node=lookup.origin(scene, k, int(tree.apply(data.X[[row]])[0])),
                 row=row,
                 ask="How many of its pixels does the tree use on this path?",
-                answer=f"{lookup.count(_pixels_on_way(scene, k, row))} of {data.n_features}. The rest could be "
+                answer=f"{lookup.count(_pixels_on_path(scene, k, row))} of {data.n_features}. The rest could be "
                 "anything.",
-                guess=Guess(_pixels_on_way(scene, k, row), 0, data.n_features, unit="pixels"),
+                guess=Guess(_pixels_on_path(scene, k, row), 0, data.n_features, unit="pixels"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference, interpretable trees)",
             ),
             pairs[-1],
@@ -222,7 +222,7 @@ def _row_to_follow(scene: Scene, k: int) -> int:
     return int(right[np.argmax(names[scene.data.y[right]] == "9")])
 
 
-def _pixels_on_way(scene: Scene, k: int, row: int) -> int:
+def _pixels_on_path(scene: Scene, k: int, row: int) -> int:
     tree = scene.tree(k)
     return len({int(j) for node in tree.decision_path(scene.data.X[row]) for j in tree.split(node)[0]})
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.training.recording import RecordedStep
 from treecore.tree.number_text import number
 
 SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
@@ -26,7 +26,7 @@ def tell() -> Told:
     claims.hold(steps[first].objective < steps[first - 1].objective, "the objective does not fall in this step")
     claims.hold(steps[pruned].loss == steps[pruned - 1].loss and after.n_leaves < before.n_leaves, "pruning changes it")
     penalty = steps[0].objective - steps[0].loss
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(

@@ -9,7 +9,7 @@ import numpy as np
 import sample_data
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Knob, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Knob, Lesson, Moment, Scene
 from sample_data import DataSet, synthetic
 from sample_data.data_set import TEST, TRAIN, VALIDATION
 from treecore.tree.number_text import percent
@@ -24,7 +24,7 @@ LARGE = "Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)
 PATH = "Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)"
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     grid = tuple(path(noise, aside) for noise in NOISE for aside in ASIDE)
     # half of the points are kept aside for `quiet` and `at`
@@ -52,11 +52,11 @@ def tell() -> Told:
     claims.hold(chosen[at] == best, "the validation points choose another tree")
     judged = {k: claims.low_and_high(lookup.wrong(grid[k], chosen[k], 2), len(grid[k].rows[2])) for k in chosen}
     claims.hold(np.ptp(judged[many]) < 0.6 * np.ptp(judged[few]), "more test points say little more")
-    taught = {k: fresh_wrong(grid[k], NOISE[-1], chosen[k]) for k in chosen}
-    claims.surely_fewer(taught[few], taught[many])
-    claims.hold(judged[at][0] < taught[at].mean() < judged[at][1], "the interval does not hold the error")
+    new_wrong = {k: fresh_wrong(grid[k], NOISE[-1], chosen[k]) for k in chosen}
+    claims.surely_fewer(new_wrong[few], new_wrong[many])
+    claims.hold(judged[at][0] < new_wrong[at].mean() < judged[at][1], "the interval does not hold the error")
     n = len(scene.rows[0])
-    return Told(
+    return BuiltLesson(
         grid,
         (
             Moment(
@@ -127,8 +127,8 @@ def tell() -> Told:
                 ),
                 ask=f"Keep {ASIDE[-1]} % aside, and press *Best tree*. What are the gain and the loss?",
                 answer=f"{len(grid[many].rows[2])} test points are more certain: {claims.span(judged[many])}. But only "
-                f"{len(grid[many].rows[0])} points train, and {percent(taught[many].mean())} of fresh points are "
-                f"wrong. With {lookup.count(len(grid[few].rows[0]))} it was {percent(taught[few].mean())}.",
+                f"{len(grid[many].rows[0])} points train, and {percent(new_wrong[many].mean())} of fresh points are "
+                f"wrong. With {lookup.count(len(grid[few].rows[0]))} it was {percent(new_wrong[few].mean())}.",
                 knobs=(1,),
                 source=PATH,
             ),
@@ -141,8 +141,9 @@ def tell() -> Told:
                     f"{lookup.error(scene, best, 2)} are wrong.",
                 ),
                 ask=f"And how many of {lookup.count(FRESH)} fresh points?",
-                answer=f"{percent(taught[at].mean())}: within the interval of so few test points. Now turn both knobs.",
-                guess=Guess(100 * float(taught[at].mean()), 0, 40, 0.5, 1, "%"),
+                answer=f"{percent(new_wrong[at].mean())}: within the interval of so few test points. Now turn both "
+                "knobs.",
+                guess=Guess(100 * float(new_wrong[at].mean()), 0, 40, 0.5, 1, "%"),
                 knobs=(0, 1),
                 source=PATH,
             ),
@@ -153,7 +154,7 @@ def tell() -> Told:
 
 def path(noise: float, aside: int) -> Scene:
     """Return the scene of the path without its single leaf, whose large error would flatten the curves."""
-    found = scenes.made(SETTINGS, f"Noise {noise:g}, {aside} % kept aside", points(noise, aside))
+    found = scenes.generated_path(SETTINGS, f"Noise {noise:g}, {aside} % kept aside", points(noise, aside))
     return replace(found, points=found.points[:-1])
 
 

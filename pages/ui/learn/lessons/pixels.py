@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import DataSet
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
@@ -12,7 +12,7 @@ from treecore.tree.tree import Tree
 SETTINGS = Settings(data_set="digits", max_depth=4, n_lambdas=8)
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.path(SETTINGS, "Handwritten digits")
     k = readable(scene)
@@ -29,7 +29,7 @@ def tell() -> Told:
     ten = _best_pixel(data, rows)[0]
     sides = [_classes_below(scene, k, child) for child in (tree.left[0], tree.right[0])]
     claims.hold(claims.sure(*(lookup.wrong_rows(scene, one, 2) for one in (0, k))) >= 0, "more pixels help")
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import synthetic
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
@@ -16,7 +16,7 @@ LINES = Settings(data_set="hill", split="bivariate", init="cart", max_depth=12, 
 FRESH, FRESH_SEED = 20_000, 99
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     steps, lines = scenes.path(STEPS, "One feature a question"), scenes.path(LINES, "Lines")
     one, two = steps.last, next(k for k in range(steps.last, -1, -1) if steps.tree(k).n_leaves == 2)
@@ -38,7 +38,7 @@ def tell() -> Told:
     claims.hold(2 * (counts == 1).sum() > len(counts), "few leaves hold a single point")
     root = steps.tree(two)
     left, right = (lookup.label(steps, two, int(side[0])) for side in (root.left, root.right))
-    return Told(
+    return BuiltLesson(
         (steps, lines),
         (
             Moment(

@@ -29,13 +29,13 @@ class Point(NamedTuple):
     figures: dict
 
 
-def made(settings: Settings, title: str, data: DataSet) -> Scene:
+def generated_path(settings: Settings, title: str, data: DataSet) -> Scene:
     """Return the scene of the path of `settings` on data generated for the lesson."""
-    task, points = _trained(settings, data)
+    task, points = _train_path(settings, data)
     return Scene(title, data, _rows(task), tuple(points), settings=settings, is_made=True)
 
 
-def growing(scene: Scene, step: int, title: str) -> Scene:
+def growth_of(scene: Scene, step: int, title: str) -> Scene:
     """Return the scene of the growth of a path's tree from a single leaf, split by split."""
     steps = grow(scene.tree(step)).steps
     points = tuple(Point(scene.points[step].lam, one.tree, {}) for one in steps)
@@ -56,9 +56,9 @@ def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int)
 
 def path(settings: Settings, title: str) -> Scene:
     """Return the scene of the whole path of `settings`, with the tree of a custom λ if there is one."""
-    task, points = _trained(settings)
+    task, points = _train_path(settings)
     if getattr(settings, "lam", None) is not None:
-        points.insert(bisect([point.lam for point in points], settings.lam), _added(settings, points))
+        points.insert(bisect([point.lam for point in points], settings.lam), _train_custom(settings, points))
     return Scene(title, task.data, _rows(task), tuple(points), settings=settings, places=tuple(range(len(points))))
 
 
@@ -76,29 +76,29 @@ def recording(settings: Settings, title: str) -> Scene:
     """Return the scene of a TAO run at the smallest λ of the path; its last tree is the first one of that path."""
     task = _task(settings)
     estimator = task.estimator(lam=SMALLEST_LAMBDA)
-    return _recorded(settings, title, task, record(estimator, *task.train_rows), 0)
+    return _scene_of(settings, title, task, record(estimator, *task.train_rows), 0)
 
 
 def growth(settings: Settings, title: str) -> Scene:
     """Return the scene of the greedy growth of the initial tree of `settings`, split by split."""
     task = _task(settings)
     initial = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
-    return _recorded(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
+    return _scene_of(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
 
 
-def _recorded(settings: Settings, title: str, task: PathTask, found: Recording, place: int | None) -> Scene:
+def _scene_of(settings: Settings, title: str, task: PathTask, found: Recording, place: int | None) -> Scene:
     points = tuple(Point(found.lam, step.tree, {"train_error": step.error}) for step in found.steps)
     places = (None,) * (len(points) - 1) + (place,)
     return Scene(title, task.data, _rows(task), points, found, settings, places)
 
 
-def _trained(settings: Settings, data: DataSet | None = None) -> tuple[PathTask, list[Point]]:
+def _train_path(settings: Settings, data: DataSet | None = None) -> tuple[PathTask, list[Point]]:
     chosen = settings.path() if isinstance(settings, PathSettings) else settings
     task = _task(chosen, data)
     return task, [_point(record) for record in task.results({"done": 0, "last": None})]
 
 
-def _added(settings: Any, points: Sequence[Point]) -> Point:
+def _train_custom(settings: Any, points: Sequence[Point]) -> Point:
     left = [point for point in points if point.lam <= settings.lam][-1:]
     one = OneTree(settings.path(), settings.lam, left[0].tree.to_json() if left else None)
     (record,) = TreeTask(asdict(one), data_sets.load(settings.data_set)).results({})

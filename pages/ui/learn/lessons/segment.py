@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.tree import Tree
 
 CASE = CASES[1]
@@ -14,7 +14,7 @@ SETTINGS = CASE.settings
 PAPER_QUESTIONS = 12
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this story."""
     scene = scenes.path(SETTINGS, "At most two features")
     k = next(k for k, point in enumerate(scene.points) if point.lam == SETTINGS.lam)
@@ -30,14 +30,14 @@ def tell() -> Told:
     claims.hold(tree.n_decision == PAPER_QUESTIONS, "the tree differs in size from the paper's")
     claims.hold(tree.depth > 2 * np.log2(tree.n_leaves) and 2 * lone > tree.n_decision, "the tree is broad")
     claims.hold(
-        tree.depths[clean] <= 2 and _strangers(tree, clean) <= 0.01 * tree.n_samples[clean], "no class is apart"
+        tree.depths[clean] <= 2 and _minority_count(tree, clean) <= 0.01 * tree.n_samples[clean], "no class is apart"
     )
     claims.hold(often[1] > 1, "no feature comes back")
     claims.hold(tree.n_decision < data.n_features, "as many questions as features")
     claims.hold(
         _share_wrong(tree, deep) > lookup.wrong(scene, k) / len(scene.rows[0]), "the deepest patches are not doubtful"
     )
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(
@@ -77,7 +77,7 @@ def tell() -> Told:
                     f"**{lookup.question(scene, k, above)}**?",
                     f"{lookup.count(tree.n_samples[clean])} patches go to the leaf *{lookup.label(scene, k, clean)}*, "
                     "and "
-                    f"{lookup.many(_strangers(tree, clean), 'patch', 'patches')} of another class.".replace(
+                    f"{lookup.many(_minority_count(tree, clean), 'patch', 'patches')} of another class.".replace(
                         "no patches", "none"
                     ),
                 ),
@@ -116,7 +116,8 @@ def tell() -> Told:
                 near=True,
                 ask="Find the leaf with the most errors. Which classes does it mix up?",
                 answer=f"The leaf *{lookup.label(scene, k, _worst(tree))}*: "
-                f"{lookup.count(_strangers(tree, _worst(tree)))} of its {lookup.count(tree.n_samples[_worst(tree)])} "
+                f"{lookup.count(_minority_count(tree, _worst(tree)))} of its "
+                f"{lookup.count(tree.n_samples[_worst(tree)])} "
                 f"patches are of other classes: {_others(scene, k, _worst(tree))}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
@@ -143,7 +144,7 @@ def tell() -> Told:
     )
 
 
-def _strangers(tree: Tree, leaf: int) -> int:
+def _minority_count(tree: Tree, leaf: int) -> int:
     return int(tree.values[leaf].sum() - tree.values[leaf].max())
 
 
@@ -153,13 +154,13 @@ def _share_wrong(tree: Tree, node: int) -> float:
     for i in range(node, tree.n_nodes):
         if int(tree.parents[i]) in below:
             below.add(i)
-    return sum(_strangers(tree, leaf) for leaf in below if tree.left[leaf] < 0) / tree.n_samples[node]
+    return sum(_minority_count(tree, leaf) for leaf in below if tree.left[leaf] < 0) / tree.n_samples[node]
 
 
 def _first_clean_leaf(tree: Tree) -> int:
     """Return the leaf nearest to the root; the purest one wins a tie."""
     leaves = np.flatnonzero(tree.left < 0)
-    return int(min(leaves, key=lambda leaf: (tree.depths[leaf], _strangers(tree, leaf))))
+    return int(min(leaves, key=lambda leaf: (tree.depths[leaf], _minority_count(tree, leaf))))
 
 
 def _largest_line(tree: Tree) -> int:
@@ -169,7 +170,7 @@ def _largest_line(tree: Tree) -> int:
 
 def _worst(tree: Tree) -> int:
     leaves = np.flatnonzero(tree.left < 0)
-    return int(leaves[np.argmax([_strangers(tree, leaf) for leaf in leaves])])
+    return int(leaves[np.argmax([_minority_count(tree, leaf) for leaf in leaves])])
 
 
 def _others(scene: Scene, step: int, leaf: int) -> str:

@@ -4,13 +4,13 @@ import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 
 THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 LINES = bivariate(data_set="stripes", n_lambdas=8)
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     steps, lines = scenes.path(THRESHOLDS, "One feature a question"), scenes.path(LINES, "Two features a question")
     few = smallest_good(lines)
@@ -23,7 +23,7 @@ def tell() -> Told:
     claims.hold(lookup.wrong(steps, 0) / len(steps.rows[0]) < lookup.wrong(steps, 0, 2) / len(steps.rows[2]), "new")
     for k in (good, 0):
         claims.surely_fewer(lookup.wrong_rows(lines, few, 2), lookup.wrong_rows(steps, k, 2))
-    return Told(
+    return BuiltLesson(
         (steps, lines),
         (
             Moment(

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.number_text import number
 
 COSTS = (1.25, 2.0, 3.0)
@@ -13,7 +13,7 @@ MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_de
 STEP = 3  # index on the path, with the same λ for every C
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     cheap, costly, never = (scenes.path(chosen, f"C = {cost:g}") for chosen, cost in zip(SETTINGS, COSTS, strict=True))
     many = scenes.path(MANY, "Any number of features")
@@ -30,7 +30,7 @@ def tell() -> Told:
     claims.fewer_wrong(costly, STEP, never, STEP)
     n_features = cheap.data.n_features
     used = len(lookup.features(many, k, 0))
-    return Told(
+    return BuiltLesson(
         (cheap, costly, never, many),
         (
             Moment(

@@ -6,19 +6,19 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.number_text import number
 
 DRAWS, SHOWN = range(10), {0: "first draw", 3: "second draw"}
 GREEDY = "Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)"
 
 
-def tell() -> Told:
+def tell() -> BuiltLesson:
     """Build this lesson."""
     settings = [Settings(data_set="xor", split="univariate", init="cart", max_depth=3, seed=seed) for seed in DRAWS]
     grown = [scenes.growth(one, f"CART, {SHOWN.get(one.seed)}") for one in settings]
-    taught = [scenes.recording(one, f"TAO, {SHOWN.get(one.seed)}") for one in settings]
-    (a, b), (c, d) = ([found[seed] for seed in SHOWN] for found in (grown, taught))
+    tao = [scenes.recording(one, f"TAO, {SHOWN.get(one.seed)}") for one in settings]
+    (a, b), (c, d) = ([found[seed] for seed in SHOWN] for found in (grown, tao))
     data, n = a.data, len(a.rows[0])
     first, second = lookup.features(a, 1, 0)[0], lookup.features(b, 1, 0)[0]
     claims.hold(first != second, "both draws ask for the same feature first")
@@ -29,14 +29,12 @@ def tell() -> Told:
     shares = np.bincount(y) / n
     whole = float(1 - shares @ shares)
     claims.hold(ginis[first] < ginis[second] < whole < 1.1 * ginis[first], "a first question helps much")
-    alike, taught_alike = agreement(a, b), agreement(c, d)
-    usual, taught_usual = (
-        float(np.mean([agreement(*two) for two in combinations(found, 2)])) for found in (grown, taught)
-    )
-    claims.hold(alike < 0.6 and taught_alike > 0.9, "the trees of TAO are not much more alike")
-    claims.hold(usual < taught_usual - 0.1, "over all draws the trees of TAO are not more alike")
+    alike, tao_alike = agreement(a, b), agreement(c, d)
+    usual, tao_usual = (float(np.mean([agreement(*two) for two in combinations(found, 2)])) for found in (grown, tao))
+    claims.hold(alike < 0.6 and tao_alike > 0.9, "the trees of TAO are not much more alike")
+    claims.hold(usual < tao_usual - 0.1, "over all draws the trees of TAO are not more alike")
     errors = [lookup.error(scene, scene.last, 2) for scene in (a, b, c, d)]
-    return Told(
+    return BuiltLesson(
         (a, b, c, d),
         (
             Moment(
@@ -101,8 +99,8 @@ def tell() -> Told:
                     "It does the same with the tree of the second draw.",
                 ),
                 ask="On how many of all points do these two trees predict the same?",
-                answer=f"{100 * taught_alike:.0f} %. On new points {errors[2]} and {errors[3]} are wrong.",
-                guess=Guess(100 * taught_alike, 0, 100, unit="%"),
+                answer=f"{100 * tao_alike:.0f} %. On new points {errors[2]} and {errors[3]} are wrong.",
+                guess=Guess(100 * tao_alike, 0, 100, unit="%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
             Moment(
@@ -113,7 +111,7 @@ def tell() -> Told:
                     "Watch the boundaries, not the numbers.",
                 ),
                 ask="Which two end as nearly the same picture?",
-                answer=f"TAO's. They predict the same on {100 * taught_alike:.0f} % of the points, those of CART on "
+                answer=f"TAO's. They predict the same on {100 * tao_alike:.0f} % of the points, those of CART on "
                 f"{100 * alike:.0f} %.",
                 guess=Guess(1, choices=("the two of CART", "the two of TAO")),
                 runs=(0, 1, 2, 3),
@@ -129,7 +127,7 @@ def tell() -> Told:
                 ),
                 ask="Were these two draws chosen to look good?",
                 answer=f"They were chosen to look different. Over ten draws two trees of CART predict the same on "
-                f"{100 * usual:.0f} % of the points, two of TAO on {100 * taught_usual:.0f} %.",
+                f"{100 * usual:.0f} % of the points, two of TAO on {100 * tao_usual:.0f} %.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
         ),

@@ -231,7 +231,7 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
         test = plan(page_settings.COMPARE.text.read(SMALL | query), data).folds[SHOWN_FOLD].test
         for point in points:
             assert point.test_error == pytest.approx(np.mean(point.tree.predict(data.X[test]) != data.labels()[test]))
-        chosen = points[side_by_side.chosen_place(cell)].tree
+        chosen = points[side_by_side.place_of_selected(cell)].tree
         assert chosen.n_leaves == cell.tree.n_leaves
 
 

@@ -79,7 +79,7 @@ def test_who_gives_a_name_stays_the_same_student(teacher, open_app):
 
 def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
-    told = lessons.told(SLUG)
+    told = lessons.build(SLUG)
     moment = told.moments[2]
     rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
