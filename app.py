@@ -57,7 +57,7 @@ else:
         """Remove uploads whose session has ended; Streamlit keeps them forever."""
         while True:
             await asyncio.sleep(SWEEP)
-            for session in uploads.left([*files().file_storage], runtime.get_instance().is_active_session):
+            for session in uploads.ended_sessions([*files().file_storage], runtime.get_instance().is_active_session):
                 files().remove_session_files(session)
 
     @asynccontextmanager

@@ -144,7 +144,7 @@ class JobQueue:
             self._forget_old(now)
         return name
 
-    def knows(self, name: str) -> bool:
+    def has_job(self, name: str) -> bool:
         """Test whether the settings of a job are known, so that it can be read again."""
         with self._lock:
             return name in self._asked
@@ -174,7 +174,7 @@ class JobQueue:
     def points(self, name: str) -> list[Any]:
         """Return the available results of a job in order. Raises KeyError for an unknown job."""
         with self._job_of(name) as job:
-            return [] if job.plan is None else job.plan.shown(job.done)
+            return [] if job.plan is None else job.plan.visible(job.done)
 
     def cancel(self, name: str, session: str | None) -> bool:
         """Stop a job unless another session watches it, and return whether it stops."""
@@ -305,7 +305,7 @@ class JobQueue:
     def _begin(self, job: _Job, slot: str) -> None:
         piece = job.plan.ready(job.done, job.running)[0]
         call = {"job": job.name, "kind": job.settings.kind, "request": job_files.request(job.settings),
-                "given": job.plan.given(piece, job.done), "is_long": job.plan.rank >= LONG}  # fmt: skip
+                "arguments": job.plan.arguments(piece, job.done), "is_long": job.plan.rank >= LONG}  # fmt: skip
         now = time.monotonic()
         job.running[piece] = slot
         job.state, job.began = "running", job.began or now
@@ -341,7 +341,7 @@ class JobQueue:
 
     def _give_up(self, job: _Job, piece: int) -> None:
         message = MESSAGES("job.lost")
-        result = job.plan.lost(piece, message)
+        result = job.plan.failure(piece, message)
         if result is None:
             self._fail(job, message)
         else:
@@ -416,7 +416,7 @@ class JobQueue:
             saved, total = job_files.load_points(self.folder / job.name, plan.result)
             if plan.total is None:
                 plan.total = total if total == len(saved) > 0 else None
-            saved = {} if plan.total is None else saved | plan.restored()
+            saved = {} if plan.total is None else saved | plan.load_stored()
         except (TreecoreError, OSError, MemoryError) as error:
             message = str(error)
             self._post(lambda: self._fail(job, message), job)

@@ -49,7 +49,7 @@ class Setting(Declared):
     is_of_data: bool = False
     is_rare: bool = False
 
-    def offered(self, now: Any) -> dict[Any, str] | None:
+    def choices(self, now: Any) -> dict[Any, str] | None:
         """Return {value: words} of a control with options, or None for another control.
 
         now : current settings.
@@ -99,7 +99,7 @@ def check_settings(kind: Kinds) -> Kinds:
 def _check_parameter(one: Setting) -> None:
     if one.parameter not in PARAMETERS:
         raise DeclarationError(f"{one.name} follows {one.parameter!r}, which is not a parameter of the estimators.")
-    bounds = (one.kind.low, one.kind.high) if isinstance(one.kind, Whole | Number) else tuple(one.offered(None) or ())
+    bounds = (one.kind.low, one.kind.high) if isinstance(one.kind, Whole | Number) else tuple(one.choices(None) or ())
     for value in {one.default, *bounds} - {None, float("inf")}:
         try:
             PARAMETERS[one.parameter].check(value)

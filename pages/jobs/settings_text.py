@@ -19,7 +19,7 @@ class SettingsText:
     """
 
     default: Any
-    kept: Callable[[Any, dict[str, str]], dict[str, str]] | None = None
+    filter_texts: Callable[[Any, dict[str, str]], dict[str, str]] | None = None
 
     @cached_property
     def readers(self) -> dict[str, Setting]:
@@ -31,11 +31,11 @@ class SettingsText:
         read = {one.name: one.kind.read(query[link]) for link, one in self.readers.items() if link in query}
         return replace(self.default, **{name: value for name, value in read.items() if value is not None})
 
-    def misread(self, query: Mapping[str, str]) -> list[str]:
+    def invalid_names(self, query: Mapping[str, str]) -> list[str]:
         """Return the names of URL parameters with invalid values."""
         return [link for link, one in self.readers.items() if link in query and one.kind.read(query[link]) is None]
 
-    def allowed(self, name: str) -> str:
+    def describe_allowed(self, name: str) -> str:
         """Return the allowed values of a name in words, or "" if the name is unknown or they need several lines."""
         return self.readers[name].kind.allowed if name in self.readers else ""
 
@@ -45,7 +45,7 @@ class SettingsText:
         texts = {
             link: _text(values[one.name]) for link, one in self.readers.items() if values[one.name] != default[one.name]
         }
-        return texts if self.kept is None else self.kept(settings, texts)
+        return texts if self.filter_texts is None else self.filter_texts(settings, texts)
 
 
 def natural(text: str | None) -> int | None:

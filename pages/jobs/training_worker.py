@@ -94,7 +94,7 @@ class TrainingWorker(WorkerPlugin):
         task = self._take_task(call, data)
         task.on_step = self._reporter(call, task)
         end = time.monotonic() + BUDGET
-        for record in task.results(call["given"]):
+        for record in task.results(call["arguments"]):
             found.append(record)
             if time.monotonic() > end and not task.is_whole:
                 break

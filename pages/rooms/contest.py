@@ -50,7 +50,7 @@ class Contest:
     data: DataSet
     rows: np.ndarray
     lam: float
-    rival: Tree
+    tao_tree: Tree
     most_lines: int = MOST_LINES
     most_features: int = 2
 
@@ -80,15 +80,15 @@ class Contest:
     @cached_property
     def leaf(self) -> Entry:
         """Return the `Entry` of a tree without a line, from which students start."""
-        positions = self.target.positions(self.rival)
-        root = tree_document(self.rival, positions=positions)["nodes"][0]
+        positions = self.target.positions(self.tao_tree)
+        root = tree_document(self.tao_tree, positions=positions)["nodes"][0]
         bare = {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0, "missing_right": False}
         return self.entry({"nodes": [root | bare]})
 
     @cached_property
-    def taught(self) -> Entry:
+    def tao_entry(self) -> Entry:
         """Return the `Entry` of TAO's tree."""
-        return self.entry(tree_document(self.rival, positions=self.target.positions(self.rival)))
+        return self.entry(tree_document(self.tao_tree, positions=self.target.positions(self.tao_tree)))
 
     @cached_property
     def content(self) -> bytes:
@@ -104,8 +104,8 @@ class Contest:
 
         Only its lines are used; the rest is computed here. Raises TreecoreError.
         """
-        positions = self.target.positions(self.rival)
-        nodes = checked_nodes(document, self.rival, positions)
+        positions = self.target.positions(self.tao_tree)
+        nodes = checked_nodes(document, self.tao_tree, positions)
         widths = [len(node["features"]) for node in nodes if node["left"] is not None]
         if len(widths) > self.most_lines:
             raise ContestError(MESSAGES("contest.lines", n=len(widths), most=self.most_lines))
@@ -113,7 +113,7 @@ class Contest:
             raise ContestError(MESSAGES("contest.no_direction"))
         if max(widths, default=1) > self.most_features:
             raise ContestError(MESSAGES("contest.slanted"))
-        tree = edited_tree(document, self.rival, self.X, self.labels, positions=positions)
+        tree = edited_tree(document, self.tao_tree, self.X, self.labels, positions=positions)
         tree = replace(tree, labels=tree.values.argmax(axis=1).astype(tree.labels.dtype))
         errors = round(training_loss(tree))
         return Entry({"nodes": document["nodes"]}, tree, errors, len(widths), tree_objective(tree, self.lam, 1.0))

@@ -133,7 +133,7 @@ class _Student:
 class _Room:
     code: str
     opened: float
-    taught: float  # time of the teacher's latest request
+    teacher_seen: float  # time of the teacher's latest request
     address: str  # network address of the browser that opened the room
     leaders: list[str]  # owners (see `pages.ui.shell.owner`) who lead the room without its secret; the first opened it
     screen: Screen | None = None
@@ -177,7 +177,7 @@ class RoomStore:
         with self._lock:
             now = self._sweep()
             mine = [secret for secret, room in self._rooms.items() if owner and room.leaders[0] == owner]
-            oldest = sorted(mine, key=lambda secret: self._rooms[secret].taught)
+            oldest = sorted(mine, key=lambda secret: self._rooms[secret].teacher_seen)
             ending = oldest[: max(len(mine) + 1 - self._of_owner, 0)]
             staying = [room for secret, room in self._rooms.items() if secret not in ending]
             if address and sum(room.address == address for room in staying) >= self._of_address:
@@ -193,7 +193,7 @@ class RoomStore:
             self._rooms[secret] = _Room(code, now, now, address, [owner])
             return secret
 
-    def led(self, text: str, owner: str) -> tuple[str, str]:
+    def lead(self, text: str, owner: str) -> tuple[str, str]:
         """Return (secret, code) of a room that an owner may lead.
 
         text : secret of the room, or its code if the owner has used the secret before.
@@ -307,7 +307,7 @@ class RoomStore:
     def _sweep(self) -> float:
         """Remove rooms that have ended and return the current time."""
         now = self._clock()
-        over = [s for s, room in self._rooms.items() if now - room.opened > DAY or now - room.taught > AWAY]
+        over = [s for s, room in self._rooms.items() if now - room.opened > DAY or now - room.teacher_seen > AWAY]
         for secret in over:
             del self._rooms[secret]
         return now
@@ -316,7 +316,7 @@ class RoomStore:
         now = self._sweep()
         if secret not in self._rooms:
             raise RoomOver(MESSAGES("over"))
-        self._rooms[secret].taught = now
+        self._rooms[secret].teacher_seen = now
         return self._rooms[secret]
 
     def _of_code(self, code: str) -> _Room:

@@ -78,7 +78,7 @@ class UploadLimits:
                 return MESSAGES("uploads.full", whose=whose, megabytes=megabytes)
         return None
 
-    def left(self, sessions: Sequence[str], is_connected: Callable[[str], bool]) -> list[str]:
+    def ended_sessions(self, sessions: Sequence[str], is_connected: Callable[[str], bool]) -> list[str]:
         """Return the sessions that have ended for good; their uploads cannot be used any more."""
         now = self._clock()
         for one in sessions:

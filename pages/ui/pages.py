@@ -102,7 +102,7 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
     notes = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
     if len(unknown) > 1:
         notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
-    misread = {name: store.text.allowed(name) for store in stores for name in store.text.misread(query)}
+    misread = {name: store.text.describe_allowed(name) for store in stores for name in store.text.invalid_names(query)}
     misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
     misread.pop("painted", None)
     missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if COMPARE in stores else ()

@@ -37,7 +37,7 @@ class ComparisonCells:
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
         self.key = json.dumps([request, fingerprint, _code()], sort_keys=True)
 
-    def saved(self, plan: Plan) -> list[Cell]:
+    def load(self, plan: Plan) -> list[Cell]:
         """Return the stored `Cell`s of a `Plan`, fold by fold."""
         records = [
             job_files.read_json(self._path(method.name, number))

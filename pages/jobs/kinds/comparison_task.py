@@ -22,12 +22,12 @@ class ComparisonTask:
         self.plan = plan(self.chosen, data)
         self.on_step: Callable[[TrainingStep], None] = lambda step: None
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record of the method arguments["method"] on the fold arguments["fold"]."""
-        chosen, fold = self.chosen, given["fold"]
-        method = next(method for method in self.plan.methods if method.name == given["method"])
+        chosen, fold = self.chosen, arguments["fold"]
+        method = next(method for method in self.plan.methods if method.name == arguments["method"])
         cell = evaluate(
             method, self.data.X, self.plan.y, self.plan.target, self.plan.folds[fold], fold, chosen.inner, chosen.rule,
             chosen.seed + fold, chosen.limit, fold <= SHOWN_FOLD, self.data.dependence,
         )  # fmt: skip
-        yield {"index": given["index"]} | cell.to_dict()
+        yield {"index": arguments["index"]} | cell.to_dict()

@@ -42,11 +42,11 @@ class FoldsTask(TrainingTask):
         self._run: PathRun | None = None
         self._fold: int | None = None
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the records of arguments["fold"] from arguments["column"] on; arguments["last"] is the previous tree as
         JSON.
         """
-        fold, column = given["fold"], given["column"]
+        fold, column = arguments["fold"], arguments["column"]
         if self._fold != fold or not column:
             fit, held = (self._rows[part] for part in self._folds[fold])
             labels = self.data.labels()
@@ -55,7 +55,7 @@ class FoldsTask(TrainingTask):
                 self.data.X[held], labels[held],
             )  # fmt: skip
             self._fold = fold
-        last = None if given["last"] is None else Tree.from_json(given["last"])
+        last = None if arguments["last"] is None else Tree.from_json(arguments["last"])
         for point in self._run.points(column, last):
             n_lams = self._lams.size
             own = {"index": fold * n_lams + point.index, "total": self._count * n_lams, "trace": []}

@@ -19,10 +19,10 @@ CARTS = {"unequal": DecisionTreeClassifier, "squared": DecisionTreeRegressor}  #
 
 
 class ImprovementTask(TrainingTask):
-    """Train TAO from a given tree: the best smaller tree of `improve`, else the first of its path.
+    """Train TAO from a arguments tree: the best smaller tree of `improve`, else the first of its path.
 
     The record's `cart_error` is the validation error of a CART with as many leaves; CART has not seen the validation
-    rows, which the given tree may have.
+    rows, which the arguments tree may have.
     """
 
     is_whole = True
@@ -31,7 +31,7 @@ class ImprovementTask(TrainingTask):
         super().__init__(request["path"], data)
         self.start = Tree.from_json(request["start"])
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record."""
         if not self.validating:
             raise DataError(MESSAGES("improvement.no_validation"))

@@ -18,16 +18,16 @@ class PathTask(TrainingTask):
         self.is_whole = request["lambdas"] == "critical"
         self._run: PathRun | None = None
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the records from index arguments["done"] on; arguments["last"] is the previous tree as JSON."""
         if self.is_whole:
             yield from self._critical()
             return
         # starts from the initial tree, whatever this task has trained before
-        if self._run is None or not given["done"]:
+        if self._run is None or not arguments["done"]:
             self._run = PathRun(self.estimator(), *self.train_rows, self.settings["n_lambdas"], **self.validating)
-        last = None if given["last"] is None else Tree.from_json(given["last"])
-        for point in self._run.points(given["done"], last):
+        last = None if arguments["last"] is None else Tree.from_json(arguments["last"])
+        for point in self._run.points(arguments["done"], last):
             yield self.record(point)
 
     def _critical(self) -> Iterator[dict[str, Any]]:

@@ -22,11 +22,13 @@ class PhaseTask(TrainingTask):
             **self.validating,
         )  # fmt: skip
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the records of arguments["row"], from column arguments["column"] up to arguments["stop"], exclusive."""
-        column, stop = given["column"], given["stop"]
-        below = [_tree(text) for text in given["below"]]
-        for point in islice(self._run.points(given["row"], column, _tree(given["beside"]), below), stop - column):
+        column, stop = arguments["column"], arguments["stop"]
+        below = [_tree(text) for text in arguments["below"]]
+        for point in islice(
+            self._run.points(arguments["row"], column, _tree(arguments["beside"]), below), stop - column
+        ):
             yield self.record(point)
 
 

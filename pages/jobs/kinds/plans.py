@@ -30,13 +30,13 @@ class Plan(Protocol):
     total: int | None
 
     def __init__(self, settings: Any) -> None: ...
-    def restored(self) -> dict[int, Any]: ...
+    def load_stored(self) -> dict[int, Any]: ...
     def keep(self, result: Any, /) -> None: ...
     def ready(self, done: dict[int, Any], running: Collection[int]) -> list[int]: ...
-    def given(self, name: int, done: dict[int, Any]) -> dict[str, Any]: ...
-    def lost(self, name: int, reason: str) -> tuple[int, Any] | None: ...
+    def arguments(self, name: int, done: dict[int, Any]) -> dict[str, Any]: ...
+    def failure(self, name: int, reason: str) -> tuple[int, Any] | None: ...
     def result(self, record: dict[str, Any]) -> Any: ...
-    def shown(self, done: dict[int, Any]) -> list[Any]: ...
+    def visible(self, done: dict[int, Any]) -> list[Any]: ...
     def news(self, result: Any, /) -> dict[str, Any]: ...
 
 
@@ -50,20 +50,20 @@ class _Trees:
         self.settings, self.data = settings, task_data(data_name(settings))
         self.target = self.data.target
 
-    def restored(self) -> dict[int, Point]:
+    def load_stored(self) -> dict[int, Point]:
         """Return the results of earlier jobs by index."""
         return {}
 
     def keep(self, result: Point) -> None:
         """Store a result for other jobs."""
 
-    def lost(self, name: int, reason: str) -> tuple[int, Point] | None:
+    def failure(self, name: int, reason: str) -> tuple[int, Point] | None:
         return None
 
     def result(self, record: dict[str, Any]) -> Point:
         return Point.from_record(record)
 
-    def shown(self, done: dict[int, Point]) -> list[Point]:
+    def visible(self, done: dict[int, Point]) -> list[Point]:
         """Return the results before the first gap."""
         return _first(done)
 
@@ -84,7 +84,7 @@ class PathPlan(_Trees):
         super().__init__(settings)
         self.total = settings.n_lambdas if settings.lambdas == "grid" else None
 
-    def restored(self) -> dict[int, Point]:
+    def load_stored(self) -> dict[int, Point]:
         return ready_path.points(self.settings, self.data.fingerprint)
 
     def ready(self, done: dict[int, Point], running: Collection[int]) -> list[int]:
@@ -93,7 +93,7 @@ class PathPlan(_Trees):
         count = len(_first(done)) if self.total is not None else 0
         return [] if count == self.total else [count]
 
-    def given(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
         return {"done": name, "last": done[name - 1].tree.to_json() if name else None}
 
 
@@ -106,7 +106,7 @@ class TreePlan(_Trees):
     def ready(self, done: dict[int, Point], running: Collection[int]) -> list[int]:
         return [] if running or done else [0]
 
-    def given(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
         return {}
 
 
@@ -135,7 +135,7 @@ class PhasePlan(_Trees):
             if row not in running and count < self.n_columns and (row == 0 or counts[row - 1] > count)
         ]
 
-    def given(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
         row, start = name, name * self.n_columns
         column, below = _count(done, row, self.n_columns), [None] * self.n_columns
         stop = _count(done, row - 1, self.n_columns) if row else self.n_columns
@@ -159,12 +159,12 @@ class FoldsPlan(_Trees):
         rows = range(self.settings.folds)
         return [row for row in rows if row not in running and _count(done, row, self.n_columns) < self.n_columns]
 
-    def given(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
         column = _count(done, name, self.n_columns)
         last = done[name * self.n_columns + column - 1].tree.to_json() if column else None
         return {"fold": name, "column": column, "last": last}
 
-    def shown(self, done: dict[int, Point]) -> list[Point]:
+    def visible(self, done: dict[int, Point]) -> list[Point]:
         """Return all results, or none until all are available."""
         return _first(done) if len(done) == self.total else []
 
@@ -187,9 +187,9 @@ class ComparisonPlan:
         self._planned = planned
         self.total: int | None = len(self._names)
 
-    def restored(self) -> dict[int, Cell]:
+    def load_stored(self) -> dict[int, Cell]:
         """Return the cells of earlier comparisons by index."""
-        return {self._names.index((cell.method, cell.fold)): cell for cell in self._store.saved(self._planned)}
+        return {self._names.index((cell.method, cell.fold)): cell for cell in self._store.load(self._planned)}
 
     def keep(self, cell: Cell) -> None:
         """Store a cell for other comparisons."""
@@ -198,11 +198,11 @@ class ComparisonPlan:
     def ready(self, done: dict[int, Cell], running: Collection[int]) -> list[int]:
         return [index for index in range(len(self._names)) if index not in done and index not in running]
 
-    def given(self, name: int, done: dict[int, Cell]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Cell]) -> dict[str, Any]:
         method, fold = self._names[name]
         return {"index": name, "method": method, "fold": fold}
 
-    def lost(self, name: int, reason: str) -> tuple[int, Cell]:
+    def failure(self, name: int, reason: str) -> tuple[int, Cell]:
         method, fold = self._names[name]
         rows = self._planned.folds[fold]
         return name, Cell(method, fold, len(rows.train), len(rows.test), failure=reason)
@@ -210,7 +210,7 @@ class ComparisonPlan:
     def result(self, record: dict[str, Any]) -> Cell:
         return Cell.from_dict({name: value for name, value in record.items() if name != "index"})
 
-    def shown(self, done: dict[int, Cell]) -> list[Cell]:
+    def visible(self, done: dict[int, Cell]) -> list[Cell]:
         """Return the available cells."""
         return [done[index] for index in sorted(done)]
 

@@ -83,7 +83,7 @@ def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
     wanted = st.session_state.setdefault("comparisons_wanted", set())
     if data.n_rows * data.n_features < LARGE or data.fingerprint in wanted:
         return True
-    if comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(planned):
+    if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned):
         return True
     st.markdown(f"#### {plain(data.title)}  \n{_words(chosen, data, planned)}")
     st.info(
@@ -117,7 +117,7 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
     else:
         training.notice(job, chosen, data, status)
     # before it begins, cells of earlier comparisons are shown
-    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(planned)
+    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned)
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds, planned.target)

@@ -66,7 +66,7 @@ def _open(file):
             if odd := [name for name, value in source.options.items() if not _is_option(name, value)]:
                 raise TreecoreError(MESSAGES("project.option", title=source.title, option=odd[0]))
         for tree in project.trees:
-            if wrong := PATH_TEXT.misread(tree.settings or {}):
+            if wrong := PATH_TEXT.invalid_names(tree.settings or {}):
                 raise TreecoreError(MESSAGES("project.settings", title=tree.title, wrong=wrong[0]))
         names = loaded_models.add_models([(tree.title, tree.model) for tree in project.trees])
     except TreecoreError as error:

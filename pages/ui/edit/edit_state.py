@@ -49,7 +49,7 @@ class Edit:
         """Return the edit with another tree."""
         return replace(self, tree=tree, locked=locked, document=tree_document(tree, locked, positions), **changes)
 
-    def answered(self, **changes: Any) -> Edit:
+    def next_turn(self, **changes: Any) -> Edit:
         """Return the edit in a new turn, in which the browser takes over the document."""
         return replace(self, turn=self.turn + 1, **changes)
 

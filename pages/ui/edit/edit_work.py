@@ -36,7 +36,7 @@ def apply_report(
     try:
         tree = edited_tree(report.document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError as error:
-        return edit.answered(ask=report.ask, fault=MESSAGES("change.not_taken", why=str(error)))
+        return edit.next_turn(ask=report.ask, fault=MESSAGES("change.not_taken", why=str(error)))
     edit = edit.with_tree(tree, locked_nodes(report.document), rows.positions)
     return reoptimise_rest(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
 
@@ -57,7 +57,7 @@ def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Cal
     for origin, why in list(found.kept.items())[:3]:
         note += MESSAGES("repair.stayed", node=names.get(origin, "A node").capitalize(), why=why)
     after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked), stopped=stopped)
-    return after.answered(ask="reoptimise", note=note, fault=None)
+    return after.next_turn(ask="reoptimise", note=note, fault=None)
 
 
 def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target) -> str:
@@ -94,7 +94,7 @@ def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: 
     note = MESSAGES("rule.taken", node=node_names(tree)[at].capitalize(), rule=text) + MESSAGES(
         "rule.looks_at", names=names
     ) * bool(names)
-    return edit.answered(ask=None, note=note, caution=one_way(tree, at, rows.X), fault=None, repair=None)
+    return edit.next_turn(ask=None, note=note, caution=one_way(tree, at, rows.X), fault=None, repair=None)
 
 
 def restart(chosen: ChosenTree, rows: EditRows) -> Edit:

@@ -80,14 +80,14 @@ def _view_for_address(seen, points):
 def _stay(shown):
     """Keep the tree on the screen selected, whatever the cross-validation recommends."""
     if shown_path.view_of(shown.store, shown.name) is None:
-        shown_path.open_at(shown.store, shown.name, shown_path.view_or_default(None, *shown.sent_points()))
+        shown_path.open_at(shown.store, shown.name, shown_path.view_or_default(None, *shown.points_without_folds()))
 
 
 def _page(shown, running, opened):
     turn, opens = opened
     if not shown.is_known():
         st.rerun()
-    job, chosen, status = shown.unfinished()
+    job, chosen, status = shown.current_job()
     if running and not training.is_running(job):
         st.rerun()
     request = stage.train_request()
@@ -119,12 +119,12 @@ def _page(shown, running, opened):
             if shown_path.is_gone(opens, points):
                 top.warning(shown_path.NO_SUCH_NODE, icon=":material/link_off:")
                 opens = replace(opens, node=None)
-            is_waiting = shown.grid is not None and shown.trained is None
+            is_waiting = shown.grid is not None and shown.trained_grid is None
             view = shown_path.view_or_default(None if is_waiting else opens, points, added)
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}"
-        is_path = shown.trained is None
-        sent = shown.sent_points()[0][:count] if is_path else shown.trained
+        is_path = shown.trained_grid is None
+        sent = shown.points_without_folds()[0][:count] if is_path else shown.trained_grid
         recommended = {} if growing else recommended_of(sent) if is_path else None
         content = stage.payload(name, recommended, sent, shown.data, shown.rows)
         choice = choice_facts(points, shown.data.target) if is_path and not growing else None
@@ -147,15 +147,15 @@ def _page(shown, running, opened):
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))
             page_links(now.node, partial(smaller_button, shown, points[now.tree]))
-            if shown.trained is not None:
-                grid_files.large_maps(shown.trained, now.tree, shown.data)
+            if shown.trained_grid is not None:
+                grid_files.large_maps(shown.trained_grid, now.tree, shown.data)
         with menu:
             name, at = shown.name, now.tree
-            tree, maps = shown.chosen(points[at]), {}
-            if shown.trained is not None:
-                maps = {"Maps": partial(grid_files.files, shown.trained, at, shown.data)}
+            tree, maps = shown.tree_of(points[at]), {}
+            if shown.trained_grid is not None:
+                maps = {"Maps": partial(grid_files.files, shown.trained_grid, at, shown.data)}
                 name = f"{name}-C{points[at].figures['cost']:g}"
-                points, at = shown.trained.row_of(at)
+                points, at = shown.trained_grid.row_of(at)
             path = saving.path_group(
                 name, points, points[at], shown.data, partial(_content_to_save, shown, content, choice)
             )
@@ -174,7 +174,7 @@ def _offer(shown, status):
     """Return the stage's offer to train all values of C with its cost, or the progress of this training, or None."""
     chosen = shown.store.current()
     has_costs = replace(chosen, costs=settings.ALL_COSTS).grid() is not None
-    if shown.trained is not None or not has_costs or data_sets.why_no_lines(shown.data):
+    if shown.trained_grid is not None or not has_costs or data_sets.why_no_lines(shown.data):
         return None
     costs = sorted({*(chosen.costs or settings.ALL_COSTS), chosen.bivariate_cost})
     offer = {"costs": costs, "now": chosen.bivariate_cost, "isBusy": shown.grid is not None}

@@ -29,7 +29,7 @@ def folds_section(shown, before_end):
         return
     wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), count)
     job = st.session_state.get(FOLDS, {}).get(shown.path)
-    runs = job is None or not manager().knows(job) or training.is_running(job)
+    runs = job is None or not manager().has_job(job) or training.is_running(job)
     st.fragment(_look, run_every=training.REFRESH if runs else None)(shown, wanted, runs, before_end, [])
 
 

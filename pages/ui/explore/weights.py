@@ -17,7 +17,7 @@ _FAULT = "weights_fault"
 def class_weights(bound):
     """Draw the choice for the `Controls` of a page."""
     now = bound.store.current()
-    numbers = jobs_weights.by_hand(now.class_weight)
+    numbers = jobs_weights.parse_weights(now.class_weight)
     names, proposed = _classes(now.data_set)
     if not names:
         return
@@ -47,15 +47,15 @@ def _classes(data_set):
     names = data.class_names
     if not 2 <= len(names) <= jobs_weights.MOST_CLASSES:
         return names, None
-    return names, jobs_weights.proposed(np.bincount(data.y, minlength=len(names)))
+    return names, jobs_weights.balanced_weights(np.bincount(data.y, minlength=len(names)))
 
 
 def _weigh(store, place, name):
     text = store.current().class_weight
-    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.by_hand(text))
-    if (fault := jobs_weights.refusal(number)) is not None:
+    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.parse_weights(text))
+    if (fault := jobs_weights.weight_fault(number)) is not None:
         st.session_state[_FAULT] = (f"{fault} The weight of {plain(name)} stays {now[place]:g}.", text)
         return
     st.session_state.pop(_FAULT, None)
     now[place] = number
-    store.change(class_weight=jobs_weights.text_of(now))
+    store.change(class_weight=jobs_weights.format_weights(now))

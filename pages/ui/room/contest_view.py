@@ -26,8 +26,8 @@ def plane(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing |
                 contest.X,
                 [one.entry.tree for one in board],
                 None if best is None else best.entry.tree,
-                contest.taught.tree if is_shown else None,
-                contest.target.positions(contest.rival),
+                contest.tao_entry.tree if is_shown else None,
+                contest.target.positions(contest.tao_tree),
                 theme,
             )
         )
@@ -37,8 +37,8 @@ def plane(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing |
 def table(contest: Any, board: Sequence[Drawing], own: Drawing | None = None) -> None:
     """Draw the ranking."""
     rows = [(one.who, one.entry, False) for one in board]
-    place = sum(one.entry.objective < contest.taught.objective for one in board)  # of equals TAO comes first
-    rows.insert(place, ("TAO", contest.taught, True))
+    place = sum(one.entry.objective < contest.tao_entry.objective for one in board)  # of equals TAO comes first
+    rows.insert(place, ("TAO", contest.tao_entry, True))
     at = next((k for k, one in enumerate(board) if one is own), None)
     if at is not None:
         at += at >= place
@@ -47,7 +47,7 @@ def table(contest: Any, board: Sequence[Drawing], own: Drawing | None = None) ->
 
 def result(contest: Any, drawn: Drawing) -> str:
     """Return the sentence that compares a tree's objective with TAO's."""
-    best, goal = drawn.entry.objective, contest.taught.objective
+    best, goal = drawn.entry.objective, contest.tao_entry.objective
     if best < goal:
         return MESSAGES("contest.beaten", best=best, goal=goal)
     return MESSAGES("contest.as_good", best=best) if best == goal else MESSAGES("contest.not_yet", best=best, goal=goal)

@@ -44,7 +44,7 @@ def begin() -> Screen | None:
     try:
         known = (None, st.session_state.get(_CODE), st.session_state.get(_SECRET))
         if (wanted := st.query_params.get("teach")) not in known:
-            st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(wanted, owner())
+            st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(wanted, owner())
         return rooms().answers(st.session_state[_SECRET]).screen if is_open() else None
     except RoomError as error:
         _forget()
@@ -185,7 +185,7 @@ def _link(**query: Any) -> str:
 def _open() -> None:
     try:
         secret = rooms().open(owner(), network(host()))
-        st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(secret, owner())
+        st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(secret, owner())
     except RoomError as error:
         st.toast(str(error), icon=":material/meeting_room:")
 

@@ -40,7 +40,7 @@ class RuleChoices:
     order: str = "number"
     falls: bool = False
 
-    def shown(self, found: RuleSet, searchable: Callable[[], Sequence[str]]) -> list[tuple[int, Rule]]:
+    def apply(self, found: RuleSet, searchable: Callable[[], Sequence[str]]) -> list[tuple[int, Rule]]:
         """Return the rules of the `RuleSet` that pass the filters as sorted (index, Rule) pairs.
 
         searchable : function that returns a lower-case text for each rule, called only for a search.

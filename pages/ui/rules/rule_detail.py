@@ -54,7 +54,7 @@ def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: st
 
 
 def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
-    outputs = chosen.deviation, chosen.missed
+    outputs = chosen.deviation, chosen.features_with_missing
     short, full = rule.texts(FEW_TERMS, *outputs), None
     if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *outputs)) != short:
         longer = st.toggle(

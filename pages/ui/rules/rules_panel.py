@@ -55,7 +55,7 @@ def rules_page(chosen: ChosenTree) -> None:
     found = _rules(chosen.name, part, precision, chosen)
     columns = found.statistics_in("rules")
     choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target, columns)
-    shown = choices.shown(found, lambda: _searchable(chosen.name, precision, found))
+    shown = choices.apply(found, lambda: _searchable(chosen.name, precision, found))
     node, turn = _selection(chosen)
     index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
 

@@ -63,7 +63,7 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     settings_for_data.make_possible(data)
     settings_for_data.show_changes()
     shown = shown_path.submit(chosen, data, st.sidebar.empty())
-    job, its_settings, status = shown.unfinished()
+    job, its_settings, status = shown.current_job()
     shown_path.share(store, shown.name, **shared)
     if shown.waits or training.runs(status):
         st.fragment(_wait, run_every=training.REFRESH)(job)
@@ -76,7 +76,7 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     view = shown_path.view_or_default(wanted, points, added)
     if wanted is not None and wanted.tree >= len(points):
         link_notes.add(shown_path.no_such_tree(wanted, len(points)))
-    return shown.chosen(points[view.tree])
+    return shown.tree_of(points[view.tree])
 
 
 def _of_file(shared: dict[str, Any], name: str, model: Model) -> ChosenTree:

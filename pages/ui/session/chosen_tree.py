@@ -60,9 +60,9 @@ class ChosenTree:
         return _deviation(self.name, self.data.X) if self.has_rows else None
 
     @cached_property
-    def missed(self) -> np.ndarray | None:
+    def features_with_missing(self) -> np.ndarray | None:
         """Return the features with missing values, bool[d], or None without the data."""
-        return _missed(self.name, self.data.X) if self.has_data and self.has_rows else None
+        return _features_with_missing(self.name, self.data.X) if self.has_data and self.has_rows else None
 
     @cached_property
     def digits(self) -> np.ndarray:
@@ -89,7 +89,7 @@ def _deviation(name: str, _X: np.ndarray) -> np.ndarray:
 
 
 @computed(100)
-def _missed(name: str, _X: np.ndarray) -> np.ndarray:
+def _features_with_missing(name: str, _X: np.ndarray) -> np.ndarray:
     return missing_features(_X)
 
 

@@ -41,7 +41,7 @@ class Controls:
         """
         now = self.store.current()
         one = settings_of(type(now))[name]
-        label, kind, offered = label or one.words, one.kind, options or one.offered(now)
+        label, kind, offered = label or one.words, one.kind, options or one.choices(now)
         if isinstance(one.default, tuple):
             self.several(name, label, offered, one.help)
         elif offered:

@@ -34,7 +34,7 @@ class PageSettings:
         """Return the settings of this tab; a new tab, Back, Forward and links read them from the address."""
         if address.is_asked(self.key):
             query, is_new = st.query_params.to_dict(), self.key not in st.session_state
-            st.session_state[f"{self.key}_misread"] = self.text.misread(query)
+            st.session_state[f"{self.key}_misread"] = self.text.invalid_names(query)
             known = _shared_settings() if is_new else {}  # otherwise the address alone determines the settings
             known = {name: value for name, value in known.items() if name in self.shared and name not in query}
             self._set(self._read(query, known))
@@ -46,7 +46,7 @@ class PageSettings:
         if self.first is None or not named <= {"data_set"}:
             return replace(self.text.read(query), **known)
         known |= {"data_set": self.text.read(query).data_set} if named else {}
-        return self._changed(self.first, known) if known else self.first
+        return self._with_changes(self.first, known) if known else self.first
 
     def is_first(self) -> bool:
         """Test whether a visitor without a link has not changed any setting yet."""
@@ -58,13 +58,13 @@ class PageSettings:
         Another data set resets the settings that belong to one data set, and has its default split type unless the
         visitor has chosen one.
         """
-        self._set(self._changed(self.current(), values))
+        self._set(self._with_changes(self.current(), values))
 
     def keep_split(self) -> None:
         """Keep the split type that the visitor has chosen when the data set changes."""
         st.session_state[f"{self.key}_split_kept"] = True
 
-    def _changed(self, now: Any, values: dict[str, Any]) -> Any:
+    def _with_changes(self, now: Any, values: dict[str, Any]) -> Any:
         name, others = values.get("data_set", now.data_set), {}
         if name != now.data_set:
             others = of_data(now)
@@ -82,7 +82,7 @@ class PageSettings:
         for other in SHARING:
             if other is not self and other.key in st.session_state:
                 values = {name: getattr(value, name) for name in self.shared if name in other.shared}
-                st.session_state[other.key] = other._changed(st.session_state[other.key], values)
+                st.session_state[other.key] = other._with_changes(st.session_state[other.key], values)
 
     def share_in_url(self, **others: Any) -> None:
         """Write the settings, and other parameters that are not None, into the address for a reload."""

@@ -56,7 +56,7 @@ class PathView:
         """Return the name of the content of the stage, even before it is trained."""
         return self.grid or (self.path if self.tree is None else f"{self.path}-{self.tree}")
 
-    def unfinished(self) -> tuple[str, Any, dict[str, Any]]:
+    def current_job(self) -> tuple[str, Any, dict[str, Any]]:
         """Return (job, its settings, its status) of the first unfinished job, or of the last one."""
         jobs_here = [(self.path, self.path_settings)]
         jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
@@ -67,14 +67,14 @@ class PathView:
     @cached_property
     def is_running(self) -> bool:
         """Return whether a job was unfinished when this was first called, so that one run of the page is consistent."""
-        return self.waits or training.runs(self.unfinished()[2])
+        return self.waits or training.runs(self.current_job()[2])
 
-    def chosen(self, point: Point) -> ChosenTree:
+    def tree_of(self, point: Point) -> ChosenTree:
         """Return the `ChosenTree` of a point."""
         chosen, data = self.path_settings, self.data
         kind = settings.SPLITS[chosen.split] + ", linear leaves" * (chosen.leaf == "linear")
         title = f"{data.title}, {kind}, λ = {number(point.lam)}"
-        if self.trained is not None:
+        if self.trained_grid is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
         return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, values_of(chosen))
@@ -86,10 +86,10 @@ class PathView:
 
     def is_known(self) -> bool:
         """Test whether the jobs are still in memory."""
-        return all(manager().knows(job) for job in (self.path, self.tree, self.grid) if job is not None)
+        return all(manager().has_job(job) for job in (self.path, self.tree, self.grid) if job is not None)
 
     @cached_property
-    def trained(self) -> TrainedGrid | None:
+    def trained_grid(self) -> TrainedGrid | None:
         """Return the `TrainedGrid` of every C once it is trained, or None while the path is shown."""
         if self.grid is None or training.is_running(self.grid):
             return None
@@ -98,9 +98,9 @@ class PathView:
 
     def points(self) -> tuple[list[Point], int | None]:
         """Return (points by ascending λ, or by ascending C and λ; index of the point to open, or None)."""
-        if self.trained is not None:
-            return self.trained.points, readable_in_grid(self.trained).index
-        points, index = self.sent_points()
+        if self.trained_grid is not None:
+            return self.trained_grid.points, readable_in_grid(self.trained_grid).index
+        points, index = self.points_without_folds()
         return (points if self.is_refined else with_folds(self.path, points)), index
 
     @property
@@ -108,7 +108,7 @@ class PathView:
         """Test whether subtrees of a tree were regrown; cross-validation does not cover such a tree."""
         return self.tree_settings is not None and self.tree_settings.refine > 0
 
-    def sent_points(self) -> tuple[list[Point], int | None]:
+    def points_without_folds(self) -> tuple[list[Point], int | None]:
         """Return points and index without cross-validated errors, which arrive after the stage is drawn."""
         points = manager().points(self.path)
         added = manager().points(self.tree)[:1] if self.tree is not None else []

@@ -35,7 +35,7 @@ def status(job: str) -> dict[str, Any]:
 
 def is_known(job: str) -> bool:
     """Test whether a job is still in memory."""
-    return manager().knows(job)
+    return manager().has_job(job)
 
 
 def is_running(job: str) -> bool:

@@ -18,7 +18,7 @@ def with_folds(path: str, points: list[Point]) -> list[Point]:
     The error of a custom λ is interpolated between its neighbours.
     """
     job = st.session_state.get(FOLDS, {}).get(path)
-    found = manager().points(job) if job is not None and manager().knows(job) else []
+    found = manager().points(job) if job is not None and manager().has_job(job) else []
     if not found:
         return points
     lams = np.array(sorted({point.figures["fold_lam"] for point in found}))

@@ -44,7 +44,7 @@ class ServedFiles:
             while len(self._promised) > MOST_PROMISES:
                 self._promised.popitem(last=False)
 
-    async def made(self, name: str) -> None:
+    async def wait_for(self, name: str) -> None:
         """Wait until a registered content is made, or has failed."""
         with self._lock:
             is_wanted = name in self._promised and name not in self._files
@@ -110,5 +110,5 @@ def route() -> Route:
 
 async def _answer(request: Request) -> Response:
     files, name = served_files(), request.path_params["name"]
-    await files.made(name)
+    await files.wait_for(name)
     return files.answer(name, request.headers.get("accept-encoding", ""))

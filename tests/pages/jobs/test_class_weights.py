@@ -22,7 +22,7 @@ def test_a_link_keeps_the_weights(numbers):
 def test_what_is_no_weight_is_left_out(text):
     assert class_weights.parse_weights(text) is None
     assert PATH_TEXT.read({"class_weight": text}).class_weight == "equal"
-    assert PATH_TEXT.misread({"class_weight": text}) == ["class_weight"]
+    assert PATH_TEXT.invalid_names({"class_weight": text}) == ["class_weight"]
 
 
 @pytest.mark.parametrize(

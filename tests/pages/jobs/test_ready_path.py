@@ -30,7 +30,7 @@ def test_it_is_what_training_gives():
 
 def test_a_plan_of_it_has_all_of_its_trees():
     plan = PathPlan(FIRST.path())
-    assert len(plan.shown(plan.restored())) == plan.total
+    assert len(plan.visible(plan.load_stored())) == plan.total
 
 
 def test_it_is_that_of_no_other_settings_and_no_other_data():

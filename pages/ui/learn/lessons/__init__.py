@@ -44,4 +44,4 @@ ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
 @cache
 def build(slug: str) -> BuiltLesson:
     """Return the built lesson of a slug; it is built once."""
-    return ALL[slug].tell()
+    return ALL[slug].build()

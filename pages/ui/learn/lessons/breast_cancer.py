@@ -19,7 +19,7 @@ TEXTURE = ("texture",)
 PAPER_LEAVES, FEW = 5, 12
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this story."""
     lines, steps = scenes.path(BIVARIATE, "At most two features"), scenes.path(UNIVARIATE, "One feature")
     k = next(k for k, point in enumerate(lines.points) if point.lam == BIVARIATE.lam)
@@ -181,7 +181,7 @@ LESSON = Lesson(
     "breast-cancer",
     "Breast cancer in a few lines",
     "Five rules that a doctor can look at: a tour of one tree.",
-    tell,
+    build,
     "story",
     ":material/biotech:",
     picture=0,

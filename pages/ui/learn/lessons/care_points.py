@@ -10,7 +10,7 @@ from treecore.training.recording import RecordedStep
 SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
@@ -126,7 +126,7 @@ LESSON = Lesson(
     "care-points",
     "Care points and the reduced problem",
     "The problem that one node solves, and the points that do not affect it.",
-    tell,
+    build,
     icon=":material/filter_center_focus:",
     picture=3,
 )

@@ -21,7 +21,7 @@ LOST = "Breiman 1996, conclusions (what one loses and gains)"
 LINES = "Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)"
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     single, many, draws = scenes.forest(SETTINGS, "One tree", "Ten trees and their vote", TREES, SEED)
     path = scenes.path(staircases.LINES, "One tree of lines")
@@ -168,7 +168,7 @@ LESSON = Lesson(
     "what-a-forest-adds",
     "What a forest adds",
     "One tree, and ten that vote: the gain of the vote, and its cost.",
-    tell,
+    build,
     icon=":material/forest:",
     picture=0,
 )

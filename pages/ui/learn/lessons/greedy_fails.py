@@ -8,7 +8,7 @@ SMALL = Settings(data_set="xor", split="univariate", init="cart", max_depth=2, s
 LARGE = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, seed=3)
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     small = scenes.growth(SMALL, "Greedy growth (CART)")
     tao = scenes.recording(SMALL, "TAO, from the greedy tree")
@@ -165,7 +165,7 @@ LESSON = Lesson(
     "greedy-fails-on-xor",
     "Greedy fails on XOR",
     "Growing a tree cut by cut goes wrong, and a second look corrects it.",
-    tell,
+    build,
     icon=":material/close:",
     picture=2,
 )

@@ -9,7 +9,7 @@ from viz.charts.values.path_points import recommended
 SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.path(SETTINGS, "A path of trees")
     best = recommended(scene.points)["one_se"]
@@ -106,7 +106,7 @@ LESSON = Lesson(
     "lambda-prunes",
     "λ prunes",
     "A penalty for every split, and a path from large trees to small ones.",
-    tell,
+    build,
     icon=":material/content_cut:",
     picture=0,
 )

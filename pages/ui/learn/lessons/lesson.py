@@ -190,7 +190,7 @@ class Lesson:
     slug: str
     title: str
     about: str
-    tell: Callable[[], BuiltLesson]
+    build: Callable[[], BuiltLesson]
     kind: str = "lesson"
     icon: str = ":material/school:"
     picture: int = -1

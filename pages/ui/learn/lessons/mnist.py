@@ -20,7 +20,7 @@ MOST_PAIRS = 3
 SETTINGS = Settings(data_set="mnist-5k", max_depth=5, n_lambdas=6)
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this story."""
     scene = scenes.path(SETTINGS, "Handwritten digits (MNIST)")
     k = few_pixels(scene)
@@ -235,7 +235,7 @@ LESSON = Lesson(
     "mnist",
     "Which strokes does this node look at?",
     "Handwritten digits, and the few pixels that distinguish them.",
-    tell,
+    build,
     "story",
     ":material/draw:",
     picture=0,

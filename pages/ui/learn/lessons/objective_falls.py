@@ -12,7 +12,7 @@ from treecore.tree.number_text import number
 SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
@@ -136,6 +136,6 @@ LESSON = Lesson(
     "objective-only-falls",
     "Why the objective only falls",
     "A staircase that never goes up, and the reason for it.",
-    tell,
+    build,
     icon=":material/trending_down:",
 )

@@ -24,7 +24,7 @@ LARGE = "Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)
 PATH = "Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)"
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     grid = tuple(path(noise, aside) for noise in NOISE for aside in ASIDE)
     # half of the points are kept aside for `quiet` and `at`
@@ -203,7 +203,7 @@ LESSON = Lesson(
     "overfitting",
     "Overfitting",
     "Turn the noise, keep points aside: the training error falls, the test error turns.",
-    tell,
+    build,
     icon=":material/trending_up:",
     picture=2,
 )

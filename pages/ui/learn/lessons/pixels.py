@@ -12,7 +12,7 @@ from treecore.tree.tree import Tree
 SETTINGS = Settings(data_set="digits", max_depth=4, n_lambdas=8)
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.path(SETTINGS, "Handwritten digits")
     k = readable(scene)
@@ -192,6 +192,6 @@ LESSON = Lesson(
     "pixels-as-features",
     "Pixels as features",
     "A question that looks at a picture, and shows where it looks.",
-    tell,
+    build,
     icon=":material/image:",
 )

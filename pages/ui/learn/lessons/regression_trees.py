@@ -16,7 +16,7 @@ LINES = Settings(data_set="hill", split="bivariate", init="cart", max_depth=12, 
 FRESH, FRESH_SEED = 20_000, 99
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     steps, lines = scenes.path(STEPS, "One feature a question"), scenes.path(LINES, "Lines")
     one, two = steps.last, next(k for k in range(steps.last, -1, -1) if steps.tree(k).n_leaves == 2)
@@ -151,6 +151,6 @@ LESSON = Lesson(
     "regression-trees",
     "Regression trees",
     "Leaves that predict a number: terraces, their means, and their errors.",
-    tell,
+    build,
     icon=":material/terrain:",
 )

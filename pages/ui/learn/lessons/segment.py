@@ -14,7 +14,7 @@ SETTINGS = CASE.settings
 PAPER_QUESTIONS = 12
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this story."""
     scene = scenes.path(SETTINGS, "At most two features")
     k = next(k for k, point in enumerate(scene.points) if point.lam == SETTINGS.lam)
@@ -186,7 +186,7 @@ LESSON = Lesson(
     "segment",
     "Seven kinds of ground",
     "Patches of photographs, and a long tree of short questions.",
-    tell,
+    build,
     "story",
     ":material/landscape:",
     picture=0,

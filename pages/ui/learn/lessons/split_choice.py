@@ -11,7 +11,7 @@ ONE = Settings(data_set="moons", split="univariate", init="cart", max_depth=1)
 MORE = Settings(data_set="moons", split="univariate", init="cart", max_depth=4)
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     grown, tao_one = scenes.growth(ONE, "One question (CART)"), scenes.recording(ONE, "One question, by TAO")
     many, tao_many = scenes.growth(MORE, "Greedy growth (CART)"), scenes.recording(MORE, "TAO, from the greedy tree")
@@ -124,6 +124,6 @@ LESSON = Lesson(
     "split-choice",
     "How a split is chosen",
     "Drag a threshold: errors, Gini and entropy, and what CART and TAO make of them.",
-    tell,
+    build,
     icon=":material/swap_vert:",
 )

@@ -10,7 +10,7 @@ THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_d
 LINES = bivariate(data_set="stripes", n_lambdas=8)
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     steps, lines = scenes.path(THRESHOLDS, "One feature a question"), scenes.path(LINES, "Two features a question")
     few = smallest_good(lines)
@@ -116,7 +116,7 @@ LESSON = Lesson(
     "staircases",
     "Why axis-aligned staircases",
     "One feature a question makes boxes, and slanted boundaries become stairs.",
-    tell,
+    build,
     icon=":material/stairs:",
     picture=1,
 )

@@ -13,7 +13,7 @@ MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_de
 STEP = 3  # index on the path, with the same λ for every C
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     cheap, costly, never = (scenes.path(chosen, f"C = {cost:g}") for chosen, cost in zip(SETTINGS, COSTS, strict=True))
     many = scenes.path(MANY, "Any number of features")
@@ -151,7 +151,7 @@ LESSON = Lesson(
     "two-features",
     "One feature, two, or many",
     "A line instead of a threshold, and C, its penalty.",
-    tell,
+    build,
     icon=":material/scatter_plot:",
     picture=1,
 )

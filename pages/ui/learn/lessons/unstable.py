@@ -13,7 +13,7 @@ DRAWS, SHOWN = range(10), {0: "first draw", 3: "second draw"}
 GREEDY = "Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)"
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     settings = [Settings(data_set="xor", split="univariate", init="cart", max_depth=3, seed=seed) for seed in DRAWS]
     grown = [scenes.growth(one, f"CART, {SHOWN.get(one.seed)}") for one in settings]
@@ -144,7 +144,7 @@ LESSON = Lesson(
     "unstable",
     "Trees are unstable",
     "Other points of the same kind, another tree: what flips, and what stays.",
-    tell,
+    build,
     icon=":material/shuffle:",
     picture=3,
 )

@@ -13,7 +13,7 @@ SETTINGS = Settings(data_set="clouds", split="univariate", init="cart", max_dept
 MOST_LEAVES = 6
 
 
-def tell() -> BuiltLesson:
+def build() -> BuiltLesson:
     """Build this lesson."""
     path = scenes.path(SETTINGS, "Five clouds of points")
     k = next(k for k, point in enumerate(path.points) if point.tree.n_leaves <= MOST_LEAVES)
@@ -201,6 +201,6 @@ LESSON = Lesson(
     "what-a-tree-is",
     "What a tree is",
     "Questions, answers, leaves: how a tree cuts a plane into boxes.",
-    tell,
+    build,
     icon=":material/account_tree:",
 )

@@ -218,7 +218,7 @@ def test_lambda_that_was_dragged_on_the_stage_is_that_of_the_page(open_app):
     ahead = learn_ahead.runs(chosen, found, None, 0.5)
     assert (ahead["runs"][0][0], dict(ahead["runs"])[2.0]) == (0.5, name)
     files = served_files()
-    awaited(files.made(name))
+    awaited(files.wait_for(name))
     recording = learn_run.record_run(name, chosen, found.data, found.rows)
     assert files.answer(name).body == learn_run.payload(name, chosen, found.data, found.rows, recording)
     assert learn_ahead.runs(replace(chosen, hide=("lam",)), found, None, 0.0) is None

@@ -248,7 +248,7 @@ def test_a_claim_that_does_not_hold_stops_the_lesson(monkeypatch):
         claims.fewer_wrong(steps, steps.last, lines, 0)
     monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # the rival is as good: no sentence
     with pytest.raises(claims.ClaimDoesNotHold):
-        breast_cancer.tell()
+        breast_cancer.build()
 
 
 def test_new_rows_tell_two_trees_apart_where_there_are_enough():
@@ -298,7 +298,7 @@ def test_overfitting_is_told_by_new_points_and_by_noise_alone(monkeypatch):
     assert f"{100 * min(errors):.1f} %" in found.moments[0].answer
     monkeypatch.setattr(overfitting, "NOISE", (0.0, 0.0, 0.0, 0.0))  # nothing to learn by heart
     with pytest.raises(claims.ClaimDoesNotHold):
-        overfitting.tell()
+        overfitting.build()
 
 
 def test_a_forest_says_what_most_of_its_trees_say_and_one_draw_alone_is_no_better(monkeypatch):
@@ -313,7 +313,7 @@ def test_a_forest_says_what_most_of_its_trees_say_and_one_draw_alone_is_no_bette
     assert abs(DecisionTreeClassifier(random_state=0).fit(X, y).get_n_leaves() - single.tree(0).n_leaves) < 15
     monkeypatch.setattr(forest, "TREES", 1)
     with pytest.raises(claims.ClaimDoesNotHold):
-        forest.tell()
+        forest.build()
 
 
 def test_the_best_pixel_is_found_by_trying_all():
@@ -428,7 +428,7 @@ def _altered(share):
 def test_of_labels_that_say_nothing_no_lesson_is_told(monkeypatch, slug):
     monkeypatch.setattr(data_sets, "load", _altered(1.0))
     with pytest.raises((claims.ClaimDoesNotHold, LookupError, ValueError, StopIteration)):
-        lessons.ALL[slug].tell()
+        lessons.ALL[slug].build()
 
 
 @pytest.mark.parametrize("slug", ALTERED)
@@ -436,7 +436,7 @@ def test_of_data_that_are_a_little_other_sentences_are_other_or_the_lesson_stops
     before = [(moment.text, moment.answer) for moment in build(slug).moments]
     monkeypatch.setattr(data_sets, "load", _altered(0.05))
     try:
-        after = [(moment.text, moment.answer) for moment in lessons.ALL[slug].tell().moments]
+        after = [(moment.text, moment.answer) for moment in lessons.ALL[slug].build().moments]
     except (claims.ClaimDoesNotHold, LookupError, ValueError, StopIteration):
         return
     same = [one for one, other in zip(before, after, strict=True) if one == other]

@@ -146,10 +146,10 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     assert of_link.query_params["teach"] in (opened, [opened])
     board = open_app(ROOM, teach=opened)
     assert "0 here, 0 drew" in words(board)
-    assert f"{screen.contest.taught.objective:g}" in words(board)
+    assert f"{screen.contest.tao_entry.objective:g}" in words(board)
     token = rooms().join(code(board))
     student = open_app(ROOM, room=code(board), student=token)
-    rooms().draw(code(board), token, screen.name, screen.contest.taught.document)
+    rooms().draw(code(board), token, screen.name, screen.contest.tao_entry.document)
     assert wording(MESSAGES, "contest.as_good").search(words(student.run()))
     assert "1 here, 1 drew" in words(board.run())
     board.button(key="board-reveal").click().run()
@@ -167,7 +167,7 @@ def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):
     app.button(key="room-open").click().run()
     contest = rooms().answers(secret(app)).screen.contest
     assert (contest.most_lines, contest.most_features, contest.lam) == (1, 1, 0.0)
-    assert f">{contest.taught.errors}<" in words(app)
+    assert f">{contest.tao_entry.errors}<" in words(app)
     rooms().end(secret(app))
 
 
