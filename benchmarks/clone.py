@@ -16,16 +16,10 @@ import tempfile
 import time
 from pathlib import Path
 
-import psutil
-from playwright.sync_api import sync_playwright
+from benchmarks.common import heading, table, write_json
+from benchmarks.harness import ROOT, chromium, new_page, served, show
 
-from benchmarks.common import free_port, heading, table, wait_for, write_json
-from benchmarks.stage import VIEWPORT, launch
-
-ROOT = Path(__file__).parents[1]
-STAGE = "[data-testid=stage][data-painted]"
 OWN = ("fit", "breast-cancer", "--init", "cart", "--lam", "4", "--split")
-LONGEST = 240  # seconds
 SIZES = """
 import json, pathlib, sysconfig
 from importlib.metadata import distributions
@@ -55,29 +49,12 @@ def package_sizes(python):
     return dict(sorted(found["sizes"].items(), key=lambda item: -item[1])), found["all"], found["of it"]
 
 
-def spent(process):
-    """CPU seconds of a process and of all that it started."""
-    found = [one.cpu_times() for one in [process, *process.children(recursive=True)]]
-    return sum(times.user + times.system for times in found)
-
-
 def first_picture(clone, python, browser):
     """{"seconds", "CPU"} from the start of the app of a clone that has compiled and trained nothing."""
-    port = free_port()
-    command = [python, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    environment = _environment() | {"TAO_JOBS": str(clone / "jobs")}
     began = time.perf_counter()
-    server = psutil.Popen(command, cwd=clone, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        wait_for(f"http://127.0.0.1:{port}/_stcore/health", LONGEST)
-        page = browser.new_context(viewport=VIEWPORT).new_page()
-        page.goto(f"http://127.0.0.1:{port}", wait_until="commit")
-        page.locator(STAGE).first.wait_for(timeout=LONGEST * 1000)
-        return {"seconds": time.perf_counter() - began, "CPU": spent(server)}
-    finally:
-        for one in [*server.children(recursive=True), server]:
-            one.terminate()
-        server.wait()
+    with served(place=clone, python=python, environment=_environment()) as app:
+        show(new_page(browser), app.url)
+        return {"seconds": time.perf_counter() - began, "CPU": app.work(children=True)}
 
 
 def compiling(clone, python, split):
@@ -109,15 +86,13 @@ def main():
     parser.add_argument("--install", action="store_true", help="into the clone, as make app does")
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="interpreter that has the packages")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as tools:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         clone = Path(folder, "clone")
         subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", clone], check=True)
         python, times = installed(clone) if wanted.install else (wanted.python.absolute(), None)
         sizes, whole, parts = package_sizes(python)
-        browser = launch(tools)
         moments = {"packages are installed": times} if times else {}
         moments["a real tree is in the browser"] = first_picture(clone, python, browser)
-        browser.close()
         for split in ("univariate", "bivariate", "oblique"):
             moments[f"compiled for a first {split} tree"] = compiling(clone, python, split)
     load = os.getloadavg()[0]

@@ -154,7 +154,7 @@ def wait_for(address, seconds=60):
             with urllib.request.urlopen(address, timeout=2):
                 return
         except OSError:
-            time.sleep(0.1)
+            time.sleep(0.01)
     raise TimeoutError(f"{address} did not answer within {seconds} s.")
 
 

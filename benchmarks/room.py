@@ -13,42 +13,32 @@ end of the script; and the work of a run, in seconds of a processor, which a bus
 import argparse
 import asyncio
 import json
-import os
 import random
 import re
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 
-import websockets
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-
-from benchmarks.common import free_port, heading, table, wait_for, write_json
-from benchmarks.load import work
+from benchmarks.common import heading, table, write_json
+from benchmarks.harness import served
+from benchmarks.tabs import Tab, pressed
 from pages.ui.learn import lessons
 
 LESSON, CONTEST = "lesson=lambda-prunes", "split-choice"
 CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"here, (\d+) (?:guessed|drew)")
 
 
-class Tab:
-    """One browser tab: it runs its page, and again and again the fragments that ask for it."""
+class Member(Tab):
+    """A tab of a teacher or a student: it runs its page, and again and again the fragments that ask for it."""
 
     def __init__(self, url, page, query):
-        self.url, self.page, self.query, self.script = url, page, query, ""
+        super().__init__(url, page, query)
         self.buttons, self.sliders, self.code, self.count, self.runs = {}, {}, "", 0, []
         self.timers, self.free, self.changed = {}, asyncio.Lock(), asyncio.Event()
         self.stage, self.drawn = None, 0
 
     async def open(self):
         """Connect and run the page once."""
-        address = f"ws{self.url.removeprefix('http')}/_stcore/stream"
-        options = {"max_size": None, "compression": None, "origin": self.url, "proxy": None}
-        self.socket = await websockets.connect(address, subprotocols=["streamlit"], **options)
+        await self.__aenter__()
         await self.run()
         return self
 
@@ -56,12 +46,20 @@ class Tab:
         """Leave."""
         for timer in self.timers.values():
             timer.cancel()
-        await self.socket.close()
+        await self.__aexit__()
 
     async def press(self, label, **sliders):
         """Press a button in its fragment; sliders : {label: value}."""
         button, fragment = self.buttons[label]
-        await self.run(fragment, button, {self.sliders[name]: value for name, value in sliders.items()})
+        moved = [self._moved(self.sliders[name], value) for name, value in sliders.items()]
+        await self.run(*moved, pressed(button), fragment=fragment)
+
+    def _moved(self, slider, value):
+        def change(widget):
+            widget.id = slider
+            widget.double_array_value.data.append(value)
+
+        return change
 
     async def draw(self, at):
         """Part the plane by a threshold of the first feature, as the editor of the stage reports it."""
@@ -71,48 +69,27 @@ class Tab:
         root = root | {"left": 1001, "right": 1002, "features": [0], "weights": [1.0], "bias": -at}
         self.drawn += 1
         told = {"key": header["key"], "turn": self.drawn, "ask": "keep", "document": {"nodes": [root, low, high]}}
-        await self.run(fragment, parts={name: {"edited": told}})
 
-    async def run(self, fragment="", button="", sliders=None, parts=None):
-        """A run of the page or of a fragment. Raises RuntimeError where it fails."""
-        message = BackMsg()
-        state = message.rerun_script
-        state.page_name, state.fragment_id = "" if self.script else self.page, fragment
-        for name, value in (sliders or {}).items():
-            widget = state.widget_states.widgets.add()
-            widget.id = name
-            widget.double_array_value.data.append(value)
-        for name, value in (parts or {}).items():
-            widget = state.widget_states.widgets.add()
-            widget.id, widget.json_value = name, json.dumps(value)
-        if button:
-            widget = state.widget_states.widgets.add()
-            widget.id, widget.trigger_value = button, True
+        def change(widget):
+            widget.id, widget.json_value = name, json.dumps({"edited": told})
+
+        await self.run(change, fragment=fragment)
+
+    async def run(self, *changes, fragment=""):
+        """Run the page or a fragment, once no other run is under way. Raises RuntimeError if it fails."""
         async with self.free:
-            state.query_string, state.page_script_hash = self.query, self.script
-            begun = time.perf_counter()
-            await self.socket.send(message.SerializeToString())
-            while not self._is_over(ForwardMsg.FromString(await self.socket.recv())):
-                pass
-            self.runs.append(time.perf_counter() - begun)
+            self.runs.append(await super().run(*changes, fragment=fragment))
 
-    def _is_over(self, message):
-        kind = message.WhichOneof("type")
-        if kind == "navigation":
-            self.script = message.navigation.page_script_hash
-        elif kind == "page_info_changed":
-            self.query = message.page_info_changed.query_string
-        elif kind == "auto_rerun" and message.auto_rerun.fragment_id not in self.timers:
+    def hear(self, kind, message):
+        """Keep widgets, codes and counts, and start what looks again by itself."""
+        if kind == "auto_rerun" and message.auto_rerun.fragment_id not in self.timers:
             fragment, pause = message.auto_rerun.fragment_id, message.auto_rerun.interval
             self.timers[fragment] = asyncio.create_task(self._look(fragment, pause))
         elif kind == "delta":
             self._hear(message.delta.new_element, message.delta.fragment_id)
-        return kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
     def _hear(self, element, fragment):
         kind = element.WhichOneof("type")
-        if kind == "exception":
-            raise RuntimeError(f"/{self.page}: {element.exception.message}")
         if kind == "button":
             self.buttons[element.button.label] = element.button.id, fragment
         elif kind == "slider":
@@ -127,7 +104,7 @@ class Tab:
     async def _look(self, fragment, pause):
         while True:
             await asyncio.sleep(pause)
-            await self.run(fragment)
+            await self.run(fragment=fragment)
 
 
 def contest():
@@ -136,11 +113,13 @@ def contest():
     return f"lesson={CONTEST}&moment={next(k for k, one in enumerate(moments, 1) if one.beat is not None)}"
 
 
-async def one_room(server, url, wanted):
+async def one_room(app, wanted):
     """{what: list of seconds} of one room."""
-    teacher = await Tab(url, "learn", contest() if wanted.draw else LESSON).open()
+    teacher = await Member(app.url, "learn", contest() if wanted.draw else LESSON).open()
     await teacher.press("Open a room")
-    students = await asyncio.gather(*(Tab(url, "room", f"room={teacher.code}").open() for _ in range(wanted.students)))
+    students = await asyncio.gather(
+        *(Member(app.url, "room", f"room={teacher.code}").open() for _ in range(wanted.students))
+    )
     first = [student.runs.pop(0) for student in students]
     pressed, answers = [], []
 
@@ -160,19 +139,19 @@ async def one_room(server, url, wanted):
             answers.extend(time.perf_counter() - begun for begun in sorted(pressed)[len(answers) : teacher.count])
 
     teacher.runs.clear()
-    worked = work(server)
+    worked = app.work()
     await asyncio.wait_for(asyncio.gather(watch(), *map(guess, students)), 60 + wanted.spread)
     later = [seconds for student in students for seconds in student.runs]
-    worked = (work(server) - worked) / (len(later) + len(teacher.runs))
+    worked = (app.work() - worked) / (len(later) + len(teacher.runs))
     await teacher.press("End the room")
     await asyncio.gather(*(tab.close() for tab in (teacher, *students)))
     return {"answer on the teacher's screen": answers, "first run of a student": first, "run of a student": later,
             "run of the teacher's strip": teacher.runs, "work of a run": [worked]}  # fmt: skip
 
 
-async def measure(server, url, wanted):
+async def measure(app, wanted):
     """The same of all rooms."""
-    rooms = [await one_room(server, url, wanted) for _ in range(wanted.rooms)]
+    rooms = [await one_room(app, wanted) for _ in range(wanted.rooms)]
     return {what: [seconds for room in rooms for seconds in room[what]] for what in rooms[0]}
 
 
@@ -190,19 +169,8 @@ def main():
     parser.add_argument("--draw", action="store_true")
     parser.add_argument("--spread", type=float, default=10.0, help="seconds in which all of a class guess")
     wanted = parser.parse_args()
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    url = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as folder:
-        server = subprocess.Popen(
-            command, cwd=Path(__file__).parents[1], env={**os.environ, "TAO_JOBS": folder}, stdout=subprocess.DEVNULL
-        )
-        try:
-            wait_for(f"{url}/_stcore/health")
-            results = asyncio.run(measure(server.pid, url, wanted))
-        finally:
-            server.terminate()
-            server.wait()
+    with served() as app:
+        results = asyncio.run(measure(app, wanted))
     print(heading(f"{wanted.students} students, {wanted.rooms} rooms, guesses within {wanted.spread:g} s"))
     print(table(("what", "n", "p50", "p95", "most"), [row(*item) for item in results.items()]))
     write_json("room", {"arguments": vars(wanted), "seconds": results})

@@ -5,13 +5,9 @@ to the second frame after it, when the picture has surely reached the screen. Ru
 """
 
 import argparse
-import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -21,8 +17,9 @@ import numpy as np
 from sklearn.tree import DecisionTreeRegressor
 
 import sample_data
-from benchmarks.common import free_port, heading, table, wait_for, write_json
+from benchmarks.common import heading, table, write_json
 from benchmarks.grown_trees import Point, grown_path, noisy_table
+from benchmarks.harness import STAGE, NoBrowser, chromium, new_page, served, show
 from benchmarks.speed import HEADER, Row
 from treecore import TAOClassifier, TAORegressor, from_sklearn, phase_diagram, regularization_path
 from treecore.training.phase import COSTS
@@ -33,9 +30,6 @@ from viz.nodes.category_columns import category_columns
 from viz.page.stage_html import data_block, stage_html
 from viz.payload.stage_payload import stage_payload
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-VIEWPORT = {"width": 1440, "height": 900}
 STEP_LIMITS = {50: 16.0, 200: 33.0, 1000: 100.0}  # milliseconds, by number of nodes
 FRAME = 1000 / 60
 TREES = 16  # in a path
@@ -148,10 +142,6 @@ CONDITIONS = """() => {
 IN_THE_APP = {"width": 1108, "height": 820}  # what the app leaves of `VIEWPORT` for the stage
 
 
-class NoBrowser(RuntimeError):
-    """There is no Chromium to measure in; the message says how to get one."""
-
-
 class Example(NamedTuple):
     """A standalone file and its number of nodes, at most."""
 
@@ -194,9 +184,8 @@ def number_path(data, n_nodes):
 
 def opened(browser, example, everything):
     """Page with the painted stage; with `everything`, no node is hidden."""
-    page = browser.new_page(viewport=VIEWPORT)
-    page.goto(example.address)
-    page.wait_for_selector("[data-testid=stage][data-painted]")
+    page = new_page(browser)
+    show(page, example.address)
     if everything:
         page.get_by_test_id("stage-view").click()
         page.get_by_label("Smallest share of rows that a node needs to be shown").select_option(label=ANY_NUMBER)
@@ -293,30 +282,11 @@ def size_section(_browser, _folder, quick):
     return rows, raw
 
 
-def launch(playwright):
-    """Headless Chromium. Raises NoBrowser."""
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        raise NoBrowser("There is no Chromium on this machine, so nothing can be measured (apt-get install chromium).")
-    return playwright.chromium.launch(executable_path=path, args=FLAGS)
-
-
-def opening_section(browser, folder, quick):
+def opening_section(browser, _folder, quick):
     """From the address to the first tree, in a fresh browser session, when server and path are there already."""
-    url = f"http://127.0.0.1:{free_port()}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    environment = {**os.environ, "TAO_JOBS": folder}
-    server = subprocess.Popen(
-        [*command, f"--server.port={url.rsplit(':', 1)[1]}"], cwd=Path(__file__).parents[1], env=environment,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        wait_for(f"{url}/_stcore/health")
-        first = first_tree(browser, url, "text=Its rules")  # trains the path
-        times = [first_tree(browser, url, "[data-testid=stage][data-painted]") for _ in range(3 if quick else 7)]
-    finally:
-        server.terminate()
-        server.wait()
+    with served() as app:
+        first = first_tree(browser, app.url, "text=Its rules")  # trains the path
+        times = [first_tree(browser, app.url) for _ in range(3 if quick else 7)]
     detail = f"median of {len(times)}; with training, from a cold server: {first:.1f} s"
     return [Row("opening the app to the first tree", float(np.median(times)), 3.0, unit="s", detail=detail)], {
         "warm": times,
@@ -324,15 +294,11 @@ def opening_section(browser, folder, quick):
     }
 
 
-def first_tree(browser, url, sign):
+def first_tree(browser, url, sign=STAGE):
     """Seconds from asking for a page to the moment that `sign` is visible on it."""
-    context = browser.new_context(viewport=VIEWPORT)
-    page = context.new_page()
-    began = time.perf_counter()
-    page.goto(url)
-    page.locator(sign).first.wait_for(timeout=120_000)
-    seconds = time.perf_counter() - began
-    context.close()
+    page = new_page(browser)
+    seconds = show(page, url, sign)
+    page.close()
     return seconds
 
 
@@ -389,9 +355,8 @@ def conditions_section(browser, folder, quick):
             file = Path(folder) / "conditions.html"
             text = stage_html(path, data, rows=parts).replace("await standalone(", "window.stage = await standalone(")
             file.write_text(text, encoding="utf-8")
-            page = browser.new_page(viewport=IN_THE_APP)
-            page.goto(file.as_uri())
-            page.wait_for_selector("[data-testid=stage][data-painted]")
+            page = new_page(browser, IN_THE_APP)
+            show(page, file.as_uri())
             told = told_conditions(page, path.trees, data)
             page.close()
             count = Counter(one.how for one in told)
@@ -421,21 +386,17 @@ def main(arguments=None):
     parser.add_argument("--quick", action="store_true", help="fewer steps")
     parser.add_argument("--only", choices=SECTIONS, help="one section")
     options = parser.parse_args(arguments)
-    from playwright.sync_api import sync_playwright  # of requirements-dev.txt
-
     rows, raw = [], {"quick": options.quick}
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        try:
-            browser = launch(playwright)
-        except NoBrowser as error:
-            print(error, file=sys.stderr)
-            return 1
-        raw["chromium"] = browser.version
-        for name in [options.only] if options.only else SECTIONS:
-            print(f"{name} ...", file=sys.stderr, flush=True)
-            found, raw[name] = SECTIONS[name](browser, folder, options.quick)
-            rows += found
-        browser.close()
+    try:
+        with chromium() as browser, tempfile.TemporaryDirectory() as folder:
+            raw["chromium"] = browser.version
+            for name in [options.only] if options.only else SECTIONS:
+                print(f"{name} ...", file=sys.stderr, flush=True)
+                found, raw[name] = SECTIONS[name](browser, folder, options.quick)
+                rows += found
+    except NoBrowser as error:
+        print(error, file=sys.stderr)
+        return 1
     print(f"{heading('Stage')}, Chromium {raw['chromium']}")
     print(table(HEADER, [row.cells() for row in rows], left=(0, 4)))
     print(f"raw numbers: {write_json('stage', raw, options.only)}")

@@ -7,40 +7,22 @@ trained`: that folder is empty. Kernels are compiled before.
 """
 
 import argparse
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 
-import psutil
-from playwright.sync_api import sync_playwright
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.common import free_port, heading, table, write_json
-from benchmarks.stage import VIEWPORT, launch
+from benchmarks.common import heading, table, write_json
+from benchmarks.harness import STAGE, chromium, new_page, served, show
 from pages.ui.shell.served_files import DATA, ROUTE
 
-ROOT = Path(__file__).parents[1]
 BARE = "import streamlit as st\n\nst.title('Hello')\n"
 BARE_FLAGS = ("--browser.gatherUsageStats=false", "--browser.serverAddress=127.0.0.1", "--server.address=127.0.0.1",
               "--server.fileWatcherType=none")  # fmt: skip
 PHASES = ("server answers", "browser connected", "run begins", "page draws", "run ended", "content received", "painted")
 CPU = "CPU of the server"  # until then, of all its threads
-LONGEST = 120  # seconds
-
-
-def health(url):
-    """Wait until a server answers."""
-    while True:
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.01)
 
 
 class Heard:
@@ -74,47 +56,33 @@ class Heard:
             self.at("content received")
 
 
-def start(browser, folder, app, selector, environment, *flags):
-    """{phase: seconds} of one start of an app, a file in a folder, until the browser has what a selector finds."""
-    port, began = free_port(), time.perf_counter()
-    url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", app, "--server.headless=true", f"--server.port={port}", *flags]
-    server = subprocess.Popen(command, cwd=folder, env={**os.environ, **environment}, stdout=subprocess.DEVNULL)
-    try:
-        health(url)
+def start(browser, sign=STAGE, **app):
+    """{phase: seconds} of one start of an app (arguments of `served`) until the browser has what `sign` finds."""
+    began = time.perf_counter()
+    with served(**app) as server:
         answered = time.perf_counter() - began
-        context = browser.new_context(viewport=VIEWPORT)
-        page = context.new_page()
+        page = new_page(browser)
         heard = Heard(page, began)
         heard.moments["server answers"] = answered
-        page.goto(url, wait_until="commit")
-        page.locator(selector).first.wait_for(timeout=LONGEST * 1000)
+        show(page, server.url, sign)
         heard.at("painted")
-        spent = psutil.Process(server.pid).cpu_times()
-        heard.moments[CPU] = spent.user + spent.system
-        context.close()
-    finally:
-        server.terminate()
-        server.wait()
+        heard.moments[CPU] = server.work()
+        page.close()
     return heard.moments
 
 
 def measure(starts):
     """{case: [moments of each start]}."""
     found = {"one line of Streamlit": [], "trees there": [], "nothing trained": []}
-    stage = "[data-testid=stage][data-painted]"
-    with sync_playwright() as tools, tempfile.TemporaryDirectory() as folder:
+    with chromium() as browser, tempfile.TemporaryDirectory() as folder:
         Path(folder, "bare.py").write_text(BARE, encoding="utf-8")
         jobs = Path(folder, "jobs")
-        browser = launch(tools)
-        start(browser, ROOT, "app.py", stage, {"TAO_JOBS": str(jobs)})  # leaves its trees, and all files in memory
-        for number in range(starts):
-            bare = start(browser, folder, "bare.py", "h1", {}, *BARE_FLAGS)
+        start(browser, jobs=jobs)  # leaves its trees, and all files in memory
+        for _ in range(starts):
+            bare = start(browser, "h1", script="bare.py", place=folder, flags=BARE_FLAGS)
             found["one line of Streamlit"].append(bare)
-            found["trees there"].append(start(browser, ROOT, "app.py", stage, {"TAO_JOBS": str(jobs)}))
-            empty = {"TAO_JOBS": str(Path(folder, f"empty-{number}"))}
-            found["nothing trained"].append(start(browser, ROOT, "app.py", stage, empty))
-        browser.close()
+            found["trees there"].append(start(browser, jobs=jobs))
+            found["nothing trained"].append(start(browser))
     return found
 
 

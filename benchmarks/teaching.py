@@ -5,19 +5,14 @@ of the recorded run to the bytes that the browser gets, kernels warm. CART besid
 lambda is moved in Chromium, all runs trained ahead: milliseconds from the slider's event to the second frame after it.
 """
 
-import os
-import subprocess
 import sys
-import tempfile
 from functools import partial
-from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import sync_playwright
 
 import sample_data
-from benchmarks.common import free_port, heading, interleaved, table, verdict, wait_for, write_json
-from benchmarks.stage import VIEWPORT, NoBrowser, launch
+from benchmarks.common import heading, interleaved, table, verdict, write_json
+from benchmarks.harness import NoBrowser, chromium, new_page, served, show
 from pages.ui.learn.learn_run import CARTS
 from sample_data.painted import encode, painted_set
 from sample_data.planar import PLANAR
@@ -95,27 +90,13 @@ def beside(data, rows):
 
 def dragged():
     """{set: milliseconds of every move of lambda, first and later ones alike} on a server of its own."""
-    url = f"http://127.0.0.1:{free_port()}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = launch(playwright)
-        server = subprocess.Popen(
-            [*command, f"--server.port={url.rsplit(':', 1)[1]}"], cwd=Path(__file__).parents[1],
-            env={**os.environ, "TAO_JOBS": folder}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        try:
-            wait_for(f"{url}/_stcore/health")
-            times = {}
-            for name in DRAGS:
-                page = browser.new_page(viewport=VIEWPORT)
-                page.goto(f"{url}/learn?data_set={name}")
-                page.locator("[data-testid=stage][data-painted]").first.wait_for(timeout=120_000)
-                times[name] = page.evaluate(MOVES)
-                page.close()
-        finally:
-            server.terminate()
-            server.wait()
-            browser.close()
+    times = {}
+    with chromium() as browser, served() as app:
+        for name in DRAGS:
+            page = new_page(browser)
+            show(page, f"{app.url}/learn?data_set={name}")
+            times[name] = page.evaluate(MOVES)
+            page.close()
     return times
 
 

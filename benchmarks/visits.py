@@ -12,22 +12,18 @@ tab, then one more does: what is held then is what visits leave behind.
 
 import argparse
 import asyncio
-import os
-import subprocess
-import sys
-import tempfile
+import contextlib
 import time
 import urllib.request
 import uuid
-from pathlib import Path
 
 import numpy as np
-import websockets
+import psutil
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.common import free_port, heading, table, wait_for, write_json
-from benchmarks.load import memory
+from benchmarks.common import heading, table, write_json
+from benchmarks.harness import memory, served
+from benchmarks.tabs import Tab, pressed
 
 FORGOTTEN = 130  # seconds after which Streamlit has dropped the session of a closed tab
 ROWS, COLUMNS = 20_000, 10
@@ -43,59 +39,33 @@ def a_file(number):
     return "\n".join([names, *lines]).encode()
 
 
-class Visit:
+class Visit(Tab):
     """One browser that comes to the Data page once."""
 
     def __init__(self, url):
-        self.url, self.query, self.script = url, "from=file", ""
         with urllib.request.urlopen(f"{url}/_stcore/health") as answer:
             self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
+        super().__init__(url, "data", "from=file", headers={"Cookie": self.cookie})
         self.session, self.uploader, self.buttons, self.told = "", "", {}, []
 
-    async def __aenter__(self):
-        self.socket = await websockets.connect(
-            f"ws{self.url.removeprefix('http')}/_stcore/stream", subprotocols=["streamlit"], max_size=None,
-            compression=None, origin=self.url, proxy=None, additional_headers={"Cookie": self.cookie},
-        )  # fmt: skip
-        return self
-
-    async def __aexit__(self, *_):
-        await self.socket.close()
-
-    async def run(self, *states):
-        """A run of the page, and those that follow from it; states : functions that change a widget."""
-        message = BackMsg()
-        rerun = message.rerun_script
-        rerun.query_string, rerun.page_script_hash = self.query, self.script
-        rerun.page_name = "" if self.script else "data"
-        for change in states:
-            change(rerun.widget_states.widgets.add())
+    async def run(self, *changes):
+        """Run the page, and what follows from it. Raises RuntimeError if it fails."""
         self.buttons = {}
-        await self.socket.send(message.SerializeToString())
-        while (await self._next()).WhichOneof("type") != "script_finished" or self.again:
-            pass
+        return await super().run(*changes)
 
-    async def _next(self):
-        message = ForwardMsg.FromString(await self.socket.recv())
-        kind = message.WhichOneof("type")
-        self.again = kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+    def hear(self, kind, message):
+        """Keep the session, widgets and notices."""
         if kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
-        elif kind == "navigation":
-            self.script = message.navigation.page_script_hash
-        elif kind == "page_info_changed":
-            self.query = message.page_info_changed.query_string
         elif kind == "delta":
             element = message.delta.new_element
-            if element.WhichOneof("type") == "exception":
-                raise RuntimeError(element.exception.message)
-            if element.WhichOneof("type") == "file_uploader":
+            kind = element.WhichOneof("type")
+            if kind == "file_uploader":
                 self.uploader = element.file_uploader.id
-            if element.WhichOneof("type") == "alert":
+            elif kind == "alert":
                 self.told.append(element.alert.body)
-            if element.WhichOneof("type") == "button":
+            elif kind == "button":
                 self.buttons[element.button.label] = element.button.id
-        return message
 
     async def upload(self, content):
         """Drop a file into the page."""
@@ -103,8 +73,8 @@ class Visit:
         asked.file_urls_request.request_id = uuid.uuid4().hex
         asked.file_urls_request.file_names.append("table.csv")
         asked.file_urls_request.session_id = self.session
-        await self.socket.send(asked.SerializeToString())
-        while (message := await self._next()).WhichOneof("type") != "file_urls_response":
+        await self.send(asked)
+        while (message := await self.next()).WhichOneof("type") != "file_urls_response":
             pass
         urls = message.file_urls_response.file_urls[0]
         await asyncio.to_thread(self._put, urls.upload_url, content)
@@ -130,14 +100,6 @@ class Visit:
         headers = {"Content-Type": kind, "Cookie": self.cookie, "X-Xsrftoken": token, "Origin": self.url}
         urllib.request.urlopen(urllib.request.Request(self.url + path, body, headers, method="PUT")).close()
 
-    async def click(self, label):
-        """Press a button."""
-
-        def pressed(widget):
-            widget.id, widget.trigger_value = self.buttons[label], True
-
-        await self.run(pressed)
-
 
 async def visit(url, number):
     """One visit. Raises RuntimeError where the file is not looked over at its end."""
@@ -147,19 +109,16 @@ async def visit(url, number):
         if "Explore this data" not in browser.buttons:
             raise RuntimeError(f"The file was not looked over: {browser.told}")
         if number % 10 == 0:
-            await browser.click("Explore this data")
+            await browser.run(pressed(browser.buttons["Explore this data"]))
 
 
 def reading(server):
-    """Process that reads files for a server: the child of that name."""
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(path.read_text().rpartition(")")[2].split()[1])
-            if parent == server and b"limited_host" in (path.parent / "cmdline").read_bytes():
-                return int(path.parent.name)
-        except OSError:  # it has just ended
-            continue
-    return None
+    """Return the bytes that the child of a server holds that reads its files; 0 if it has ended."""
+    for child in server.children():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if "limited_host" in " ".join(child.cmdline()):
+                return memory(child)
+    return 0
 
 
 HEADER = ("visits", "server", "reads", "on disk", "a visit")
@@ -171,16 +130,15 @@ def row(figures):
     return [f"{figures['visits']:,}{figures['note']}", *sizes, f"{figures['seconds']:.2f} s"]
 
 
-async def measure(server, url, folder, wanted):
+async def measure(app, wanted):
     """List of figures; told as they come."""
     found, begun, since = [], time.monotonic(), 0
 
     def tell(number, note=""):
         nonlocal begun, since
         seconds = (time.monotonic() - begun) / max(number - since, 1)
-        disk = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
-        host = reading(server)
-        found.append({"visits": number, "note": note, "server": memory(server), "reads": memory(host) if host else 0,
+        disk = sum(path.stat().st_size for path in app.jobs.rglob("*") if path.is_file())
+        found.append({"visits": number, "note": note, "server": app.memory(), "reads": reading(app.process),
                       "disk": disk, "seconds": seconds})  # fmt: skip
         print(*row(found[-1]), sep="  ", flush=True)
         begun, since = time.monotonic(), number
@@ -188,14 +146,14 @@ async def measure(server, url, folder, wanted):
     end = begun + wanted.seconds
     number = 0
     while number < wanted.visits and time.monotonic() < end:
-        together = [visit(url, number + k) for k in range(min(wanted.together, wanted.visits - number))]
+        together = [visit(app.url, number + k) for k in range(min(wanted.together, wanted.visits - number))]
         await asyncio.gather(*together)
         number += len(together)
         if number % wanted.every < wanted.together:
             tell(number)
     tell(number)
     await asyncio.sleep(FORGOTTEN)
-    await visit(url, number + 1)
+    await visit(app.url, number + 1)
     tell(number + 1, " and a pause")
     return found
 
@@ -208,19 +166,8 @@ def main():
     parser.add_argument("--every", type=int, default=100, help="visits between two looks")
     parser.add_argument("--seconds", type=int, default=7200, help="when nobody comes any more")
     wanted = parser.parse_args()
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    url = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as folder:
-        server = subprocess.Popen(
-            command, cwd=Path(__file__).parents[1], env={**os.environ, "TAO_JOBS": folder}, stdout=subprocess.DEVNULL
-        )
-        try:
-            wait_for(f"{url}/_stcore/health")
-            found = asyncio.run(measure(server.pid, url, folder, wanted))
-        finally:
-            server.terminate()
-            server.wait()
+    with served() as app:
+        found = asyncio.run(measure(app, wanted))
     print(heading(f"{wanted.visits:,} visits with a file each"), table(HEADER, map(row, found)), sep="\n")
     write_json("visits", {"arguments": vars(wanted), "visits": found})
 

@@ -192,13 +192,13 @@ class Disaster:
 
     def worker(self):
         """Kill one."""
-        workers = psutil.Process(self._jobs._executor._process.pid).children()
+        workers = psutil.Process(self._jobs.executor.process.pid).children()
         if workers:
             random.choice(workers).kill()
 
     def cluster(self):
         """Kill the scheduler and all nannies."""
-        self._jobs._executor._process.kill()
+        self._jobs.executor.process.kill()
 
     def folder(self):
         """Erase all results."""

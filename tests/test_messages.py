@@ -14,6 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from treecore import errors
+from treecore.errors import TreecoreError
 from treecore.messages import Catalogue, Sentence
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -96,6 +98,18 @@ def test_every_sentence_that_is_taken_is_there_with_its_values_and_no_other_is()
         if code not in used and constants.count(f'"{code.removeprefix(catalogue.area + ".")}"') < 2
     ]
     assert unused == []
+
+
+def test_every_error_of_the_project_has_a_code():
+    kinds = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, TreecoreError)}
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in kinds and node.args
+        if isinstance(node.args[0], ast.JoinedStr | ast.BinOp | ast.Constant)
+    ]
+    assert found == []
 
 
 def test_all_sentences_are_in_the_snapshot():

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from treecore.errors import ParameterError
+from treecore.messages import MESSAGES, Sentence
 
 NEEDS = {
     "tree": "a tree",
@@ -82,7 +83,7 @@ class Artifact:
     def of(self, known: Mapping[str, Any]) -> Any:
         """Return the content of the file, str or bytes; known : what it needs, and maybe what it takes, by name."""
         if lacking := [NEEDS[name] for name in self.needs if known.get(name) is None]:
-            raise ParameterError(f"{self.label} needs {' and '.join(lacking)}.")
+            raise ParameterError(MESSAGES("artifact.lacks", artifact=self.label, lacking=lacking))
         return self(*(known[name] for name in self.needs), **known)
 
     @property
@@ -91,11 +92,11 @@ class Artifact:
         return f"{self.kind} ({self.form})"
 
     @property
-    def missing(self) -> str | None:
+    def missing(self) -> Sentence | None:
         """What to install, in a sentence; None if nothing is missing."""
         if self.package is None or find_spec(self.package) is not None:
             return None
-        return f"{self.label}: install the package {self.package} (pip install {self.package})."
+        return MESSAGES("artifact.package", artifact=self.label, package=self.package)
 
 
 def artifact(kind: str, form: str, suffix: str, mime: str, **declared: Any) -> Callable[[_Make], _Make]:

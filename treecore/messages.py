@@ -177,5 +177,7 @@ MESSAGES = Catalogue(
             "Column {column!r} has the ordered levels {levels:literals .200}: give at least two, each once, without "
             "{between!r} and {opens!r} in them, or take the order away (Categorical.as_unordered)."
         ),
+        "artifact.lacks": "{artifact} needs {lacking:and}.",
+        "artifact.package": "{artifact}: install the package {package} (pip install {package}).",
     },
 )

@@ -48,7 +48,6 @@ MESSAGES = Catalogue(
         "curves.chosen": "chosen={chosen!r}: use the index of a tree, 0 to {last}, or None.",
         "curves.empty": "paths is empty: give at least one path with its title.",
         "phase.empty": "points is empty: a phase diagram needs at least one cell.",
-        "qr_code": "A QR code holds {most} bytes; this text has {n}. Shorten it.",
         "stage.height": "height={height!r}: use 200 to 4000 pixels.",
         "stage.empty": "The path has no tree to show.",
         "stage.match": "match is {match!r}; it must be one of {matches}.",

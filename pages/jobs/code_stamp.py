@@ -74,7 +74,7 @@ def deciding_modules(*modules: str, root: Path = ROOT) -> list[str]:
 @cache
 def _read(root: Path, name: str) -> tuple[str, list[str]]:
     """Return (hash of the code of a module, names of the imported modules of this project and their packages)."""
-    tree = ast.parse(_path(root, name).read_text(encoding="utf-8"))
+    tree = ast.parse(path_of(root, name).read_text(encoding="utf-8"))
     imported = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -87,10 +87,10 @@ def _read(root: Path, name: str) -> tuple[str, list[str]]:
         if parts[0] in PACKAGES:
             ours |= {".".join(parts[: k + 1]) for k in range(len(parts))}
     text = ast.dump(_WithoutWords().visit(tree))
-    return hashlib.sha256(text.encode()).hexdigest(), sorted(one for one in ours if _path(root, one) is not None)
+    return hashlib.sha256(text.encode()).hexdigest(), sorted(one for one in ours if path_of(root, one) is not None)
 
 
-def _path(root: Path, name: str) -> Path | None:
+def path_of(root: Path, name: str) -> Path | None:
     path = _folder(root, name.partition(".")[0]).joinpath(*name.split("."))
     return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
 

@@ -62,7 +62,8 @@ class DaskExecutor:
     `on_change` is called when the slots change, `on_progress` with (job, news).
 
     n_slots, n_deaths, n_restarts : present slots, workers that ended unexpectedly, and clusters started after another
-    one ended.
+    one ended; process, client, pids : of the cluster of this machine, of this connection, and of the workers by
+    address; sent : the data that workers have.
     """
 
     def __init__(self, log_file: Path, address: str | None = None, n_workers: int | None = None) -> None:
@@ -71,13 +72,13 @@ class DaskExecutor:
         self._topic = f"tao-{uuid.uuid4().hex[:12]}"
         self._lock = threading.Lock()
         self._slots: list[str] = []
-        self._pids: dict[str, int | None] = {}
+        self.pids: dict[str, int | None] = {}
         self._workers: set[str] = set()
-        self._data: OrderedDict[tuple[str, DataKey], DaskFuture] = OrderedDict()  # by worker and data
+        self.sent: OrderedDict[tuple[str, DataKey], DaskFuture] = OrderedDict()  # by worker and data
         # by slot: [callback for the end of its piece, Future, name of the piece]
         self._open: dict[str, list[Any]] = {}
-        self._client: Client | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self.client: Client | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         self._scheduler: str | None = None
         self._wanted, self._closing = threading.Event(), threading.Event()
         self._ended: set[str] = set()  # addresses of workers that this executor ended
@@ -121,8 +122,8 @@ class DaskExecutor:
         from pages.jobs import training_worker
 
         with self._lock:
-            for key in [key for key in self._data if key[1][0] in names]:
-                del self._data[key]
+            for key in [key for key in self.sent if key[1][0] in names]:
+                del self.sent[key]
             slots = list(self._slots)
         for slot in slots:
             self._run_at(slot, training_worker.drop_data, list(names))
@@ -143,7 +144,7 @@ class DaskExecutor:
         with self._lock:
             self._leave_out(slot)
             self._ended.add(_address(slot))
-        pid = self._pids.get(_address(slot))
+        pid = self.pids.get(_address(slot))
         if pid is None:
             self._run_at(slot, training_worker.leave)
         else:  # a busy interpreter may not receive a message, so the process is killed
@@ -156,13 +157,13 @@ class DaskExecutor:
         self._wanted.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._disconnect()
-        if self._process is not None:
+        if self.process is not None:
             self._end_process()
 
     def _begin(self, slot: str, call: dict[str, Any], data_key: DataKey, load: Callable[[], DataSet]) -> None:
         from pages.jobs import training_worker
 
-        client, address = self._client, _address(slot)
+        client, address = self.client, _address(slot)
         if client is None:
             self._finish(slot, Outcome(lost=True))
             return
@@ -190,7 +191,7 @@ class DaskExecutor:
         self._finish(slot, _outcome(future), future)
 
     def _is_there(self, client: Client) -> bool:
-        return client.status == "running" and (self._process is None or self._process.poll() is None)
+        return client.status == "running" and (self.process is None or self.process.poll() is None)
 
     def _soon_for(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
         """Run a function like `_soon`; if it fails, the piece has ended too."""
@@ -222,17 +223,17 @@ class DaskExecutor:
     def _data_at(self, client: Client, address: str, data_key: DataKey, load: Callable[[], DataSet]) -> DaskFuture:
         """Return the future of a data set on a worker, and send the data if needed."""
         with self._lock:
-            future = self._data.get((address, data_key))
+            future = self.sent.get((address, data_key))
             if future is not None:
-                self._data.move_to_end((address, data_key))
+                self.sent.move_to_end((address, data_key))
                 return future
         # direct for local workers; otherwise the scheduler forwards the data
-        future = client.scatter(load(), workers=[address], hash=False, direct=self._process is not None)
+        future = client.scatter(load(), workers=[address], hash=False, direct=self.process is not None)
         with self._lock:
-            self._data[address, data_key] = future
-            there = [key for key in self._data if key[0] == address]
+            self.sent[address, data_key] = future
+            there = [key for key in self.sent if key[0] == address]
             for key in there[:-DATA_SETS_KEPT]:
-                del self._data[key]
+                del self.sent[key]
         return future
 
     def _run_at(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
@@ -240,9 +241,9 @@ class DaskExecutor:
 
         def run() -> None:
             with contextlib.suppress(*GONE):
-                self._client.run(function, *arguments, workers=[_address(slot)], wait=False)
+                self.client.run(function, *arguments, workers=[_address(slot)], wait=False)
 
-        if self._client is not None:
+        if self.client is not None:
             self._soon(run)
 
     def _keep(self) -> None:
@@ -269,7 +270,7 @@ class DaskExecutor:
             return failed
 
     def _connect_and_look(self) -> None:
-        if self._client is None:
+        if self.client is None:
             self._connect()
         self._look()
 
@@ -282,14 +283,14 @@ class DaskExecutor:
 
         address, security = self._address, None
         if address is None:
-            if self._process is None or self._process.poll() is not None:
-                if self._process is not None:
+            if self.process is None or self.process.poll() is not None:
+                if self.process is not None:
                     self.n_restarts += 1
-                    log.warning("The cluster has ended (%s) and is restarting.", self._process.poll())
+                    log.warning("The cluster has ended (%s) and is restarting.", self.process.poll())
                     self._end_process()
                 self._start_process()
             if self._found is None:
-                self._found = json.loads(self._process.stdout.readline() or b"null")
+                self._found = json.loads(self.process.stdout.readline() or b"null")
             if self._found is None:
                 raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder contains the reason")
             address, security = self._found["address"], Security(require_encryption=True, **self._found["keys"])
@@ -300,10 +301,10 @@ class DaskExecutor:
             client.register_plugin(TrainingWorker(), name=NAME)
             client.subscribe_topic(self._topic, self._hear)
             otherwise.pop_all()
-        self._client = client
+        self.client = client
 
     def _look(self) -> None:
-        client = self._client
+        client = self.client
         if client is None or not self._is_there(client):
             raise RuntimeError("it has ended")
         if client.scheduler_info(n_workers=0)["id"] != self._scheduler:
@@ -317,25 +318,25 @@ class DaskExecutor:
             n_died = len(died - self._ended)
             self._ended -= died
             self.n_deaths += n_died
-            for key in [key for key in self._data if key[0] not in threads]:
-                del self._data[key]
+            for key in [key for key in self.sent if key[0] not in threads]:
+                del self.sent[key]
             gone = [slot for slot in self._open if _address(slot) not in threads]
-            new = [address for address in threads if address not in self._pids] if self._process else []
+            new = [address for address in threads if address not in self.pids] if self.process else []
             self._slots = slots
         if n_died:
             log.warning("%d workers ended unexpectedly; %d are running.", n_died, len(threads))
         for slot in gone:  # no other worker can finish this piece
             # an external scheduler does not report which piece killed its worker
-            self._finish(slot, Outcome(lost=True, fatal=self._process is None))
+            self._finish(slot, Outcome(lost=True, fatal=self.process is None))
         if changed:
             self.on_change()
         for address in new:
-            self._pids[address] = None
+            self.pids[address] = None
             self._soon(self._ask_pid, client, address)
 
     def _ask_pid(self, client: Client, address: str) -> None:
         with contextlib.suppress(*GONE):  # the worker may be gone
-            self._pids |= client.run(os.getpid, workers=[address])
+            self.pids |= client.run(os.getpid, workers=[address])
 
     def _hear(self, event: tuple[float, dict]) -> None:
         _, report = event
@@ -343,9 +344,9 @@ class DaskExecutor:
 
     def _disconnect(self) -> None:
         with self._lock:
-            client, self._client = self._client, None
-            self._slots, self._pids, self._workers = [], {}, set()
-            self._data.clear()
+            client, self.client = self.client, None
+            self._slots, self.pids, self._workers = [], {}, set()
+            self.sent.clear()
             lost = list(self._open)
         if client is not None:
             with contextlib.suppress(*GONE):
@@ -357,23 +358,23 @@ class DaskExecutor:
     def _start_process(self) -> None:
         """Start the local cluster; its address and keys are read later."""
         self._found = None
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
-        keep_lines(cast("IO[bytes]", self._process.stderr), self._log_file)
+        keep_lines(cast("IO[bytes]", self.process.stderr), self._log_file)
         settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD") or UNSEEN}
         with contextlib.suppress(OSError):  # if it died, reading from it fails later
-            self._process.stdin.write(json.dumps(settings).encode() + b"\n")
-            self._process.stdin.flush()
+            self.process.stdin.write(json.dumps(settings).encode() + b"\n")
+            self.process.stdin.flush()
 
     def _end_process(self) -> None:
         """End the local cluster with all its workers."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self._process.stdin.close()
-        self._process.stdout.close()
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
 
 
 def _address(slot: str) -> str:

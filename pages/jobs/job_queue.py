@@ -86,15 +86,17 @@ class JobQueue:
     """Jobs of all sessions. All methods are thread-safe; only `wait` blocks.
 
     executor : see `DaskExecutor`; folder : Path of the stored results.
+
+    jobs, held : the jobs in memory by name, and the pieces that run by slot; both change under the `lock` only.
     """
 
     def __init__(self, executor: DaskExecutor, folder: Path) -> None:
-        self._executor, self.folder = executor, folder
+        self.executor, self.folder = executor, folder
         # stamps of the code as imported, before anyone edits it
         self._stamps = code_stamps({kind: plan.task for kind, plan in PLANS.items()}, folder / STAMPS)
-        self._lock = threading.RLock()
-        self._jobs: dict[str, _Job] = {}
-        self._held: dict[str, _Piece] = {}
+        self.lock = threading.RLock()
+        self.jobs: dict[str, _Job] = {}
+        self.held: dict[str, _Piece] = {}
         # settings and fingerprint of every job, including jobs no longer in memory
         self._asked: dict[str, tuple[JobSettings, str]] = {}
         self._events = ThreadPoolExecutor(1, thread_name_prefix="jobs")
@@ -122,14 +124,14 @@ class JobQueue:
         """
         name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         now = time.monotonic()
-        with self._lock:
+        with self.lock:
             self._asked.pop(name, None)
             self._asked[name] = settings, fingerprint
             if len(self._asked) > MOST_ASKED:
                 del self._asked[next(iter(self._asked))]
-            job = self._jobs.get(name)
+            job = self.jobs.get(name)
             if job is None:
-                job = self._jobs[name] = _Job(name, settings, fingerprint, visitor, address, now)
+                job = self.jobs[name] = _Job(name, settings, fingerprint, visitor, address, now)
                 self._enqueue(job)
             elif (again or job.is_left) and job.state in ("cancelled", "failed"):
                 job.owner, job.address = visitor, address
@@ -137,7 +139,7 @@ class JobQueue:
             job.touched = now
             if session is not None:
                 job.watchers[session] = now
-                for other in [*self._jobs.values()]:
+                for other in [*self.jobs.values()]:
                     is_watched = other is not job and other.is_open and session in other.watchers
                     if is_watched and other.settings.kind == settings.kind:
                         other.is_left = self.cancel(other.name, session)
@@ -146,7 +148,7 @@ class JobQueue:
 
     def has_job(self, name: str) -> bool:
         """Test whether the settings of a job are known, so that it can be read again."""
-        with self._lock:
+        with self.lock:
             return name in self._asked
 
     def status(self, name: str, session: str | None = None) -> dict[str, Any]:
@@ -191,9 +193,9 @@ class JobQueue:
         """Return {metric: int} for the administrator: queued and running jobs, workers, worker deaths and cluster
         restarts.
         """
-        with self._lock:
-            states = [job.state for job in self._jobs.values()]
-        executor = self._executor
+        with self.lock:
+            states = [job.state for job in self.jobs.values()]
+        executor = self.executor
         return {
             "queued": states.count("queued"), "running": states.count("running"), "workers": executor.n_slots,
             "worker_deaths": executor.n_deaths, "cluster_restarts": executor.n_restarts,
@@ -201,35 +203,35 @@ class JobQueue:
 
     def drop_data(self, names: Collection[str]) -> None:
         """Stop and forget all jobs on these data sets, here and on the workers, and delete their results."""
-        with self._lock:
-            for job in [job for job in self._jobs.values() if data_name(job.settings) in names]:
+        with self.lock:
+            for job in [job for job in self.jobs.values() if data_name(job.settings) in names]:
                 job.is_kept = False
                 if job.is_open:
                     self._stop(job, "cancelled")
                 self._forget(job.name)
                 shutil.rmtree(self.folder / job.name, ignore_errors=True)
         task_data.clear(names)
-        self._executor.drop_data(names)
+        self.executor.drop_data(names)
 
     def close(self) -> None:
         """End all work when the app ends."""
         self._closed.set()
         for pool in (self._events, self._preparing):
             pool.shutdown(wait=False, cancel_futures=True)
-        self._executor.close()
+        self.executor.close()
 
     @contextlib.contextmanager
     def _job_of(self, name: str) -> Generator[_Job]:
         """Yield a requested job, which is read again if it is no longer in memory."""
-        with self._lock:
-            is_here = name in self._jobs
+        with self.lock:
+            is_here = name in self.jobs
             if not is_here:
                 self.submit(*self._asked[name])
-            job = self._jobs[name]
+            job = self.jobs[name]
             job.touched = time.monotonic()
         if not is_here:
             self._wait(job)
-        with self._lock:
+        with self.lock:
             yield job
 
     def _wait(self, job: _Job) -> str:
@@ -249,7 +251,7 @@ class JobQueue:
         """
 
         def run() -> None:
-            with self._lock:
+            with self.lock:
                 event()
                 self._look(time.monotonic())
                 self._begin_pieces()
@@ -263,7 +265,7 @@ class JobQueue:
         if error is not None:
             log.error("An event handler of a job failed", exc_info=error)
             if job is not None:
-                with self._lock:
+                with self.lock:
                     self._fail(job, MESSAGES("job.failed", type=type(error).__name__, error=str(error)))
 
     def _tick(self) -> None:
@@ -272,12 +274,12 @@ class JobQueue:
 
     def _look(self, now: float) -> None:
         """Kill workers that do not stop, and stop jobs without a watching session."""
-        for slot, held in self._held.items():
+        for slot, held in self.held.items():
             if held.end_at is not None and now > held.end_at:
                 held.end_at = now + 10 * GRACE
-                self._executor.end(slot)
-        n_queued = sum(job.state == "queued" for job in self._jobs.values())
-        for job in [job for job in self._jobs.values() if job.is_open]:
+                self.executor.end(slot)
+        n_queued = sum(job.state == "queued" for job in self.jobs.values())
+        for job in [job for job in self.jobs.values() if job.is_open]:
             unwatched = now - max(job.watchers.values(), default=job.since)
             unused = now - max([job.touched, job.since, *job.watchers.values()])
             others = n_queued - (job.state == "queued")
@@ -287,19 +289,19 @@ class JobQueue:
 
     def _begin_pieces(self) -> None:
         # asking for slots starts workers, so it is done only if there is work
-        slots = self._executor.slots() if self._demands() else []
-        free = [slot for slot in slots if slot not in self._held]
+        slots = self.executor.slots() if self._demands() else []
+        free = [slot for slot in slots if slot not in self.held]
         while free:
             name = next_job(self._demands(), len(slots))
             if name is None:
                 return
-            self._begin(self._jobs[name], free.pop(0))
+            self._begin(self.jobs[name], free.pop(0))
 
     def _demands(self) -> list[Demand]:
         return [
             Demand(job.name, job.owner, job.plan.rank if job.done or job.plan.rank >= LONG else FIRST, job.since,
                    len(job.running), len(job.plan.ready(job.done, job.running)), job.address)
-            for job in self._jobs.values() if job.plan is not None and job.is_open
+            for job in self.jobs.values() if job.plan is not None and job.is_open
         ]  # fmt: skip
 
     def _begin(self, job: _Job, slot: str) -> None:
@@ -309,17 +311,17 @@ class JobQueue:
         now = time.monotonic()
         job.running[piece] = slot
         job.state, job.began = "running", job.began or now
-        self._held[slot] = held = _Piece(job, piece, now)
+        self.held[slot] = held = _Piece(job, piece, now)
         name = data_name(job.settings)
-        self._executor.begin(
+        self.executor.begin(
             slot, call, (name, job.fingerprint), lambda: task_data(name),
             lambda outcome: self._post(lambda: self._handle_end(slot, held, outcome), job),
         )  # fmt: skip
 
     def _handle_end(self, slot: str, held: _Piece, outcome: Outcome) -> None:
         """Handle the end of a piece, successful or not."""
-        if self._held.get(slot) is held:
-            del self._held[slot]
+        if self.held.get(slot) is held:
+            del self.held[slot]
         job, piece = held.job, held.piece
         job.running.pop(piece, None)
         answer = outcome.answer or {"results": []}
@@ -370,7 +372,7 @@ class JobQueue:
         if job.total is not None and len(job.done) >= job.total:
             job.state = "done"
             self._write(job)
-            job_files.drop_old_jobs(self.folder, self._jobs)
+            job_files.drop_old_jobs(self.folder, self.jobs)
         elif time.monotonic() - job.written > 1.0:
             self._write(job)
 
@@ -384,8 +386,8 @@ class JobQueue:
         """End a job at once for all visitors; its workers have `GRACE` to stop."""
         job.state = state
         for slot in job.running.values():
-            self._held[slot].end_at = time.monotonic() + GRACE * _load()
-            self._executor.stop(slot)
+            self.held[slot].end_at = time.monotonic() + GRACE * _load()
+            self.executor.stop(slot)
         self._write(job)
 
     def _write(self, job: _Job) -> None:
@@ -434,21 +436,21 @@ class JobQueue:
         self._post(use_plan, job)
 
     def _forget_old(self, now: float) -> None:
-        over = [job for job in self._jobs.values() if not job.is_open and now - job.touched > REMEMBERED]
+        over = [job for job in self.jobs.values() if not job.is_open and now - job.touched > REMEMBERED]
         over.sort(key=lambda job: job.touched)
-        for job in over[: max(0, len(self._jobs) - IN_MEMORY)]:
-            del self._jobs[job.name]
+        for job in over[: max(0, len(self.jobs) - IN_MEMORY)]:
+            del self.jobs[job.name]
 
     def _forget(self, name: str) -> None:
-        self._jobs.pop(name, None)
+        self.jobs.pop(name, None)
         self._asked.pop(name, None)
 
     # --- progress reports
 
     def _hear(self, name: str, news: dict[str, Any]) -> None:
-        with self._lock:
-            if name in self._jobs and self._jobs[name].is_open:
-                self._jobs[name].news |= news
+        with self.lock:
+            if name in self.jobs and self.jobs[name].is_open:
+                self.jobs[name].news |= news
 
     def _seconds_left(self, job: _Job) -> float | None:
         """Return the seconds until a running job is done, or None until enough results are known; the first takes
@@ -460,14 +462,14 @@ class JobQueue:
 
     def _waiting(self, job: _Job) -> dict[str, Any]:
         """Return the number of jobs before a queued one, and the estimated seconds until it starts."""
-        n_slots = max(len(self._executor.slots()), 1)
+        n_slots = max(len(self.executor.slots()), 1)
         demands = [demand for demand in self._demands() if demand.name != job.name]
         rank = FIRST if job.plan is None or job.plan.rank < LONG else job.plan.rank
         mine = Demand(job.name, job.owner, rank, job.since, 0, 1, job.address)
         order = [demand.name for demand in in_order([*demands, mine], n_slots)]
         before = set(order[: order.index(job.name)] if job.name in order else order)
         before |= {demand.name for demand in demands if demand.held}
-        left = [self._seconds_left(self._jobs[name]) for name in before]
+        left = [self._seconds_left(self.jobs[name]) for name in before]
         known = [seconds for seconds in left if seconds is not None]
         wait = sum(known) / len(known) * len(before) / n_slots if known else None
         return {"waiting": len(before), "wait": wait}

@@ -184,14 +184,14 @@ class LimitedProcesses:
         """End all calls and the host process."""
         with self._lock:
             self._stopping = True
-            host = self._host
+            host = self.host
             host.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             host.wait(5)
         host.kill()
 
     def _start_host(self) -> None:
-        self._host = subprocess.Popen(
+        self.host = subprocess.Popen(
             [sys.executable, "-m", "pages.jobs.limited_host", *self._modules],
             cwd=job_files.ROOT,
             stdin=subprocess.PIPE,
@@ -201,15 +201,15 @@ class LimitedProcesses:
             start_new_session=True,
             env=os.environ | _ONE_THREAD,
         )
-        threading.Thread(target=self._listen, args=(self._host,), name="limited calls", daemon=True).start()
+        threading.Thread(target=self._listen, args=(self.host,), name="limited calls", daemon=True).start()
 
     def _send(self, message: dict[str, Any]) -> None:
         with contextlib.suppress(OSError, ValueError):  # if the host died, `_listen` handles it
-            self._host.stdin.write(json.dumps(message).encode() + b"\n")
+            self.host.stdin.write(json.dumps(message).encode() + b"\n")
 
     def _begin_next(self) -> None:
         """Start the calls that may run; the lock must be held."""
-        if self._host.poll() is not None and not self._stopping:
+        if self.host.poll() is not None and not self._stopping:
             self._start_host()
         running = [call.owner for call in self._calls.values() if call.state != WAITING]
         for call in self._calls.values():

@@ -102,7 +102,7 @@ def own(name: str, owner: str | None) -> None:
         if one.owner:
             _leave(folder() / OWNERS / one.owner / one.what)
         else:
-            _remove(one.what)
+            remove(one.what)
         if one is newcomer:
             raise DataError(MESSAGES("user_data.full"))
 
@@ -122,7 +122,7 @@ def load(name: str) -> DataSet:
     """Return a DataSet by name. Raises DataSetNotFound with a remedy, or DataError for a damaged file."""
     path = folder() / f"{name}.npz"
     if is_own(name) and _is_old(path):
-        _remove(name)
+        remove(name)
     try:
         data = store.load(name, folder())
     except DataSetNotFound as error:
@@ -278,7 +278,7 @@ def delete(owner: str, names: Iterable[str] = ()) -> list[str]:
         (place / name).unlink(missing_ok=True)
         if not _has_owner(name):
             private_files.touch(private_files.folder(folder() / DELETED) / name)
-            _remove(name)
+            remove(name)
         gone.append(name)
     shutil.rmtree(place, ignore_errors=True)
     shutil.rmtree(owner_folders.of(job_files.jobs_folder() / job_files.EDITS, owner), ignore_errors=True)
@@ -289,7 +289,7 @@ def drop_unused() -> None:
     """Delete data sets that were unused for `hours`, their results, and incomplete files."""
     for path in [*folder().glob("own-*.npz")]:
         if _is_old(path):
-            _remove(path.stem)
+            remove(path.stem)
     for mark in [*(folder() / OWNERS).glob("*/own-*")]:
         if not (folder() / f"{mark.name}.npz").is_file():
             mark.unlink(missing_ok=True)
@@ -333,7 +333,7 @@ def _leave(mark: Path) -> None:
     """Remove an owner's mark of a data set, and the data set with its last mark."""
     mark.unlink(missing_ok=True)
     if not _has_owner(mark.name):
-        _remove(mark.name)
+        remove(mark.name)
 
 
 def _has_owner(name: str) -> bool:
@@ -344,7 +344,7 @@ def _origin(name: str) -> Path:
     return folder() / f"{name}.origin"
 
 
-def _remove(name: str) -> None:
+def remove(name: str) -> None:
     store.remove(name, folder())
     _origin(name).unlink(missing_ok=True)
     for mark in [*(folder() / OWNERS).glob(f"*/{name}")]:

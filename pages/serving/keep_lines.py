@@ -29,10 +29,10 @@ class _File(RotatingFileHandler):
 
 def keep_lines(stream: IO[bytes], path: Path) -> None:
     """Append the lines of a binary stream to a file, each with its time, in a thread that ends with the stream."""
-    threading.Thread(target=_keep, args=(stream, path), name="log", daemon=True).start()
+    threading.Thread(target=keep, args=(stream, path), name="log", daemon=True).start()
 
 
-def _keep(stream: IO[bytes], path: Path) -> None:
+def keep(stream: IO[bytes], path: Path) -> None:
     file = _File(path)
     with stream:
         for line in stream:

@@ -6,6 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from pages.ui.data.data_panel import EXPLORE
 from tests.browser.conftest import PATIENCE, at_rest, choose, open_save_menu, save_button
 
 pytestmark = pytest.mark.browser
@@ -36,10 +37,10 @@ def focused(page):
 
 def test_a_cold_deep_link_shows_the_whole_frame(open_page):
     page = open_page("/about")  # the first visit of this server, whatever the order of the tests: see below
-    page.get_by_role("heading", name="What is behind it").wait_for()
+    page.get_by_role("heading", level=3).first.wait_for()
     page.get_by_role("link", name="Compare").wait_for()
     page = open_page("/data")
-    page.get_by_role("button", name="Explore this data set").wait_for()
+    page.get_by_role("button", name=EXPLORE).wait_for()
     page.get_by_role("link", name="Compare").wait_for()
 
 
@@ -131,7 +132,7 @@ def test_files_can_be_saved(open_page):
     expect(together).to_be_focused()  # it was switched off while the file was made
     together.press("Escape")
     together.wait_for(state="hidden")
-    open_save_menu(page, "Other figures", "Other code", "The whole path")
+    open_save_menu(page, "Other figures", "Other code", "Path")
     for label, start in (
         ("Figure (SVG)", b"<?xml"),
         ("Curves (PDF)", b"%PDF"),
@@ -148,7 +149,7 @@ def test_files_can_be_saved(open_page):
 def test_parts_of_the_tree_can_be_saved(open_page):
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3&tree=0&node=0", "dark")
     stage_of(page)
-    open_save_menu(page, "Other figures", "The whole path")
+    open_save_menu(page, "Other figures", "Path")
     for what, remark, name in (
         ("Subtree of the selected node", "inches.", "-below-node-1.svg"),
         ("Pages (PDF, A4)", "each stub", "-pages.pdf"),
@@ -193,7 +194,7 @@ def test_without_the_server_the_stage_stays_usable_and_says_so(browser, server):
     context.set_offline(True)
     for socket in sockets:
         socket.close()
-    page.get_by_text("training and saving need the server").wait_for()
+    page.get_by_test_id("stage-notice").wait_for()
     page.get_by_test_id("stage-slider").evaluate(
         "slider => { slider.value = 2; slider.dispatchEvent(new Event('input')); }"
     )

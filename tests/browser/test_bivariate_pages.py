@@ -88,7 +88,7 @@ def test_a_phase_diagram_can_be_cancelled(open_page):
 def test_the_figures_of_the_diagram_can_be_saved(open_page):
     page = open_page(PHASE)
     ready(page)
-    page.get_by_text("All maps of λ and C").click()
+    page.locator(".st-key-open-maps summary").click()
     page.locator("[data-testid=stImage] img").wait_for()
     open_save_menu(page, "Maps")
     with page.expect_download() as download:
@@ -102,7 +102,7 @@ def test_a_typed_lambda_joins_the_path(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
-    box = page.get_by_role("spinbutton", name="Train at exactly this λ")
+    box = page.get_by_role("spinbutton", name="Custom λ")
     box.fill("3.21")
     box.press("Enter")
     stage.get_by_text("λ = 3.21 · tree").wait_for()

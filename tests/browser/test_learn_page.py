@@ -64,7 +64,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
     assert other.get_by_test_id("stSidebar").count() == 0 or not other.get_by_test_id("stSidebar").is_visible()
     assert not other.get_by_test_id("stHeader").is_visible()
     leave.click()
-    other.get_by_text("Decision nodes").wait_for()
+    other.get_by_text("Split type").wait_for()
     assert other.get_by_test_id("stSidebar").get_by_text("Data", exact=True).count() == 0
 
 

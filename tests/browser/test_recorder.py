@@ -352,7 +352,9 @@ def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
     assert X[0, 0] < 0.5 < X[0, 1]
     page.evaluate("() => { for (let i = 0; i < 5005; i++) stage.paint.model.add(i % 1000, 500, 0); }")
     page.keyboard.press("Space")
-    assert "the plane is full" in page.get_by_test_id("stage-paint-message").inner_text()
+    message = page.get_by_test_id("stage-paint-message")
+    assert "5,000" in message.inner_text()
+    assert "bad" in message.get_attribute("class")
     page.wait_for_function("() => reports.length > 1")
     assert len(points_of(page.evaluate("() => reports.at(-1)"))[1]) == 5000
 

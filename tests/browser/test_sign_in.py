@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from pages.ui.data.data_panel import EXPLORE
 from tests.browser.conftest import PATIENCE, free_port, start_server
 from tests.browser.oidc_provider import OidcProvider
 
@@ -60,7 +61,7 @@ def test_a_link_is_opened_once_its_visitor_has_signed_in(pages, provider):
     button.click()
     page.wait_for_url(re.compile("/data\\?.*data_set=iris"))
     page.get_by_text("Anna *Example*", exact=True).wait_for()
-    page.get_by_role("button", name="Explore this data set").wait_for()
+    page.get_by_role("button", name=EXPLORE).wait_for()
     assert provider.asked[-1]["response_type"] == "code"
     page.reload()
     page.get_by_role("button", name="Sign out").click()

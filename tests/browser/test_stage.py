@@ -64,7 +64,7 @@ def test_a_click_selects_a_node_and_the_selection_outlives_the_tree(open_stage):
     driver.step(page, len(made("digits").trees) - 1)
     assert driver.selected(page) == tree.origin[node]
     driver.rest(page)
-    assert "not in the tree" in page.locator(".body").inner_text()
+    assert page.get_by_test_id("stage-gone").is_visible()
     page.mouse.click(*page.evaluate("() => { const b = stage.view.canvas.getBoundingClientRect();"
                                     " return [b.left + 3, b.bottom - 3]; }"))  # fmt: skip
     driver.rest(page)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas
 import pytest
 
+from pages.ui.data.user_split import SPLITS
 from pages.ui.edit.messages import MESSAGES
 from tests.browser.conftest import at_rest, open_save_menu, save_button
 from tests.browser.test_app import stage_of
@@ -122,7 +123,7 @@ def test_what_stands_in_a_file_is_shown_and_never_run(open_page, tmp_path):
     page.get_by_text("60 rows · 4 columns").wait_for()
     page.get_by_text("<b>a</b> (30)").wait_for()  # the class, as text
     page.get_by_role("tab", name="Training, validation and test rows").click()
-    page.get_by_text("by a column").click()
+    page.get_by_text(SPLITS["column"]).click()
     page.get_by_text("Left out").wait_for()
     assert page.title() == "TAO tree explorer"
     assert page.locator("img[src*='x.example'], img[src='x'], .katex").count() == 0

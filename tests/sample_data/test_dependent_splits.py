@@ -100,7 +100,7 @@ def test_folds_that_choose_the_tree_and_a_comparison_keep_them():
 
 def test_few_groups_are_refused_in_words():
     data = visits(groups=np.repeat([0, 1, 2], [70, 70, 60]))
-    with pytest.raises(DataError, match="5 folds by group need 5 groups, and there are 3"):
+    with refused(DataError, "data.folds.groups", n_folds=5, n_groups=3):
         folds(data.target, data.labels(), 5, 0, data.dependence)
 
 

@@ -9,7 +9,7 @@ import { rowCalled } from "../../viz/stage/model/followed_row.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf as fallingAt } from "../../viz/stage/lesson/falling.js";
 import { cellsOf, voteOf } from "../../viz/stage/lesson/forest.js";
-import { placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
+import { guessText, placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { interval, placesOf, sceneOf } from "../../viz/stage/lesson/knobs.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { bestOffset } from "../../viz/stage/model/best_split.js";
@@ -157,13 +157,13 @@ test("a guess and the truth stand on one scale, and words say how near they are"
   const guess = { truth: 88.3, low: 50, high: 100, step: 0.5, digits: 1, unit: "%", choices: [] };
   assert.equal(placeOf(guess, 75), 50);
   assert.equal(placeOf(guess, 500), 100);
-  assert.equal(verdictOf(guess, 60), "You guessed 60.0\u00a0%; it is 88.3\u00a0%.");
-  assert.equal(verdictOf(guess, 89), "You guessed 89.0\u00a0%, very near; it is 88.3\u00a0%.");
-  assert.equal(verdictOf(guess, 88.3), "You guessed 88.3\u00a0%, and that is right.");
-  assert.equal(verdictOf(guess, null), "It is 88.3\u00a0%.");
+  const numbers = (guessed) => verdictOf(guess, guessed).match(/[\d.]+\u00a0%/g);
+  const [own, near, truth] = [60, 89, 88.3].map((value) => guessText(guess, value));
+  assert.deepEqual([60, 89, 88.3, null].map(numbers), [[own, truth], [near, truth], [truth], [truth]]); // prettier-ignore
+  assert.deepEqual([60, 89].map((value) => verdictOf(guess, value).includes("very near")), [false, true]); // prettier-ignore
   const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
-  assert.equal(verdictOf(choice, 0), "You guessed “smaller”; it is “larger”.");
-  assert.equal(verdictOf(choice, 1), "You guessed “larger”, and that is right.");
+  const named = (guessed) => verdictOf(choice, guessed).match(/“.*?”/g);
+  assert.deepEqual([0, 1].map(named), [["“smaller”", "“larger”"], ["“larger”"]]);
 });
 
 test("a slider that a finger only scrolled over shows what it showed", () => {

@@ -57,6 +57,7 @@ MESSAGES = Catalogue(
         ),
         "digits.empty": "With {digits} the limits of {rule} fall together.",
         "digits.empty_and_others": "With {digits} the limits of {rule} fall together (and of {n_others} others).",
+        "digits.both": "{changed} {emptied}",
         "no_else_if": (
             "The tree of these {n_rules} rules has a decision without a leaf below it, so it has no IF, ELSE IF form; "
             "use to_text."

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from treecore.errors import DataError
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.messages import MESSAGES as PARAMETERS
+from treecore.messages import Sentence
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
 from treecore.rules.linear_answer import LinearAnswer, linear_figures
@@ -144,8 +145,8 @@ class RuleSet:
     training did not have last, empty for regression; chain : tuple of (conditions, Rule), the tail-recursive form,
     where () holds always; None for trees that have a decision without a leaf below it; precision : of the texts, as of
     `rules`; n_rows : int, rows of X that are counted (0 without); n_changed : int, rows of X that the texts with
-    rounded numbers give another prediction, None without X; warning : str or None, what the rounding breaks; target :
-    kind of `Target` of the tree; rows_name : what the rows are called that the rules count.
+    rounded numbers give another prediction, None without X; warning : Sentence or None, what the rounding breaks;
+    target : kind of `Target` of the tree; rows_name : what the rows are called that the rules count.
     """
 
     rules: tuple
@@ -154,7 +155,7 @@ class RuleSet:
     precision: int | str | None = None
     n_rows: int = 0
     n_changed: int | None = None
-    warning: str | None = None
+    warning: Sentence | None = None
     target: type[Target] = Classes
     rows_name: str = ROWS
 
@@ -208,7 +209,7 @@ def rules(
     groups: Sequence | CategoryColumns | None = None,
     counted: np.ndarray | None = None,
     rows_name: str = ROWS,
-) -> RuleSet | None:
+) -> RuleSet:
     """`RuleSet` of a tree.
 
     tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); X : [n, n_features], or as the estimator takes them,
@@ -378,7 +379,9 @@ def _warning(found, precision, n_changed, X):
         if emptied:
             name = "digits.empty" if len(emptied) == 1 else "digits.empty_and_others"
             parts.append(MESSAGES(name, digits=digits, rule=emptied[0], n_others=len(emptied) - 1))
-    return " ".join(parts) or None
+    if len(parts) == 2:
+        return MESSAGES("digits.both", changed=parts[0], emptied=parts[1])
+    return parts[0] if parts else None
 
 
 def _is_emptied(condition, precision):

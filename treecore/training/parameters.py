@@ -139,7 +139,9 @@ class TAOParameters:
         1.25,
         Number(1.0, LARGEST),
         words="Bivariate cost C",
-        help="Penalty for a split on two features, relative to 1 for one feature. Larger C gives fewer bivariate splits.",
+        help=(
+            "Penalty for a split on two features, relative to 1 for one feature. Larger C gives fewer bivariate splits."
+        ),
         doc="C of the paper: penalty of a bivariate node, where a univariate one costs 1.",
         is_repeated=True,
     )
@@ -147,7 +149,8 @@ class TAOParameters:
         "random",
         InitialTreeChoice(Words(INITIAL_TREES)),
         words="Initial tree",
-        help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 can take about "
+        help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 "
+        "can take about "
         "30 s on data with many features, such as images.",
         doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (with split="oblique" and dense data), '
         "or a Tree to go on from.",
@@ -279,7 +282,8 @@ class TAOParameters:
         "constant",
         Choice(words={"constant": "constant", "linear": "linear model"}),
         words="Leaves",
-        help="*Constant*: one prediction per leaf. *Linear model*: a sparse linear model per leaf (softmax regression or "
+        help="*Constant*: one prediction per leaf. *Linear model*: a sparse linear model per leaf "
+        "(softmax regression or "
         "least squares); depth 2 is usually enough. Linear leaves train more slowly and cannot be edited.",
         doc="What a leaf predicts: its class or mean, or what a sparse linear model predicts for the row (classes: "
         "l1-regularised softmax regression; numbers: l1-regularised least squares). Linear leaves are trained in the "
@@ -349,7 +353,8 @@ class RegressorParameters(TAOParameters):
         0.0,
         Number(0.0, LARGEST),
         words="Leaf shrinkage",
-        help="Pulls predictions of small leaves towards the means of their ancestors. Values of 1 to 30 lower the error "
+        help="Pulls predictions of small leaves towards the means of their ancestors. Values of 1 to 30 "
+        "lower the error "
         "of large trees.",
         doc="Hierarchical shrinkage after training (`shrunk`): leaves of few rows predict more of what is known above "
         "them; 1 to 30 lowers the error of large trees, 0 keeps their means.",

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from treecore.errors import DataError
+from viz.command_line.messages import MESSAGES
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 EXAMPLES = ("app", "app --port 8600", "app --headless")
@@ -50,6 +51,4 @@ def app_folder() -> Path:
     for path in installed:
         if path.is_file() and (path.parent / "pages").is_dir():
             return path.parent
-    raise DataError(
-        "The explorer is not beside this library: install tao-explorer with pip, or start it by 'make app'."
-    )
+    raise DataError(MESSAGES("app.not_there"))

@@ -8,6 +8,7 @@ from treecore.model.model import MOST_NAMED
 from treecore.tree.text_tree import node_names
 from viz.artifacts import TREE_FILES
 from viz.command_line.files import STANDARD, output, read_model, write
+from viz.command_line.messages import MESSAGES
 from viz.command_line.rows import data_of
 
 EXAMPLES = (
@@ -44,13 +45,13 @@ def run(options: argparse.Namespace) -> None:
     ending = Path(options.out).suffix[1:].lower()
     form = options.format or (ending if ending in TREE_FILES else "svg")
     if options.out != STANDARD and ending and ending != form:
-        raise ParameterError(f"--out ends in .{ending}; allowed are {', '.join(TREE_FILES)} (or say --format).")
+        raise ParameterError(MESSAGES("figure.ending", ending=ending, choices=list(TREE_FILES)))
     if options.pages and form != "pdf":
-        raise ParameterError(f"--pages is for PDF, not {form}: give --out a name that ends in .pdf, or --format pdf.")
+        raise ParameterError(MESSAGES("figure.pages", form=form))
     if "root" not in TREE_FILES[form].takes and (options.subtree or options.way):
-        raise ParameterError("--subtree and --way are for pictures; an HTML page folds and opens parts by itself.")
+        raise ParameterError(MESSAGES("figure.part"))
     if model.data is None and model.tree.n_features > MOST_NAMED:
-        raise DataError(f"The tree has {model.tree.n_features} features without names; it is not drawn.")
+        raise DataError(MESSAGES("figure.unnamed", n_features=model.tree.n_features))
     data = data_of(model, options.data)
     if data is None:
         data = BareData.of(model.tree, model.data)
@@ -76,4 +77,4 @@ def _node(tree, asked):
     for node, (name, origin) in enumerate(zip(names, tree.origin.tolist(), strict=True)):
         if asked == str(origin) or f"{name} ".startswith(f"{asked} ") and " " in asked:
             return node
-    raise ParameterError(f"The tree has no node {asked!r:.40}; it has {', '.join(names[:20])} ...")
+    raise ParameterError(MESSAGES("figure.no_node", asked=asked, nodes=names))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from treecore.errors import DataError, ParameterError, TreeFormatError
 from treecore.model.model import Model
+from viz.command_line.messages import MESSAGES
 
 STANDARD = "-"
 MOST_BYTES = 512 * 1024 * 1024
@@ -35,7 +36,7 @@ def expanded(names: list[str]) -> list[str]:
         if glob.has_magic(name) and not is_there(name):
             fitting = sorted(glob.glob(name, recursive=True))
         if not fitting:
-            raise DataError(f"There is no file {name!r:.200}.")
+            raise DataError(MESSAGES("file.not_there", name=name))
         found += fitting
     return found
 
@@ -46,12 +47,12 @@ def read_bytes(name: str) -> bytes:
         return sys.stdin.buffer.read()
     try:
         if Path(name).stat().st_size > MOST_BYTES:
-            raise DataError(f"{name} is larger than {MOST_BYTES // 2**20} MB.")
+            raise DataError(MESSAGES("file.too_large", name=name, most=MOST_BYTES // 2**20))
         return Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{name!r:.200} cannot be read: {_reason(error)}.") from None
+        raise DataError(MESSAGES("file.not_read", name=name, why=_reason(error))) from None
 
 
 def read_model(name: str) -> Model:
@@ -60,7 +61,7 @@ def read_model(name: str) -> Model:
     try:
         return Model.from_json(content)
     except TreeFormatError as error:
-        raise TreeFormatError(f"{name}: {error}") from None
+        raise TreeFormatError(MESSAGES("file.no_model", name=name, why=error)) from None
 
 
 def write(name: str, content: bytes | str) -> None:
@@ -77,7 +78,7 @@ def write(name: str, content: bytes | str) -> None:
     try:
         target = Path(name).resolve()  # a link stays one
         if target.is_dir():
-            raise DataError(f"{name!r} is a folder; name a file in it.")
+            raise DataError(MESSAGES("file.folder", name=name))
         if target.exists() and not target.is_file():
             target.write_bytes(block)
         else:
@@ -85,7 +86,7 @@ def write(name: str, content: bytes | str) -> None:
     except (OSError, ValueError, RuntimeError) as error:  # a NUL in the name; links in a circle
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{name!r:.200} cannot be written: {_reason(error)}.") from None
+        raise DataError(MESSAGES("file.not_written", name=name, why=_reason(error))) from None
 
 
 def output(name: str) -> str:
@@ -114,7 +115,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def check_outputs(options: argparse.Namespace, *outputs: str | None) -> None:
     """Raise ParameterError where more than one output is standard output."""
     if (options.json, *(one == STANDARD for one in outputs)).count(True) > 1:
-        raise ParameterError("Only one output can be standard output: give the others a file, or leave --json out.")
+        raise ParameterError(MESSAGES("file.one_output"))
 
 
 def write_figures(options: argparse.Namespace, figures: dict | list) -> None:

@@ -7,6 +7,7 @@ from treecore.training.path import regularization_path
 from viz.artifacts import PATH_FILES
 from viz.command_line import training, training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
+from viz.command_line.messages import MESSAGES
 
 EXAMPLES = (
     "path iris --lams 20 --out path.csv --model best.json",
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> None:
     found = training_data.load(options)
     data, rows = found.data, found.rows
     if not rows["validation"].size:
-        raise ParameterError("There are no validation rows to choose a tree by; give --validation a share.")
+        raise ParameterError(MESSAGES("path.no_validation"))
     starting = training.estimator(options, found)
     path = regularization_path(
         starting, data.X[rows["train"]], found.labels[rows["train"]], options.lams, data.X[rows["validation"]],

@@ -19,6 +19,7 @@ from viz.command_line.files import (
     write,
     write_figures,
 )
+from viz.command_line.messages import MESSAGES
 from viz.command_line.rows import add_reading, as_frame, table_or_set
 
 EXAMPLES = (
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
     check_outputs(options, options.out)
     sources = expanded(options.rows)
     if [options.model, *sources].count(STANDARD) > 1:
-        raise ParameterError("Only one of the model and the rows can be standard input.")
+        raise ParameterError(MESSAGES("file.one_input"))
     model = read_model(options.model)
     rows, files = _rows(sources, model.columns, options.read)
     frame, model = as_frame(rows, model)
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
         others = [name for name in frame.columns if name == target or name not in model.column_names]
         target = next(iter(renamed_columns([target], others)), target)
     if options.compare and target not in frame.columns:
-        raise ParameterError(f"The table has no column {options.compare!r} to compare with.")
+        raise ParameterError(MESSAGES("predict.no_column", column=options.compare))
     idle = {target} - set(model.column_names)
     found = model.predict_table(frame.drop(columns=[column for column in frame.columns if column in idle]))
     for note in found.notes:
@@ -81,7 +82,7 @@ def _rows(sources, columns, reading):
 
     no_table = [source for source, table in zip(sources, tables, strict=True) if not hasattr(table, "frame")]
     if no_table:
-        raise ParameterError(f"{no_table[0]!r:.200} is no table: its rows are predicted alone, without other files.")
+        raise ParameterError(MESSAGES("predict.no_table", name=no_table[0]))
     frame = pandas.concat([table.frame for table in tables], ignore_index=True)
     files = pandas.Series(sources).repeat([len(table.frame) for table in tables]).to_numpy()
     return replace(tables[0], frame=frame), files

@@ -16,6 +16,7 @@ from treecore.node_solvers import SPLITS
 from treecore.tables.table_columns import category_text
 from treecore.training.parameters import PARAMETERS
 from viz.command_line.files import STANDARD, is_there, tell
+from viz.command_line.messages import MESSAGES
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -63,10 +64,7 @@ def sparse_parts(found: SparseRows, options: argparse.Namespace) -> tuple:
     import sample_data
 
     if found.y is None:
-        raise DataError(
-            f"{found.name} has no labels. Add them as the array y of the file: numpy.savez_compressed('with_y.npz', "
-            "y=y, **numpy.load('matrix.npz'))."
-        )
+        raise DataError(MESSAGES("sparse.no_labels", name=found.name))
     labels, names = _labels(found.y, options.regression)
     codes = np.unique(labels, return_inverse=True)[1] if names else labels
     groups = None if found.groups is None or options.no_group else np.unique(found.groups, return_inverse=True)[1]
@@ -88,10 +86,10 @@ def _labels(y, are_numbers):
     """(labels [n], names of the classes; () of numbers)."""
     if are_numbers:
         if y.dtype.kind == "U":
-            raise ParameterError(f"--regression: the labels are texts such as {str(y[0])[:40]!r}; leave it out.")
+            raise ParameterError(MESSAGES("sparse.texts", label=str(y[0])[:40]))
         return y.astype(np.float64), ()
     if y.dtype.kind == "f" and (np.mod(y, 1) != 0).any() or np.unique(y).size > MOST_CLASSES:
-        raise ParameterError("The labels are numbers, not classes: give --regression to predict them.")
+        raise ParameterError(MESSAGES("sparse.numbers"))
     texts, codes = np.unique(y, return_inverse=True)
     names = np.array([category_text(one) for one in texts.tolist()])
     return names[codes], tuple(np.unique(names).tolist())

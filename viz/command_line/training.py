@@ -17,6 +17,7 @@ from treecore.training.parameters import PARAMETERS, parameters_of
 from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.tree import Tree
 from viz.command_line.files import tell
+from viz.command_line.messages import MESSAGES
 from viz.command_line.training_data import TrainingData
 
 # kept in the model whatever their values; other parameters only if they are not the default
@@ -72,15 +73,12 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     can_miss = X.dtype.kind == "f" and not hasattr(X, "tocsr")
     missing = np.isnan(X).any(axis=0) if can_miss else np.zeros(X.shape[1], np.bool_)
     if missing.any() and not SPLITS[split].takes_missing:
-        names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)[:6]]
-        raise ParameterError(
-            f"Values are missing, in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique trees "
-            "cannot have that. Use --split univariate or bivariate, which learn where such rows go, or --ignore."
-        )
+        names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)]
+        raise ParameterError(MESSAGES("fit.missing", names=names))
     kind = TAOClassifier if found.data.class_names else TAORegressor
     if foreign := [name for name in given if name not in parameters_of(kind)]:
         target = "classes" if found.data.class_names else "numbers"
-        raise ParameterError(f"A tree that predicts {target} has no {foreign[0]}. Remove --{_dashed(foreign[0])}.")
+        raise ParameterError(MESSAGES("fit.foreign", target=target, parameter=foreign[0], option=_dashed(foreign[0])))
     usual: dict[str, Any] = {
         "init": SPLITS[split].usual_init,
         "scale": "minmax" if found.data.image_shape else "standard",

@@ -13,6 +13,7 @@ from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumns, category_text
 from treecore.tree.data_set_like import DataSetLike
 from viz.command_line.files import tell
+from viz.command_line.messages import MESSAGES
 from viz.command_line.rows import add_reading, table_or_set
 from viz.command_line.sparse_data import sparse_parts, sparse_rows
 
@@ -99,8 +100,8 @@ def _refuse_table_options(options, data):
     names = ["target", "ignore", "type", "split_column", "group", "time", *(["regression"] if data.class_names else [])]
     given = [name for name in names if getattr(options, name)]
     if given:
-        name = f"--{given[0].replace('_', '-')}"
-        raise ParameterError(f"{name} is for tables; {options.data!r} has its classes and features already.")
+        option = f"--{given[0].replace('_', '-')}"
+        raise ParameterError(MESSAGES("table.only", option=option, data=options.data))
 
 
 def _of_table(table, options):
@@ -111,7 +112,7 @@ def _of_table(table, options):
         ways = " or ".join(f"--read {name}={str(value).lower()}" for _, name, value in question.readings)
         tell(f"warning: {question.text} Use {ways}.")
     summaries = user_data.summarise(table)
-    recipe = _recipe(table, summaries, options)
+    recipe = recipe_of(table, summaries, options)
     numbers = None
     if options.regression:
         table, numbers = _with_numbers(table, recipe)
@@ -127,7 +128,7 @@ def _of_table(table, options):
     return data, recipe.target, data.labels() if numbers is None else numbers
 
 
-def _recipe(table, summaries, options):
+def recipe_of(table, summaries, options):
     """The proposed decisions, changed by the options."""
     from sample_data import user_data
     from sample_data.user_data.proposal import needs_bins, proposed_kind
@@ -140,19 +141,17 @@ def _recipe(table, summaries, options):
     kinds |= dict.fromkeys(options.ignore, "ignore")
     splits = [name for name in ("split_column", "group", "time") if getattr(options, name)]
     if len(splits) > 1:
-        given = " and ".join(f"--{name.replace('_', '-')}" for name in splits)
-        raise ParameterError(f"{given} are both given: use one way to split the rows.")
+        given = [f"--{name.replace('_', '-')}" for name in splits]
+        raise ParameterError(MESSAGES("table.two_splits", options=given))
     for column in [*kinds, *filter(None, [options.target, *(getattr(options, name) for name in splits)])]:
         if column not in names:
-            raise ParameterError(
-                f"The table has no column {column!r}; it has {', '.join(map(repr, list(names)[:12]))}."
-            )
+            raise ParameterError(MESSAGES("table.no_column", column=column, names=list(names)))
     recipe = user_data.propose(table, summaries)
     if recipe.numbers:  # which --regression takes from the table itself
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
     if target in options.ignore:
-        raise ParameterError(f"--ignore {target!r} is what is to be predicted; name another column with --target.")
+        raise ParameterError(MESSAGES("table.ignored_target", column=target))
     if target != recipe.target:
         recipe = replace(
             recipe,
@@ -200,7 +199,7 @@ def _part_words(values, name):
     for text in {category_text(value) for value in values.dropna().unique()}:
         word = next((part for part in PARTS if text.strip().lower()[:3] == part[:3]), None)
         if word is None:
-            raise ParameterError(f"Column {name!r} holds {text[:40]!r}; allowed are {', '.join(PARTS)}.")
+            raise ParameterError(MESSAGES("table.no_part", column=name, value=text[:40], parts=list(PARTS)))
         found[text] = word
     return found
 
@@ -209,11 +208,8 @@ def _no_numbers(values, numbers):
     """Why the numbers of a target cannot be predicted."""
     texts = values[~np.isfinite(numbers)].dropna()
     if len(texts):
-        return (
-            f"The target {values.name!r} contains texts that are not plain numbers, such as "
-            f"{category_text(texts.iloc[0])[:40]!r}. Write them as numbers, or leave out --regression."
-        )
-    return f"The target {values.name!r} has fewer than two different numbers. Choose another target with --target."
+        return MESSAGES("table.target_of_texts", target=values.name, text=category_text(texts.iloc[0])[:40])
+    return MESSAGES("table.constant_target", target=values.name)
 
 
 def _with_numbers(table, recipe):
@@ -238,6 +234,6 @@ def _with_numbers(table, recipe):
 
 def _quantities(data, y):
     if len(y) != data.n_rows:
-        raise DataError(f"{data.n_rows} of {len(y)} rows can be used; drop the others first.")
+        raise DataError(MESSAGES("table.few_rows", n=data.n_rows, n_all=len(y)))
     digest = hashlib.sha256(data.fingerprint.encode() + np.ascontiguousarray(y).data).hexdigest()
     return Quantities(data.name, data.title, data.X, y, data.feature_names, data.columns, digest)

@@ -11,7 +11,7 @@ from pages.ui.compare.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import address, chart, link_notes
-from pages.ui.shell.bound import bound
+from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -57,7 +57,7 @@ def size() -> str | None:
     if address.is_asked(_SIZE):
         linked = st.query_params.get("size")
         if linked is not None and linked not in SIZE_WORDS:
-            link_notes.add(MESSAGES("unknown_size", linked=plain(linked[:40]), shown=SIZE_WORDS[_FIRST]))
+            link_notes.add(MESSAGES("unknown_size", asked=plain(linked[:40]), shown=SIZE_WORDS[_FIRST]))
         _keep_size(linked)
     return st.session_state[_SIZE]
 
@@ -77,7 +77,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("##### Errors and sizes")
     hopeful = [name for name in found.methods if found.of(name) or not found.failures(name)] or seen
-    reference = right.selectbox("Compare against", hopeful, format_func=found.methods.get, key=f"reference-{job}")
+    reference = right.selectbox("Compare against", hopeful, format_func=label_by(found.methods), key=f"reference-{job}")
     cells = _cells(found)
     rows, frame = _table(job, cells, reference, found)
     st.dataframe(
@@ -89,7 +89,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     left.markdown("##### Error against size")
     by = size() or _FIRST
     right.segmented_control(
-        "Size", list(SIZE_WORDS), format_func=SIZE_WORDS.get, required=True, label_visibility="collapsed",
+        "Size", list(SIZE_WORDS), format_func=label_by(SIZE_WORDS), required=True, label_visibility="collapsed",
         **bound("compare_size_shown", by, _choose_size),
     )  # fmt: skip
     chart.show(_size_chart(job, cells, by, chart.theme(), found), f"sizes-{job}-{by}")
@@ -124,7 +124,8 @@ def _size_chart(job: str, cells: tuple[tuple[Any, ...], ...], by: str, theme: st
 def _class_chart(
     job: str, cells: tuple[tuple[Any, ...], ...], methods: tuple[str, ...], theme: str, _found: Any, _order: Any
 ) -> Chart:
-    return heat_map_chart(class_error_map(_found, methods, _order), theme)
+    found: Any = class_error_map(_found, methods, _order)
+    return heat_map_chart(found, theme)
 
 
 @computed(40)
@@ -189,7 +190,7 @@ def _classes(
     errors = _class_chart(job, cells, tuple(working), chart.theme(), found, data.class_names)
     chart.show(errors, f"classes-{job}", left)
     with right:
-        name = st.selectbox("Confusion matrix", working, format_func=found.methods.get, key=f"confusion-of-{job}")
+        name = st.selectbox("Confusion matrix", working, format_func=label_by(found.methods), key=f"confusion-of-{job}")
         confusion = _confusion_chart(job, cells, name, chart.theme(), found, data.class_names)
         chart.show(confusion, f"confusion-{job}")
     confusion = pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])

@@ -11,6 +11,7 @@ from pages.jobs.settings import ComparisonSettings
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import loaded_models
 from pages.ui.shell import address, chart, tree_strip
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -31,7 +32,7 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
     if not cells:
         return
     st.markdown("##### Trees of the forests")
-    name = st.selectbox("Forest", list(cells), format_func=found.methods.get, key=f"forest-{job}")
+    name = st.selectbox("Forest", list(cells), format_func=label_by(found.methods), key=f"forest-{job}")
     cell = cells[name]
     key = f"forest-tree-{job}-{name}"
     number = tree_strip.tree_number(key, len(cell.trees))

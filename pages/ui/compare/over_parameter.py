@@ -9,6 +9,7 @@ from pages.ui.compare.comparison_results import pictures, table_files
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
+from pages.ui.shell.bound import label_by
 from sample_data import DataSet
 from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_of, parameter_table
 from treecore.errors import TreecoreError
@@ -23,8 +24,8 @@ def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile]
     words = PARAMETERS[parameter_of(found)].words
     left.markdown(f"##### Over the {words}")
     by = right.segmented_control(
-        "Measure", list(MEASURES), default="test_error", format_func=MEASURES.get, required=True, key=f"over-by-{job}",
-        label_visibility="collapsed",
+        "Measure", list(MEASURES), default="test_error", format_func=label_by(MEASURES), required=True,
+        key=f"over-by-{job}", label_visibility="collapsed",
     )  # fmt: skip
     try:
         chart.show(parameter_chart(parameter_curves(found, by), chart.theme()), f"over-{job}-{by}")

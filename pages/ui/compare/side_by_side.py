@@ -12,6 +12,7 @@ from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import loaded_models
 from pages.ui.shell import stage
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from sample_data import DataSet
 from treecore.errors import TreecoreError
@@ -69,7 +70,7 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
         format_func=lambda name: sides[name].title, max_selections=MOST, key=f"side-methods-{job}",
     )  # fmt: skip
     match = right.segmented_control(
-        "Link sliders by", list(MATCHES), default="size", format_func=MATCHES.get,
+        "Link sliders by", list(MATCHES), default="size", format_func=label_by(MATCHES),
         required=True, key=f"side-match-{job}",
     )  # fmt: skip
     if not names:

@@ -1,6 +1,7 @@
 """Main area of the Data page: choose a data set and view it."""
 
 import contextlib
+from typing import Any
 
 import numpy as np
 import pandas
@@ -11,11 +12,14 @@ from pages.ui.data import kept_data
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, user_data
 from pages.ui.shell import address, chart, link_notes
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
+from treecore.tree.target import Target
 from viz.charts.plotly.bar_chart import bar_chart
 from viz.charts.plotly.plane_chart import plane_chart
 from viz.charts.values.bars import Bars
@@ -23,6 +27,7 @@ from viz.images.image_sheet import image_sheet
 from viz.palette import group_colors
 
 KINDS = {"images": "Images", "table": "Tables", "2D": "Synthetic, two features"}
+EXPLORE = "Explore this data set"
 ROWS_SHOWN = 200
 CLASSES_SHOWN = 30
 COLUMNS_SHOWN = 200
@@ -36,7 +41,7 @@ SOURCES = {
 _SOURCE, _SHOWN_SOURCE, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
-def choose_source():
+def choose_source() -> str:
     """Draw the choice of the source and return it, a key of `SOURCES`; a link can choose it by `?from=file`."""
     linked = st.query_params.get("from")
     page_settings.EXPLORE.current()  # reads the link before the address changes
@@ -50,7 +55,7 @@ def choose_source():
         st.session_state[_SHOWN_SOURCE] = now
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.segmented_control(
-        "Source", list(SOURCES), format_func=SOURCES.get, required=True, key=_SHOWN_SOURCE,
+        "Source", list(SOURCES), format_func=label_by(SOURCES), required=True, key=_SHOWN_SOURCE,
         label_visibility="collapsed", on_change=_keep_source,
     )  # fmt: skip
     with right:
@@ -58,12 +63,12 @@ def choose_source():
     return st.session_state[_SOURCE]
 
 
-def _keep_source():
+def _keep_source() -> None:
     # Streamlit drops the value of a widget when the visitor leaves the page
     st.session_state[_SOURCE] = st.session_state[_SHOWN_SOURCE] or st.session_state[_SOURCE]
 
 
-def choose():
+def choose() -> str:
     """Draw the catalogue and return the name of the chosen data set."""
     linked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
     is_linked = address.is_asked(_SHOWN_SET)
@@ -83,13 +88,13 @@ def choose():
         key=_SHOWN_SET,
         format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
     )
-    if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
+    if right.button(EXPLORE, type="primary", icon=":material/account_tree:", width="stretch"):
         page_settings.EXPLORE.change(data_set=name)
         address.go_to(*choose_tree.PATH_PAGE)
     return name
 
 
-def share(source, name=None):
+def share(source: str, name: str | None = None) -> None:
     """Write the source into the address.
 
     name : the chosen bundled data set.
@@ -97,7 +102,7 @@ def share(source, name=None):
     address.write({"from": source} | ({} if name is None else {"data_set": name}))
 
 
-def data_set_section(data, rows):
+def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
     """Draw the metrics, description and charts of a data set.
 
     rows : its (training, validation, test) row numbers.
@@ -136,7 +141,7 @@ def data_set_section(data, rows):
             st.caption(MESSAGES("most_frequent", shown=CLASSES_SHOWN, n=n_groups, nouns=target.nouns))
 
 
-def _extent(target, y):
+def _extent(target: Target, y: np.ndarray) -> dict[str, Any]:
     """Return {label: text} of the classes or the range of the target."""
     if target.values_are_groups:
         return {target.nouns.capitalize(): len(target.groups)}
@@ -144,7 +149,7 @@ def _extent(target, y):
     return {plain(name[:1].upper() + name[1:]): f"{target.text(y.min())} to {target.text(y.max())}"}
 
 
-def _look(data):
+def _look(data: DataSet) -> None:
     if data.image_shape:
         st.markdown(f"**Sample rows and the mean image of each {data.target.noun}**")
         st.image(
@@ -169,5 +174,5 @@ def _look(data):
 
 
 @computed(16)
-def _sheet(fingerprint, theme, _data):
+def _sheet(fingerprint: str, theme: str, _data: DataSet) -> bytes:
     return image_sheet(_data, theme)

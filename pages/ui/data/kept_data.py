@@ -1,5 +1,7 @@
 """The stored data of this visitor, how long they are kept, and a button that deletes them after a confirmation."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.jobs import user_store
@@ -8,12 +10,12 @@ from pages.ui.session import data_sets, page_settings, user_data
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
-from treecore.messages import counted
+from treecore.messages import Sentence, counted
 
 _DONE, _ASKS = "own_deleted", "own_delete_asks"
 
 
-def kept_data():
+def kept_data() -> None:
     """Draw the section."""
     with st.popover("Your data", icon=":material/folder_managed:", width="stretch"):
         names, n_uploads = user_store.names_of(owner()), user_store.n_uploads(owner())
@@ -43,11 +45,11 @@ def kept_data():
         st.success(done, icon=":material/delete:")
 
 
-def _ask(asks):
+def _ask(asks: bool) -> None:
     st.session_state[_ASKS] = asks
 
 
-def _what_goes(names, n_uploads):
+def _what_goes(names: Sequence[str], n_uploads: int) -> Sentence:
     """Return the sentence on the data to be deleted.
 
     names : names of data sets.
@@ -57,7 +59,7 @@ def _what_goes(names, n_uploads):
     return MESSAGES("kept.deletion", what=own + ", their trees" if held else "The settings of this tab")
 
 
-def _delete():
+def _delete() -> None:
     user_data.stop_opening()
     named = {store.current().data_set for store in page_settings.SHARING} | set(user_data.entries())
     mine = {*user_store.names_of(owner()), *filter(user_store.is_own, named)}

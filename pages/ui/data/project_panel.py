@@ -1,8 +1,10 @@
 """Open a project on the Data page: its trees, the available data sets, and uploads for the missing ones."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import user_store
 from pages.jobs.settings_text import PATH_TEXT
@@ -16,6 +18,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data.user_data import Recipe
 from treecore.errors import TreecoreError
 from treecore.model.project import Project
+from treecore.model.project_parts import DataSource, ProjectTree
 
 OPENED, FAULT, NAMES, _COUNT = "project", "project_fault", "project_names", "project_uploads"
 HERE, OTHER, ASKED, GONE = range(4)
@@ -28,7 +31,7 @@ WORDS = {
 EXPLAINED = MESSAGES("project.what")
 
 
-def project_page():
+def project_page() -> None:
     """Draw the page."""
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
@@ -54,7 +57,7 @@ def project_page():
     _trees(project, states)
 
 
-def _open(file):
+def _open(file: UploadedFile) -> None:
     """Import all trees of a project, or none; a fault is shown and the open project stays."""
     try:
         if file.size > loaded_models.MOST_BYTES:
@@ -77,11 +80,11 @@ def _open(file):
     st.session_state.setdefault(project_file.SOURCES, {}).update({one.fingerprint: one for one in project.data})
 
 
-def _is_option(name, value):
+def _is_option(name: str, value: object) -> bool:
     return name in user_reading.OPTIONS and isinstance(value, str | bool)
 
 
-def _state(source):
+def _state(source: DataSource) -> int:
     entry = data_sets.entries().get(source.name)
     if not user_store.is_own(source.name) and (entry is None or not entry.available):
         return GONE
@@ -92,7 +95,7 @@ def _state(source):
     return HERE if data.fingerprint == source.fingerprint else OTHER
 
 
-def _renamed_groups(project, source):
+def _renamed_groups(project: Project, source: DataSource) -> list[str]:
     """Return the columns whose rare values have the name of a previous version, "other (12 categories)".
 
     Reading the file again would give features with different names.
@@ -102,7 +105,7 @@ def _renamed_groups(project, source):
     return list(dict.fromkeys(one.name for one in columns if one.grouped and one.categories[-1].startswith("other (")))
 
 
-def _data_line(source, state, renamed):
+def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
     words = f", made from {plain(source.file)}" if source.file else ""
     words_of_state = WORDS[GONE if renamed and state == ASKED else state]
     st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {words_of_state}")
@@ -129,7 +132,7 @@ def _data_line(source, state, renamed):
     st.rerun()
 
 
-def _trees(project, states):
+def _trees(project: Project, states: Mapping[str, int]) -> None:
     st.markdown(f"##### {len(project.trees)} tree{'s' * (len(project.trees) > 1)}")
     for place, tree in enumerate(project.trees):
         source, model = project.source(tree), tree.model
@@ -145,13 +148,14 @@ def _trees(project, states):
             )  # fmt: skip
 
 
-def _show(tree, name, is_path):
+def _show(tree: ProjectTree, name: str, is_path: bool) -> None:
     """Open a tree: on its path if the data are available, otherwise as a model."""
     if not is_path:
         address.leave_for("pages/rules.py", {"source": f"model-{name}"})
         return
     store = page_settings.EXPLORE
-    store.change(**asdict(PATH_TEXT.read(tree.settings)))
+    settings = tree.settings or {}
+    store.change(**asdict(PATH_TEXT.read(settings)))
     st.session_state.pop(f"{store.key}_view", None)
     page, query = choose_tree.PATH_PAGE
-    address.leave_for(page, query | tree.settings)
+    address.leave_for(page, query | settings)

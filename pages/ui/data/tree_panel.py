@@ -1,8 +1,9 @@
 """Open a tree on the Data page: a model file of this program or another one, and its data."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import user_store
 from pages.jobs.limited_process import LimitReached
@@ -12,10 +13,11 @@ from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import address, call_progress, chart, reader, tree_strip
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import keep_upload, owner
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.sources import SOURCES
 from treecore.foreign.tree_of_data import tree_of_data
-from treecore.messages import counted
+from treecore.messages import Sentence, counted
 from treecore.model.model import Model
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
@@ -35,7 +37,7 @@ class _File(NamedTuple):
     name: str
 
 
-def tree_page():
+def tree_page() -> None:
     """Draw the page."""
     reader.reader()  # starts the process before the first file arrives
     count = st.session_state.setdefault(_COUNT, 0)
@@ -62,7 +64,7 @@ def tree_page():
         _choices(file)
 
 
-def _take(uploaded):
+def _take(uploaded: UploadedFile) -> None:
     _forget()
     try:
         if uploaded.size > loaded_models.MOST_BYTES:
@@ -73,7 +75,7 @@ def _take(uploaded):
         st.session_state[FAULT] = _fault_text(uploaded.name, error)
 
 
-def _forget():
+def _forget() -> None:
     """Close the open file."""
     st.session_state.pop(FAULT, None)
     st.session_state.pop(_FOUND, None)
@@ -82,7 +84,7 @@ def _forget():
         user_store.drop_upload(file.upload)
 
 
-def _choices(file):
+def _choices(file: _File) -> None:
     """Draw the choice of a tree of the file and of its data, and the button that opens it."""
     found = _call(file, "read_tree", number=st.session_state.get("tree_number", 0))
     if found["program"] is None:
@@ -120,7 +122,7 @@ def _choices(file):
     )  # fmt: skip
 
 
-def _call(file, name, **arguments):
+def _call(file: _File, name: str, **arguments: Any) -> Any:
     """Return the result of a function of `reading_task` for the file; if it fails, show why and end the run."""
     known, values = st.session_state.setdefault(_FOUND, {}), tuple(arguments.values())
     if name in known and known[name][0] == values:
@@ -144,7 +146,7 @@ def _call(file, name, **arguments):
     return found
 
 
-def _open_ours(file):
+def _open_ours(file: _File) -> None:
     """Open a model file of this program, which contains its data source."""
     try:
         name = loaded_models.add(user_store.upload(file.upload).read_bytes(), file.name)
@@ -155,7 +157,7 @@ def _open_ours(file):
     st.rerun()
 
 
-def _open(file, found, tree, data):
+def _open(file: _File, found: dict[str, Any], tree: Tree, data: DataSet) -> None:
     chosen = page_settings.EXPLORE.current()
     rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
     labels = data.labels()
@@ -175,10 +177,10 @@ def _open(file, found, tree, data):
     _show(name)
 
 
-def _show(name):
+def _show(name: str) -> None:
     _forget()
     address.leave_for("pages/explore.py", {"source": f"model-{name}"})
 
 
-def _fault_text(name, words):
+def _fault_text(name: str, words: Any) -> Sentence:
     return NOTICES("not_opened", name=plain(name[:80]), why=plain(words))

@@ -1,18 +1,23 @@
 """The columns of the visitor's table: the use of each, with its values at a glance."""
 
 import contextlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas
 import streamlit as st
 
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
+from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import chart
 from pages.ui.shell.bound import bound
 from sample_data.user_data.column_levels import MOST_LEVELS
-from sample_data.user_data.summary import number_text
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary, number_text
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
 from viz.charts.plotly.bar_chart import histogram_chart
 from viz.charts.values.bars import column_bars
 
@@ -22,7 +27,7 @@ BARS = 12
 _BASE, _SEARCH = "own_columns_base", "own_search"
 
 
-def columns_section(draft, reading):
+def columns_section(draft: Draft, reading: Reading) -> None:
     """Draw the table of columns; changing a use changes the recipe."""
     found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
     names = [summary.name for summary in found[:SHOWN]]
@@ -67,7 +72,7 @@ def columns_section(draft, reading):
     _closer(draft, found)
 
 
-def _closer(draft, summaries):
+def _closer(draft: Draft, summaries: Iterable[ColumnSummary]) -> None:
     """Draw one column in detail: its values, and which of them are missing, rare or ordered."""
     offered = {summary.name: summary for summary in summaries if summary.kind != "empty"}
     if not offered:
@@ -85,7 +90,7 @@ def _closer(draft, summaries):
         chart.show(histogram_chart(bars, chart.theme()), "distribution")
 
 
-def _missing(recipe, summary):
+def _missing(recipe: Recipe, summary: ColumnSummary) -> None:
     """Draw the control for texts that mean a missing value."""
     now = list(recipe.missing.get(summary.name, ()))
     values = [text for text, _ in summary.top] or list(summary.examples)
@@ -98,12 +103,12 @@ def _missing(recipe, summary):
     )  # fmt: skip
 
 
-def _with_missing(recipe, name, texts):
+def _with_missing(recipe: Recipe, name: str, texts: Iterable[str]) -> Recipe:
     texts = tuple(text.strip()[:100] for text in texts if text.strip())
     return replace(recipe, missing={**recipe.missing, name: texts})
 
 
-def _rare(draft, summary):
+def _rare(draft: Draft, summary: ColumnSummary) -> None:
     """Draw the control for the number of rows below which values of a category are combined."""
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
@@ -116,12 +121,12 @@ def _rare(draft, summary):
             st.caption(f"Now: {words}.")
 
 
-def _with_rare(recipe, name, rows):
+def _with_rare(recipe: Recipe, name: str, rows: float) -> Recipe:
     others = {column: below for column, below in recipe.group_below.items() if column != name}
     return replace(recipe, group_below=others | ({name: int(rows)} if rows >= 2 else {}))
 
 
-def _levels(draft, summary):
+def _levels(draft: Draft, summary: ColumnSummary) -> None:
     """Draw the control for the order of the values of an ordered column."""
     with contextlib.suppress(TreecoreError):  # the error is shown above the table
         now = list(user_data.counts(draft).levels.get(summary.name, ()))
@@ -131,16 +136,19 @@ def _levels(draft, summary):
             help=("Order of the values, lowest first. To move a value, remove it and choose it "
                 "again: it goes last. Values that are not listed count as missing. If it has fewer "
                 "than two values, the order of the file is used."),
-            **bound(f"own_levels_{summary.name}", now, lambda texts: user_data.revise(_with_levels, summary.name, texts)),
+            **bound(
+                f"own_levels_{summary.name}", now,
+                lambda texts: user_data.revise(_with_levels, summary.name, texts),
+            ),
         )  # fmt: skip
 
 
-def _with_levels(recipe, name, texts):
+def _with_levels(recipe: Recipe, name: str, texts: Collection[str]) -> Recipe:
     others = {column: levels for column, levels in recipe.levels.items() if column != name}
     return replace(recipe, levels=others | ({name: tuple(texts)} if len(texts) > 1 else {}))
 
 
-def _features(draft, n_columns):
+def _features(draft: Draft, n_columns: int) -> Sentence:
     n_used = len(draft.recipe.features())
     try:
         return MESSAGES(
@@ -153,7 +161,7 @@ def _features(draft, n_columns):
 _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To", "Values"]
 
 
-def _matching(summaries):
+def _matching(summaries: Sequence[ColumnSummary]) -> Sequence[ColumnSummary]:
     """Return the summaries of the columns whose names match the search, which is offered for many columns."""
     if len(summaries) <= 30:
         return summaries
@@ -167,12 +175,12 @@ def _matching(summaries):
     return found
 
 
-def _use_all(names, use):
+def _use_all(names: Iterable[str], use: str) -> None:
     recipe = user_data.draft().recipe
     user_data.change(replace(recipe, kinds=recipe.kinds | {n: use for n in names if n != recipe.target}))
 
 
-def _base(draft, names):
+def _base(draft: Draft, names: Iterable[str]) -> tuple[str, dict[str, str]]:
     """Return (key, initial uses) of the editor, which stay while changes come from the editor itself.
 
     The editor stores its changes relative to its initial value, and resets when that value changes.
@@ -190,7 +198,7 @@ def _base(draft, names):
     return key, now
 
 
-def _apply_uses(key, names, uses):
+def _apply_uses(key: str, names: Sequence[str], uses: dict[str, str]) -> None:
     edited = st.session_state[key]["edited_rows"]
     new = uses | {names[row]: values["Use as"] for row, values in edited.items() if values.get("Use as")}
     st.session_state[_BASE] |= {"now": new}
@@ -198,7 +206,7 @@ def _apply_uses(key, names, uses):
     user_data.change(recipe.with_kinds(new))
 
 
-def _table(summaries, uses, recipe):
+def _table(summaries: Iterable[ColumnSummary], uses: Mapping[str, str], recipe: Recipe) -> pandas.DataFrame:
     rows = [
         {
             "Column": summary.name,
@@ -216,12 +224,12 @@ def _table(summaries, uses, recipe):
     return pandas.DataFrame(rows, columns=["Column", "Role", "Use as", *_FIXED[2:]])
 
 
-def _bars(top):
+def _bars(top: Collection[tuple[str, int]]) -> list[int]:
     # padding, so that a few values do not fill the whole width
     return [count for _, count in top] + [0] * (BARS - len(top))
 
 
-def _role(name, recipe):
+def _role(name: str, recipe: Recipe) -> str:
     if name == recipe.target:
         return "target"
     if name == recipe.row_names:
@@ -229,5 +237,5 @@ def _role(name, recipe):
     return "split" if name == recipe.split_column and recipe.split in ("column", "time", "group") else ""
 
 
-def _text(value):
+def _text(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else number_text(value)

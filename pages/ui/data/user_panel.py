@@ -1,11 +1,14 @@
 """Main area of the Data page for user data: open a file, check how it is read, and explore it."""
 
+from typing import Any
+
 import pandas
 import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_problems, user_reading, user_split, user_target
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, settings_for_data, user_data
+from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import address
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -15,7 +18,7 @@ from treecore.errors import TreecoreError
 _ASKED = "own_asked"
 
 
-def user_data_page(source):
+def user_data_page(source: str) -> None:
     """Draw the page.
 
     way : "file" or "paste".
@@ -26,7 +29,7 @@ def user_data_page(source):
     user_reading.wait(progress)
 
 
-def _open_file(source):
+def _open_file(source: str) -> None:
     draft = user_data.draft()
     if draft is None:
         user_reading.explain(source)
@@ -62,7 +65,7 @@ def _open_file(source):
         user_split.split_section(draft, reading)
 
 
-def _draw_urgent(draft):
+def _draw_urgent(draft: Draft) -> None:
     """Draw the most urgent problem and the button that fixes all, if there is an urgent one."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     if not found and stops is None:
@@ -79,9 +82,9 @@ def _draw_urgent(draft):
                      help="Applies every proposed fix in turn.")  # fmt: skip
 
 
-def _explore(draft=None):
+def _explore(draft: Draft | None = None) -> None:
     stops = None if draft is None else user_problems.stop(draft)
-    why = MESSAGES("file_waits") if _waits() else stops and plain(stops.text)
+    why = MESSAGES("file_waits") if _waits() else None if stops is None else plain(stops.text)
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
         "Explore this data set", type="primary" if is_best else "secondary", icon=":material/account_tree:",
@@ -99,22 +102,22 @@ def _explore(draft=None):
     address.go_to(*choose_tree.PATH_PAGE)
 
 
-def _waits():
+def _waits() -> bool:
     """Test whether another file is still to be read."""
     return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 
-def _fix_and_explore():
+def _fix_and_explore() -> None:
     user_problems.fix_all()
     _ask_for()
 
 
-def _ask_for():
+def _ask_for() -> None:
     st.session_state[_ASKED] = True  # only the body of a page can open another page
 
 
-def _first_rows(reading):
-    frame = reading.first_rows
+def _first_rows(reading: Reading) -> None:
+    frame: Any = reading.first_rows
     numbers = pandas.Series(reading.first_numbers, name=distinct_names(["row"], frame.columns)[0])
     frame = pandas.concat([numbers, frame], axis=1)
     st.dataframe(frame, hide_index=True, width="stretch", height=420)

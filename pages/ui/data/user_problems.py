@@ -1,18 +1,23 @@
 """Possible problems of the visitor's data, each with a button that fixes it."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
+from pages.ui.session.user_data import Draft
 from pages.ui.shell.markdown_text import plain
+from sample_data.user_data.checks.problem import Problem
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
 
 ICONS = {"stops": ":red[:material/block:]", "warns": ":orange[:material/warning:]", "info": ":blue[:material/info:]"}
 SHOWN = 6
 MOST_FIXES = 40
 
 
-def problems_section(draft):
+def problems_section(draft: Draft) -> None:
     """Draw the list."""
     try:
         found = user_data.list_problems(draft)
@@ -36,7 +41,7 @@ def problems_section(draft):
                     _row(i, problem)
 
 
-def _row(i, problem):
+def _row(i: int, problem: Problem) -> None:
     text = f"{ICONS[problem.severity]} {plain(problem.text)}"
     if problem.fix is None:
         st.markdown(text)
@@ -51,28 +56,28 @@ def _row(i, problem):
             )
 
 
-def urgent(draft):
+def urgent(draft: Draft) -> list[Problem]:
     """Return the problems of an open file that have a fix and are more than information; empty if unknown."""
     return list(filter(_is_urgent, _problems(draft)))
 
 
-def stop(draft):
+def stop(draft: Draft) -> Problem | None:
     """Return the first problem that prevents a data set, or None if none is known."""
     return next((problem for problem in _problems(draft) if problem.severity == "stops"), None)
 
 
-def _problems(draft):
+def _problems(draft: Draft) -> tuple[Problem, ...]:
     try:
         return user_data.list_problems(draft)
     except TreecoreError:
         return ()
 
 
-def _is_urgent(problem):
+def _is_urgent(problem: Problem) -> bool:
     return problem.fix is not None and problem.severity != "info"
 
 
-def fix_all():
+def fix_all() -> None:
     """Apply every proposed fix of an urgent problem, one after another."""
     for _ in range(MOST_FIXES):
         before = user_data.draft().recipe
@@ -84,7 +89,7 @@ def fix_all():
             return
 
 
-def _count(found):
+def _count(found: Sequence[Problem]) -> Sentence:
     stops = sum(problem.severity == "stops" for problem in found)
     words = MESSAGES("problems.to_look_at", n=len(found))
     return MESSAGES("problems.to_mend", words=words, n=stops) if stops else words

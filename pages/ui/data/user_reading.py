@@ -1,13 +1,18 @@
 """Open a file: drop zone or text area, cost, result, and options for reading it differently."""
 
+from collections.abc import Collection
 from pathlib import PurePath
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import user_store
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import file_button, user_data
+from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import call_progress, reader
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.user_data import estimate
 from sample_data.user_data.limits import MAX_BYTES
@@ -35,7 +40,7 @@ SELECTIONS = (
 OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short")
 
 
-def settle():
+def settle() -> None:
     """Finish a quick reading before the page is drawn."""
     reader.reader()  # starts the process before the first file arrives
     opening = user_data.opening()
@@ -43,7 +48,7 @@ def settle():
         user_data.finish_opening()
 
 
-def reading_section(source):
+def reading_section(source: str) -> DeltaGenerator:
     """Draw the drop zone or text area, and a fault; the open file stays.
 
     way : "file" or "paste". Returns the container in which `wait` draws.
@@ -60,7 +65,7 @@ def reading_section(source):
     return progress
 
 
-def wait(progress):
+def wait(progress: DeltaGenerator) -> None:
     """Draw the progress of the reading after the rest of the page, until it has ended."""
     opening = user_data.opening()
     if opening is None:
@@ -73,7 +78,7 @@ def wait(progress):
     st.rerun()
 
 
-def explain(source):
+def explain(source: str) -> None:
     """Draw the next steps for a visitor who has not opened anything."""
     if source == "file" and PENDING in st.session_state or user_data.opening() is not None:
         return
@@ -89,7 +94,7 @@ def explain(source):
         st.caption(MESSAGES("reading.private", most=MAX_BYTES / 1e6, hours=user_store.hours()))
 
 
-def _drop_zone():
+def _drop_zone() -> None:
     count = st.session_state.setdefault(file_button.COUNT, 0)
     uploaded = st.file_uploader(f"Drop a file here: {formats_in_words()}", key=f"own_upload_{count}")
     if uploaded is not None:
@@ -99,7 +104,7 @@ def _drop_zone():
         _ask(*st.session_state[PENDING])
 
 
-def _ask(token, name, n_bytes):
+def _ask(token: str, name: str, n_bytes: int) -> None:
     """Draw the cost of reading a large file before it begins."""
     with st.container(border=True):
         cost = estimate(n_bytes, PurePath(name).suffix)
@@ -109,11 +114,11 @@ def _ask(token, name, n_bytes):
         right.button("Discard", icon=":material/close:", width="stretch", on_click=file_button.drop_pending)
 
 
-def _read_pending():
+def _read_pending() -> None:
     user_data.open_upload(*st.session_state.pop(PENDING))
 
 
-def _paste():
+def _paste() -> None:
     with st.form("own_paste", border=False):
         st.text_area(
             "Paste a table from a spreadsheet or a CSV file",
@@ -124,11 +129,11 @@ def _paste():
         st.form_submit_button("Read pasted table", icon=":material/play_arrow:", on_click=_take_pasted)
 
 
-def _take_pasted():
+def _take_pasted() -> None:
     user_data.take("pasted table", st.session_state[_TEXT].encode("utf-8", "replace"))
 
 
-def head(draft, reading):
+def head(draft: Draft, reading: Reading) -> None:
     """Draw the name and size of the file, how it was read, and a button to read it differently."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     right = right.container(horizontal=True, horizontal_alignment="right")
@@ -154,7 +159,7 @@ def head(draft, reading):
     right.button("Close", icon=":material/close:", key="own_close", on_click=user_data.close)
 
 
-def questions(draft, reading):
+def questions(draft: Draft, reading: Reading) -> None:
     """Draw the open questions on how to read the file, with a button for each answer."""
     for i, question in enumerate(reading.questions):
         left, right = st.columns([5, 3], vertical_alignment="center")
@@ -165,13 +170,13 @@ def questions(draft, reading):
                          args=(draft, option, value))  # fmt: skip
 
 
-def _read_with(draft, option, value):
+def _read_with(draft: Draft, option: str, value: object) -> None:
     """Read the open file again with one more option."""
     options = tuple({**dict(draft.options), option: value}.items())
     user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)
 
 
-def _read_differently(draft, choices):
+def _read_differently(draft: Draft, choices: Collection[str]) -> None:
     with st.form(f"own_read_{draft.upload}", border=False):
         if "sheet" in choices:
             st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="first with a table",
@@ -181,9 +186,13 @@ def _read_differently(draft, choices):
                 continue
             if name == "header" and "header_line" not in choices:  # a workbook has no second line of names
                 options = {key: words for key, words in options.items() if key != "two lines"}
-            now = dict(draft.options).get(name, FOUND)
+            now: Any = dict(draft.options).get(name, FOUND)
             st.selectbox(
-                label, list(options), index=list(options).index(now), format_func=options.get, key=f"own_read_{name}"
+                label,
+                list(options),
+                index=list(options).index(now),
+                format_func=label_by(options),
+                key=f"own_read_{name}",
             )
         for name, label in LINES:
             if name in choices:
@@ -192,7 +201,7 @@ def _read_differently(draft, choices):
         st.form_submit_button("Read again", type="primary", on_click=_read_again)
 
 
-def _read_again():
+def _read_again() -> None:
     draft = user_data.draft()
     given = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
     options = tuple((name, value) for name, value in given.items() if value not in (None, FOUND, ""))

@@ -1,5 +1,6 @@
 """Split the rows of the visitor's table into training, validation and test rows."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas
@@ -7,9 +8,12 @@ import streamlit as st
 
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
-from pages.ui.shell.bound import bound
+from pages.ui.session.user_data import Draft, Reading
+from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.markdown_text import plain
+from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import by_group, group_columns
+from sample_data.user_data.summary import ColumnSummary
 from treecore.errors import TreecoreError
 
 SPLITS = {
@@ -23,7 +27,7 @@ PARTS = {"train": "training", "validation": "validation", "test": "test", None: 
 MOST_VALUES = 50
 
 
-def split_section(draft, reading):
+def split_section(draft: Draft, reading: Reading) -> None:
     """Draw the choice of the split and the resulting counts."""
     recipe = draft.recipe
     left, right = st.columns([2, 3], gap="large")
@@ -31,7 +35,7 @@ def split_section(draft, reading):
         st.radio(
             "Data split",
             list(SPLITS),
-            format_func=SPLITS.get,
+            format_func=label_by(SPLITS),
             **bound("own_split", recipe.split, lambda split: user_data.revise(_with_split, reading, split)),
         )
     with right:
@@ -52,7 +56,7 @@ def split_section(draft, reading):
         st.caption(MESSAGES("split.shares"))
 
 
-def _shares(recipe):
+def _shares(recipe: Recipe) -> None:
     train, validation = (round(100 * share) for share in recipe.shares[:2])
     st.slider(
         "Shares of training, validation and test rows (%)", 5, 100, step=5,
@@ -65,7 +69,7 @@ def _shares(recipe):
         )
 
 
-def _values(draft, reading):
+def _values(draft: Draft, reading: Reading) -> None:
     """Draw the choice of a part for each value of the column."""
     recipe = draft.recipe
     values = user_data.column_values(recipe.split_column)
@@ -80,7 +84,7 @@ def _values(draft, reading):
     )  # fmt: skip
 
 
-def _values_changed(key, values):
+def _values_changed(key: str, values: Sequence[str]) -> None:
     recipe = user_data.draft().recipe
     names = {words: part for part, words in PARTS.items()}
     parts = dict(recipe.split_values or {})
@@ -92,7 +96,7 @@ def _values_changed(key, values):
     user_data.change(replace(recipe, split_values=parts))
 
 
-def _counts(draft):
+def _counts(draft: Draft) -> None:
     try:
         counts = user_data.counts(draft)
     except TreecoreError as error:
@@ -103,7 +107,7 @@ def _counts(draft):
         column.metric(label, f"{value:,}")
 
 
-def _with_split(recipe, reading, split):
+def _with_split(recipe: Recipe, reading: Reading, split: str) -> Recipe:
     if split in ("stratified", "random"):
         return replace(recipe, split=split, split_column=None, split_values=None)
     found = _candidates(reading, recipe, split)
@@ -116,7 +120,7 @@ def _with_split(recipe, reading, split):
     return _with_column(recipe, reading, split, found[0].name)
 
 
-def _with_column(recipe, reading, split, name):
+def _with_column(recipe: Recipe, reading: Reading, split: str, name: str) -> Recipe:
     if split == "time":
         return replace(recipe, split=split, split_column=name, split_values=None)
     if split == "group":
@@ -135,7 +139,7 @@ def _with_column(recipe, reading, split, name):
     return replace(recipe, split=split, split_column=name, split_values=parts)
 
 
-def _candidates(reading, recipe, split):
+def _candidates(reading: Reading, recipe: Recipe, split: str) -> Sequence[ColumnSummary]:
     """Return the summaries of the columns that can split the rows, the likely ones first."""
     others = [summary for summary in reading.summaries if summary.name != recipe.target]
     if split == "group":

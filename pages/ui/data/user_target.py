@@ -1,13 +1,18 @@
 """The target and the title of a user data set."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from pages.ui.session import user_data
-from pages.ui.shell.bound import bound
+from pages.ui.session.user_data import Draft, Reading
+from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.proposal import can_name_rows, needs_bins, proposed_kind, proposed_values
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
 from treecore.errors import TreecoreError
 from treecore.messages import counted
 
@@ -19,7 +24,7 @@ GROUPS = {NUMBERS: "regression (numbers)", EACH: "classification (each value a c
 CLASSES_SHOWN = 6
 
 
-def target_section(draft, reading, explore):
+def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -> None:
     """Draw the choice of the target and the title.
 
     explore : function that draws the button for the next step.
@@ -43,7 +48,7 @@ def target_section(draft, reading, explore):
         options = GROUPS if now in GROUPS else GROUPS | {now: f"{now} groups of equal size"}
         if summary.kind == "date":
             options = {choice: words for choice, words in options.items() if choice != NUMBERS}
-        columns[1].selectbox("Task", list(options), format_func=options.get, **bound("own_bins", now, _decide))
+        columns[1].selectbox("Task", list(options), format_func=label_by(options), **bound("own_bins", now, _decide))
     if able:
         columns[-3].selectbox(
             "ID column",
@@ -60,17 +65,17 @@ def target_section(draft, reading, explore):
     st.caption(_words(draft, summary))
 
 
-def _decide(choice):
+def _decide(choice: int) -> None:
     user_data.decide(numbers=choice == NUMBERS, bins=choice if choice > 0 else None)
 
 
-def _with_id_column(recipe, name):
+def _with_id_column(recipe: Recipe, name: str) -> Recipe:
     """Return the recipe with another ID column, which is not a feature."""
     kinds = recipe.kinds if name in (NUMBER, recipe.target) else recipe.kinds | {name: "ignore"}
     return replace(recipe, row_names=None if name in (NUMBER, recipe.target) else name, kinds=kinds)
 
 
-def with_target(recipe, reading, name):
+def with_target(recipe: Recipe, reading: Reading, name: str) -> Recipe:
     """Return the recipe with another target; the previous one becomes a feature again."""
     before, summary = reading.summary(recipe.target), reading.summary(name)
     kinds = recipe.kinds | {before.name: proposed_kind(before)}
@@ -79,14 +84,14 @@ def with_target(recipe, reading, name):
     return replace(recipe, target=name, kinds=kinds, rare=None, row_names=names, **proposed_values(summary))
 
 
-def _words(draft, summary):
+def _words(draft: Draft, summary: ColumnSummary) -> str:
     try:
         counts = user_data.counts(draft)
     except TreecoreError as error:
         return f":material/block: {plain(error)}"
     order = [name for name, rows in counts.groups.items() if rows]
     if not draft.recipe.numbers:
-        order.sort(key=counts.groups.get, reverse=True)
+        order.sort(key=lambda name: counts.groups[name], reverse=True)
     shown = " · ".join(f"{plain(name[:40])} ({counts.groups[name]:,})" for name in order[:CLASSES_SHOWN])
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
     left_out = f" {counted(counts.left_out, 'row')} left out." if counts.left_out else ""

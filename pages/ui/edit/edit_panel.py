@@ -45,10 +45,10 @@ def choose() -> ChosenTree:
     token, known = st.query_params.get("edit"), edit_state.address_token()
     if token is not None and known is None:
         link_notes.add(MESSAGES("changes.not_kept"))
-    return choose_tree.choose_tree(opens_files=True, edit=known, node=_node_in_address()[0])
+    return choose_tree.choose_tree(opens_files=True, edit=known, node=node_in_address()[0])
 
 
-def _node_in_address() -> tuple[int | None, int]:
+def node_in_address() -> tuple[int | None, int]:
     """Return (origin id of the selected node, None for the root; turn) from the address or the stage."""
     if address.is_asked(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
@@ -56,7 +56,7 @@ def _node_in_address() -> tuple[int | None, int]:
     return st.session_state[SELECTED]
 
 
-def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[int, int]:
+def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
     """Return the selected node and turn after the last report of the stage; the root replaces a removed node."""
     (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
     seen = stage.latest_view(key, SLOT)
@@ -74,7 +74,7 @@ def edit_page(chosen: ChosenTree) -> None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
     st.html(sheet("edit"))
-    node = _node_in_address()[0]
+    node = node_in_address()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
         link_notes.add(MESSAGES("node_not_here"))
     if edit_state.is_link_to_another(chosen):

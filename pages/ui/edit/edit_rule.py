@@ -13,6 +13,7 @@ from pages.ui.edit.edit_rows import EditRows
 from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.shell.bound import label_by
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
 
@@ -39,7 +40,7 @@ def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callabl
         st.session_state[key] = st.session_state[NODE]
     with st.form("edit_rule", border=False, enter_to_submit=True):
         where, what, lock, go = st.columns([1.2, 7, 1.3, 2], vertical_alignment="bottom")
-        where.selectbox("Node", origins, key=key, format_func=names.get,
+        where.selectbox("Node", origins, key=key, format_func=label_by(names),
                         help="Node to change. Default: the node selected on the stage.")  # fmt: skip
         what.text_input("Rule", placeholder=_example(chosen), key=TEXT, max_chars=2000, help=HELP)
         lock.checkbox("Lock", value=True, key=LOCK, help="TAO leaves locked nodes unchanged.")

@@ -139,7 +139,7 @@ def _edit_in_address(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
 
 
 def _load_edit(chosen: ChosenTree, rows: EditRows) -> Edit | None:
-    document = kept_files.read(token(chosen)).get("document")
+    document: Any = kept_files.read(token(chosen)).get("document")
     try:
         tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError:

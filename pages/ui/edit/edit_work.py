@@ -4,19 +4,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from pages.ui.edit import edit_state, edit_training
 from pages.ui.edit.edit_rows import EditRows
 from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
-from pages.ui.edit.one_way import one_way
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import edit_messages
 from treecore.errors import TreecoreError
 from treecore.rules.rule_in_tree import with_split
 from treecore.rules.typed_split import typed_split
 from treecore.training.reoptimise import tree_record
+from treecore.tree.date_text import column_name, end_text
 from treecore.tree.editing import edited_tree, locked_nodes
-from treecore.tree.number_text import number
+from treecore.tree.number_text import count, number
 from treecore.tree.target import Target
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
@@ -94,9 +96,41 @@ def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: 
     note = MESSAGES("rule.taken", node=node_names(tree)[at].capitalize(), rule=text) + MESSAGES(
         "rule.looks_at", names=names
     ) * bool(names)
-    return edit.next_turn(ask=None, note=note, caution=one_way(tree, at, rows.X), fault=None, repair=None)
+    return edit.next_turn(ask=None, note=note, caution=_one_way(tree, at, rows.X), fault=None, repair=None)
 
 
 def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
     """Return the `Edit` without any changes."""
     return replace(edit_state.restart(chosen, rows), note=MESSAGES("undone"))
+
+
+def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
+    """Return a sentence if all training rows with values take one side of a split, None if the split separates rows.
+
+    at : position of the decision node; X : float[n, d], all training rows.
+    """
+    margins = tree.margins(X, at)
+    margins = margins[~np.isnan(margins)]
+    n_left, n_right = (int(tree.n_samples[child]) for child in (tree.left[at], tree.right[at]))
+    everywhere = margins.size and (margins >= 0).all() == (margins >= 0).any()
+    if n_left and n_right and not everywhere:
+        return None
+    goes_right = bool(margins[0] >= 0) if everywhere else n_right > 0
+    rows = (
+        MESSAGES("one_way.all_rows", n=count(n_left + n_right))
+        if not (n_left and n_right)
+        else MESSAGES("one_way.with_value")
+    )
+    return MESSAGES("one_way", rows=rows, side="right" if goes_right else "left", why=_range(tree, at, X))
+
+
+def _range(tree: Tree, at: int, X: np.ndarray) -> str:
+    """Return the range of the only feature of a split if its threshold is outside of that range, else ""."""
+    features, weights, bias = tree.split(at)
+    if len(features) != 1 or not weights[0]:
+        return ""
+    low, high = (float(end) for end in (np.nanmin(X[:, features[0]]), np.nanmax(X[:, features[0]])))
+    if not low < high or low < -bias / weights[0] <= high:
+        return ""
+    name = tree.feature_name(features[0])
+    return MESSAGES("one_way.range", column=column_name(name), low=end_text(name, low), high=end_text(name, high))

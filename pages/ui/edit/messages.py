@@ -62,8 +62,8 @@ MESSAGES = Catalogue(
         "undone": "Undone: the tree is as before the changes.",
         "trained": "The tree as trained. These metrics follow every change and show the value before it.",
         "moved": (
-            "**{name} rows:** {n_moved:,} reach another leaf, {n_predicted:,} get another prediction: "
-            "{n_mended:,} {right_noun} now, {n_spoilt:,} {wrong_noun} now."
+            "Of the **{name} rows**, {n_moved:,} reach another leaf and {n_predicted:,} get another "
+            "prediction (now {right_noun}: {n_mended:,}, now {wrong_noun}: {n_spoilt:,})."
         ),
         "one_way": "The rule does not separate any rows: {rows} go {side}{why}.",
         "one_way.all_rows": "all {n} training rows of the node",

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
@@ -58,11 +59,11 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
     goal = (_class_goal if chosen.target.values_are_groups else _number_goal)(chosen, predicted, columns[0])
-    norm = columns[1].selectbox("Distance", list(NORMS), format_func=NORMS.get, key="explain_norm",
+    norm = columns[1].selectbox("Distance", list(NORMS), format_func=label_by(NORMS), key="explain_norm",
                                 help=("*Few features* minimises the sum of all changes (l1). "
                                     "*Small steps* minimises the root of the sum of squares (l2)."))  # fmt: skip
     scale = columns[2].selectbox(
-        "Unit", list(SCALES), format_func=SCALES.get, key="explain_scale",
+        "Unit", list(SCALES), format_func=label_by(SCALES), key="explain_scale",
         index=2 if data.image_shape else 0, help="Unit of a change: a change of one unit costs 1, for each feature.",
     )  # fmt: skip
     within = columns[3].toggle(
@@ -84,8 +85,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     if missing:
         # the features of a categorical column are missing together
         empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
-        values = "values stay" if len(empty) > 1 else "value stays"
-        st.caption(f"{len(empty)} missing {values} missing: {', '.join(empty)}.")
+        st.caption(MESSAGES("change.missing", n=len(empty), names=empty))
     limits = _ranges(data.fingerprint, data) if within else None
     try:
         with st.spinner("Looking for the nearest input …", show_time=True):
@@ -135,7 +135,11 @@ def _number_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> 
     usual = "above" if predicted <= middle else "below"
     left, right = column.columns([2, 3], vertical_alignment="bottom")
     side = left.selectbox(
-        "Prediction", list(SIDES), format_func=SIDES.get, key=f"explain_side_{name}", index=list(SIDES).index(usual)
+        "Prediction",
+        list(SIDES),
+        format_func=label_by(SIDES),
+        key=f"explain_side_{name}",
+        index=list(SIDES).index(usual),
     )
     limit = right.number_input(
         f"{plain(target.name or target.value_noun.capitalize())} {f'({plain(target.unit)})' * bool(target.unit)}",
@@ -162,7 +166,7 @@ def _frozen_columns(data: Any) -> list[int]:
 
 def _frozen_pixels(x: np.ndarray) -> list[int]:
     which = st.segmented_control(
-        "May change", list(PIXELS), default="any", format_func=PIXELS.get, required=True, key="explain_pixels"
+        "May change", list(PIXELS), default="any", format_func=label_by(PIXELS), required=True, key="explain_pixels"
     )
     if which == "any":
         return []
@@ -171,7 +175,7 @@ def _frozen_pixels(x: np.ndarray) -> list[int]:
 
 def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
     """Return the limits of the search in words."""
-    limits = (
+    limits: list[str] = (
         [MESSAGES("change.frozen", n=len(frozen), nouns="pixels" if data.image_shape else "features")] if frozen else []
     )
     limits += ["within the ranges of the data"] if within else []
@@ -180,7 +184,7 @@ def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
 
 def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
     """Return advice after a search without a result."""
-    advice = [MESSAGES("change.more_features")] if frozen else []
+    advice: list[str] = [MESSAGES("change.more_features")] if frozen else []
     advice += [MESSAGES("change.leave_ranges")] if within else []
     advice += [f"choose another {target.value_noun}"]
     return f"{', or '.join(advice).capitalize()}."

@@ -74,7 +74,7 @@ def features_section(chosen: ChosenTree) -> None:
         column_config={name: st.column_config.NumberColumn(format=f"%.{places}f") for name in header[1:3]},
     )  # fmt: skip
     st.download_button(
-        "CSV", to_csv(header, table.itertuples(index=False)), f"importance-{data.name}.csv", "text/csv",
+        "CSV", to_csv(header, list(table.itertuples(index=False))), f"importance-{data.name}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-importance",
     )  # fmt: skip
     st.caption(MESSAGES("features.permutations", n=found.increases.shape[1]))

@@ -1,5 +1,7 @@
 """Main area of the Explain page: the row, its counterfactual, feature importance, and the tree with the row."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -10,6 +12,7 @@ from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, thresholds
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes, stage
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.styles.sheet import sheet
@@ -21,17 +24,17 @@ KEY, KEPT = "explain_section", "explain_kept_section"
 
 def choose() -> ChosenTree:
     """Return the `ChosenTree`, and write row and section into the address."""
-    linked = {"row": explain_rows.current_row(), "part": _section()} | thresholds.texts()
+    linked: dict[str, Any] = {"row": explain_rows.current_row(), "part": asked_section()} | thresholds.texts()
     return thresholds.apply(choose_tree.choose_tree(**linked))
 
 
-def _section() -> str:
+def asked_section() -> str:
     if address.is_asked(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
         st.session_state[KEPT] = linked = st.query_params.get("part")
         if linked is not None and linked not in SECTIONS:
-            link_notes.add(MESSAGES("no_section", linked=plain(linked[:40]), shown=SECTIONS["row"]))
+            link_notes.add(MESSAGES("no_section", asked=plain(linked[:40]), shown=SECTIONS["row"]))
     name = st.session_state.get(KEY) or st.session_state[KEPT]
     return name if name in SECTIONS else "row"
 
@@ -41,9 +44,9 @@ def explain_page(chosen: ChosenTree) -> None:
     st.html(sheet("explain"))
     with place():
         saving.tree_menu(chosen)
-    st.session_state[KEY] = _section()
+    st.session_state[KEY] = asked_section()
     st.session_state[KEPT] = section = st.segmented_control(
-        "Question", list(SECTIONS), format_func=SECTIONS.get, required=True, key=KEY, label_visibility="collapsed"
+        "Question", list(SECTIONS), format_func=label_by(SECTIONS), required=True, key=KEY, label_visibility="collapsed"
     )
     st.caption(f"Tree: {plain(chosen.title)}.")
     # equal containers in all sections keep the stage mounted

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import Explanation, explain
@@ -37,7 +38,7 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         title, choice = st.columns([3, 2], vertical_alignment="center")
         title.markdown("**Decision path**")
         digits = choice.selectbox(
-            "Digits", list(DIGITS), format_func=DIGITS.get, key="explain_digits", label_visibility="collapsed"
+            "Digits", list(DIGITS), format_func=label_by(DIGITS), key="explain_digits", label_visibility="collapsed"
         )
         precision = chosen.digits if digits == "enough" else digits
         explanation = explain(tree, x, precision, MOST_TERMS, chosen.deviation, chosen.columns)

@@ -36,6 +36,7 @@ MESSAGES = Catalogue(
         "row.not_here": "Row {row:,} does not exist (the data have {n_rows:,} rows). Showing another row.",
         "row.alike": " {n} {verb} this text, such as {example}.",
         "row.unknown": "No row has the name {name}.{hint} The page still shows {row}.",
+        "change.missing": "{n:count missing value} {n:one stays|stay} missing: {names:comma}.",
         "row.none": "This row does not exist.",
     },
 )

@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from pages.jobs import settings
+from pages.jobs.point import Point
 from pages.ui.session import page_settings
 from pages.ui.styles.sheet import sheet
 
@@ -47,7 +48,7 @@ CASES = (
 )
 
 
-def buttons():
+def buttons() -> None:
     """Draw one button for each case study."""
     st.caption("Case studies: data, C, λ and seed of trees from Kairgeldin and Carreira-Perpiñán 2024.")
     for number, case in enumerate(CASES):
@@ -57,13 +58,13 @@ def buttons():
         )  # fmt: skip
 
 
-def current():
+def current() -> CaseStudy | None:
     """Return the case study with the current settings of the page, or None."""
     chosen = page_settings.EXPLORE.current()
     return next((case for case in CASES if replace(chosen, n_lambdas=case.settings.n_lambdas) == case.settings), None)
 
 
-def comparison(case, point):
+def comparison(case: CaseStudy, point: Point) -> None:
     """Draw a table with the metrics of the tree and of the paper's tree."""
     rows = (("", ROWS, "th"), ("this tree", _figures(point), "td"), ("tree of the paper", case.paper, "td"))
     cells = "".join(
@@ -75,7 +76,7 @@ def comparison(case, point):
         st.html(sheet("case_study") + table)
 
 
-def _figures(point):
+def _figures(point: Point) -> tuple[str, ...]:
     tree, error = point.tree, point.figures["test_error"]
     n_lines = int((tree.indptr[1:] - tree.indptr[:-1] == 2).sum())
     return (

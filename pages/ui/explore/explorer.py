@@ -1,12 +1,15 @@
 """A path, or a grid of λ and C, on the stage: training progress, the trees, and the Save menu."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import median
+from typing import Any
 
 import streamlit as st
 
 from pages.jobs import settings
+from pages.jobs.point import Point
 from pages.ui.explore import grid_files, landing
 from pages.ui.explore.folds_section import folds_section
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
@@ -42,7 +45,7 @@ USES = (
 )
 
 
-def path_on_stage(shown):
+def path_on_stage(shown: shown_path.PathView) -> None:
     """Draw the page; the drawing is refreshed while something is trained."""
     st.session_state["last_store"] = shown.store.key
     running = shown.is_running
@@ -55,7 +58,7 @@ def path_on_stage(shown):
         folds_section(shown, partial(_stay, shown))
 
 
-def _count_to_send(points):
+def count_to_send(points: Sequence[Point]) -> int:
     """Return how many of the first trees to send.
 
     Each update sends the whole path again; doubling the number keeps the total below twice the last one. The first
@@ -65,25 +68,25 @@ def _count_to_send(points):
     return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
 
 
-def _keep_move(shown):
+def _keep_move(shown: shown_path.PathView) -> None:
     """Keep the tree that a visitor selected on an incomplete path when more trees arrive."""
     moved = stage.latest_view_of_any(f"{shown.path}-first-")
     if moved is not None:
         shown_path.choose(shown.store, shown.name, _view_for_address(moved, manager().points(shown.path)))
 
 
-def _view_for_address(seen, points):
+def _view_for_address(seen: stage.View, points: Sequence[Point]) -> stage.View:
     """Return the view for the address, without a node that the tree does not have."""
     return replace(seen, turn=0, node=None if shown_path.is_gone(seen, points) else seen.node)
 
 
-def _stay(shown):
+def _stay(shown: shown_path.PathView) -> None:
     """Keep the tree on the screen selected, whatever the cross-validation recommends."""
     if shown_path.view_of(shown.store, shown.name) is None:
         shown_path.open_at(shown.store, shown.name, shown_path.view_or_default(None, *shown.points_without_folds()))
 
 
-def _page(shown, running, opened):
+def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) -> None:
     turn, opens = opened
     if not shown.is_known():
         st.rerun()
@@ -107,7 +110,7 @@ def _page(shown, running, opened):
     growing = running and job == shown.path
     with middle:
         if growing:
-            count = _count_to_send(points)
+            count = count_to_send(points)
             _keep_move(shown)
             view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{count}"
             if view is None or view.tree >= count:
@@ -124,7 +127,7 @@ def _page(shown, running, opened):
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}"
         is_path = shown.trained_grid is None
-        sent = shown.points_without_folds()[0][:count] if is_path else shown.trained_grid
+        sent: Any = shown.points_without_folds()[0][:count] if is_path else shown.trained_grid
         recommended = {} if growing else recommended_of(sent) if is_path else None
         content = stage.payload(name, recommended, sent, shown.data, shown.rows)
         choice = choice_facts(points, shown.data.target) if is_path and not growing else None
@@ -162,7 +165,7 @@ def _page(shown, running, opened):
             saving.tree_menu(tree, now.node, more=maps | path)
 
 
-def _content_to_save(shown, content, choice):
+def _content_to_save(shown: shown_path.PathView, content: bytes, choice: dict[str, Any] | None) -> bytes:
     """Return the content of the stage for saving."""
     if choice is None:
         return content
@@ -170,7 +173,7 @@ def _content_to_save(shown, content, choice):
     return stage.payload(f"{shown.name}-folds", recommended_of(points), points, shown.data, shown.rows)
 
 
-def _offer(shown, status):
+def _offer(shown: shown_path.PathView, status: dict[str, Any]) -> dict[str, Any] | None:
     """Return the stage's offer to train all values of C with its cost, or the progress of this training, or None."""
     chosen = shown.store.current()
     has_costs = replace(chosen, costs=settings.ALL_COSTS).grid() is not None
@@ -193,7 +196,7 @@ def _offer(shown, status):
     return offer | {"words": f"Train all C values: {n_trees} trees, about {training.seconds_text(seconds)}."}
 
 
-def _begin_grid(shown, request):
+def _begin_grid(shown: shown_path.PathView, request: stage.View) -> None:
     """Train all values of C, and open the grid at the λ on the stage."""
     chosen, costs = shown.store.current(), settings.ALL_COSTS
     if chosen.costs:
@@ -205,7 +208,7 @@ def _begin_grid(shown, request):
     st.rerun()
 
 
-def page_links(node, more=None):
+def page_links(node: int | None, more: Callable[[], Any] | None = None) -> None:
     """Draw links to pages that use the tree on the stage.
 
     node : selected node, or None; more : function that draws further buttons in this line.

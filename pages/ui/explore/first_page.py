@@ -22,19 +22,19 @@ PAUSE = 5.0  # seconds during which only the first page is loaded
 
 
 @st.cache_resource(show_spinner=False)
-def first_page():
+def first_page() -> threading.Event:
     """Return a `threading.Event` that is set when pages may run; an earlier run would only compete with the loading."""
     may_run = threading.Event()
     threading.Thread(target=_load, args=(may_run,), name="first page", daemon=True).start()
     return may_run
 
 
-def _load(may_run):
+def _load(may_run: threading.Event) -> None:
     gc.disable()
     try:
         for name in NEEDED:
             import_module(name)
-        _make_content()
+        make_content()
     finally:
         gc.enable()
         may_run.set()
@@ -45,7 +45,7 @@ def _load(may_run):
     gc.freeze()  # the collector then skips the imported objects after every rerun
 
 
-def _make_content():
+def make_content() -> None:
     """Make the content of the stage for a visitor without a link, whose path need not be trained."""
     from pages.jobs import ready_path  # imported here because they are slow
     from pages.jobs.settings import FIRST

@@ -1,18 +1,23 @@
 """Cross-validation of λ: folds that train once the path is complete, and their result."""
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 from pages.jobs import settings
 from pages.serving.quotas import Quotas
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import training
+from pages.ui.session.shown_path import PathView
 from pages.ui.session.with_folds import FOLDS
 from pages.ui.shell.manager import manager
+from treecore.messages import Sentence
 from viz.charts.values.path_points import judged
 from viz.words.error_names import error_name
 
 
-def folds_section(shown, before_end):
+def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
     """Draw the section below the stage of a `shown_path.PathView` whose path is complete.
 
     The job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
@@ -33,7 +38,9 @@ def folds_section(shown, before_end):
     st.fragment(_look, run_every=training.REFRESH if runs else None)(shown, wanted, runs, before_end, [])
 
 
-def _look(shown, wanted, runs, before_end, looks):
+def _look(
+    shown: PathView, wanted: settings.CrossValidation, runs: bool, before_end: Callable[[], Any], looks: list[None]
+) -> None:
     looks.append(None)
     jobs = st.session_state.setdefault(FOLDS, {})
     job = jobs.get(shown.path)
@@ -69,7 +76,7 @@ def _look(shown, wanted, runs, before_end, looks):
         )
 
 
-def _result_text(shown, wanted, rows):
+def _result_text(shown: PathView, wanted: settings.CrossValidation, rows: str) -> Sentence:
     points, _ = shown.points()
     known, target = judged(points), shown.data.target
     best, simplest = (known.path.best(rule) for rule in ("min", "one_se"))

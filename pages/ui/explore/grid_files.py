@@ -1,16 +1,20 @@
 """The maps of a grid of λ and C, large and as files."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
+from pages.ui.session.trained_grid import TrainedGrid
 from pages.ui.shell import chart, file_names
+from sample_data import DataSet
 from viz.charts.figures.phase_figure import phase_figure
 from viz.words.error_names import error_name
 
 
-def large_maps(grid, index, data):
+def large_maps(grid: TrainedGrid, index: int, data: DataSet) -> None:
     """Draw the maps of a `TrainedGrid` in an expander, with the cell at `index` marked."""
     listed = st.expander("All maps of λ and C", icon=":material/grid_on:", key="open maps", on_change="rerun")
     if listed.open:
@@ -19,7 +23,7 @@ def large_maps(grid, index, data):
         listed.caption(MESSAGES("grid.map", name=name))
 
 
-def files(grid, index, data):
+def files(grid: TrainedGrid, index: int, data: DataSet) -> None:
     """Draw the menu entries: the maps as figures, and all metrics."""
     # read here because files are made outside of the session
     stem, look = f"phase-{file_names.of_data(data)}", chart.theme()
@@ -30,9 +34,9 @@ def files(grid, index, data):
     ).button()
 
 
-def _figure(grid, index, data, ending, look):
+def _figure(grid: TrainedGrid, index: int, data: DataSet, ending: str, look: str) -> Any:
     good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
     return phase_figure(
-        [point.figures for point in grid.points], grid.lams, grid.costs, ending, good=good, best=best, shown=index,
-        theme=look, title=data.title,
+        [point.figures for point in grid.points], grid.lams.tolist(), grid.costs.tolist(), ending, good=good,
+        best=best, shown=index, theme=look, title=data.title,
     )  # fmt: skip

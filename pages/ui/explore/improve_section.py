@@ -1,21 +1,27 @@
 """Improve an opened or saved tree with TAO, and compare both trees on linked stages."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
+from pages.jobs.point import Point
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, loaded_models, training
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import stage_pair
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.tree_of_data import tree_of_data
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.tree.metrics import error_of
+from treecore.tree.tree import Tree
 
 _FAULT = "improving_fault"
 _ASKED = "improving"  # {name of a tree: its `Improvement`}
@@ -24,7 +30,7 @@ HELP = MESSAGES("improve.what")
 MOST_PAIRED = 60  # maximum number of features for which bivariate splits are the default
 
 
-def improve_section(name, chosen):
+def improve_section(name: str, chosen: ChosenTree) -> None:
     """Draw the section for a `ChosenTree` of the named model."""
     st.markdown("##### Improve with TAO")
     if not chosen.has_data:
@@ -36,7 +42,7 @@ def improve_section(name, chosen):
     kinds = _kinds(chosen)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     kind = left.segmented_control(
-        "Split type", list(kinds), default=_usual(kinds, chosen.data), format_func=kinds.get,
+        "Split type", list(kinds), default=_usual(kinds, chosen.data), format_func=label_by(kinds),
         required=True, key=f"improve-kind-{chosen.name}", help=HELP,
     )  # fmt: skip
     right.button(
@@ -56,18 +62,18 @@ def improve_section(name, chosen):
             _both(name, chosen, improvement.path, job, points[0])
 
 
-def _kinds(chosen):
+def _kinds(chosen: ChosenTree) -> dict[str, str]:
     """Return {split type: words} for the improved tree: that of this tree, and bivariate for a univariate tree."""
     own = simplest_split(int(np.diff(chosen.tree.indptr).max(initial=0)))
     wanted = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
     return {name: words for name, words in WORDS.items() if name in wanted}
 
 
-def _usual(kinds, data):
+def _usual(kinds: Collection[str], data: DataSet) -> str:
     return "bivariate" if "bivariate" in kinds and data.n_features <= MOST_PAIRED else next(iter(kinds))
 
 
-def _ask(chosen, kind):
+def _ask(chosen: ChosenTree, kind: str) -> None:
     known = chosen.parameters
     rows, weights = known.get("rows"), known.get("class_weight")
     path = settings.Settings(
@@ -83,13 +89,13 @@ def _ask(chosen, kind):
     st.session_state[_ASKED] = {chosen.name: improvement}
 
 
-def _wait(job):
+def _wait(job: str) -> None:
     if not training.is_running(job):
         st.rerun()
     training.progress(job, training.status(job))
 
 
-def _both(name, chosen, path, job, point):
+def _both(name: str, chosen: ChosenTree, path: settings.Settings, job: str, point: Point) -> None:
     data, target = chosen.data, chosen.target
     rows = data_sets.rows(data.name, path.seed, path.rows)
     before, after = _errors(f"{chosen.name}-{job}", (chosen.tree, point.tree), data, rows)
@@ -133,7 +139,7 @@ def _both(name, chosen, path, job, point):
         st.error(plain(fault), icon=":material/error:")
 
 
-def _keep(name, chosen, path, point):
+def _keep(name: str, chosen: ChosenTree, path: settings.Settings, point: Point) -> None:
     figures = {
         key: value for key, value in point.figures.items() if value is not None and key not in ("index", "total")
     }
@@ -150,12 +156,12 @@ def _keep(name, chosen, path, point):
     st.session_state[choose_tree.ON_TREE_PAGE] = f"model-{added}"
 
 
-def _leaves(tree):
+def _leaves(tree: Tree) -> str:
     return f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
 
 
 @computed(6)
-def _errors(name, _trees, _data, _rows):
+def _errors(name: str, _trees: Sequence[Tree], _data: DataSet, _rows: Sequence[np.ndarray]) -> list[list[float | None]]:
     """Return (validation error, test error or None) of each tree."""
     labels = _data.labels()
     return [

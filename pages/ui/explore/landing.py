@@ -15,7 +15,7 @@ DOORS = (
 _GONE = "landing_gone"
 
 
-def landing():
+def landing() -> None:
     """Draw the banner until the visitor closes it or changes a setting."""
     if not is_shown():
         return
@@ -29,10 +29,10 @@ def landing():
         st.caption(HINT)
 
 
-def is_shown():
+def is_shown() -> bool:
     """Test whether the banner is shown, which lowers the stage."""
     return page_settings.EXPLORE.is_first() and not st.session_state.get(_GONE)
 
 
-def _close():
+def _close() -> None:
     st.session_state[_GONE] = True

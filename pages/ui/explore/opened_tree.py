@@ -7,6 +7,7 @@ from pages.ui.explore.messages import MESSAGES
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, loaded_models
+from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.markdown_text import plain
 
@@ -15,14 +16,14 @@ TRAINED = "Trained here"
 SLOT = "opened"
 
 
-def choose():
+def choose() -> tuple[str, ChosenTree] | None:
     """Return (name, `ChosenTree`) of the chosen opened or saved tree, or None for trees trained here."""
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
     linked = st.query_params.get("source")
     if address.is_asked(choose_tree.ON_TREE_PAGE):
         st.session_state[choose_tree.ON_TREE_PAGE] = linked or choose_tree.PATH
-        if linked not in (None, choose_tree.PATH, *models):
-            link_notes.add(MESSAGES("tree_gone", linked=plain(linked[:60])))
+        if linked is not None and linked not in (choose_tree.PATH, *models):
+            link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60])))
     if st.session_state[choose_tree.ON_TREE_PAGE] not in models:
         st.session_state[choose_tree.ON_TREE_PAGE] = choose_tree.PATH
     if not models:
@@ -39,12 +40,12 @@ def choose():
     return models[now][0], choose_tree.of_model(*models[now])
 
 
-def _keep():
+def _keep() -> None:
     # Streamlit drops the value of a widget when the visitor leaves the page
     st.session_state[choose_tree.ON_TREE_PAGE] = st.session_state[_SHOWN]
 
 
-def tree_page(opened):
+def tree_page(opened: tuple[str, ChosenTree]) -> None:
     """Draw the page of the tree that `choose` returned."""
     (name, chosen), menu = opened, place()
     st.text(f"{name}: {chosen.title}")

@@ -1,14 +1,19 @@
 """Sidebar of the Tree page, and notices above the path."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import settings
 from pages.jobs.setting import settings_of
 from pages.ui.explore import case_studies, weights
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
+from pages.ui.session.shown_path import PathView
 from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
 from treecore.training.parameters import BY_LOSS, PARAMETERS
@@ -25,7 +30,7 @@ _OPEN, _RARE_OPEN = "more_settings_open", "advanced_settings_open"
 RARE = 0.1  # a class is rare below this share of its rows in balanced data
 
 
-def sidebar():
+def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
     """Draw the controls and return (chosen `PathSettings`, placeholder for a remark on λ)."""
     bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
     with st.sidebar:
@@ -46,7 +51,7 @@ def sidebar():
     return store.current(), remark
 
 
-def _control(bound, name):
+def _control(bound: controls.Controls, name: str) -> None:
     """Draw the control of a setting if it has an effect."""
     now, one = bound.store.current(), settings_of(settings.PathSettings)[name]
     has_grid = now.grid() is not None
@@ -62,7 +67,7 @@ def _control(bound, name):
         bound.setting(name, label="Maximum number of trees" if is_limit else None)
 
 
-def _unsupported(now):
+def _unsupported(now: settings.PathSettings) -> set[str]:
     """Return the names of the parameters that do not apply to the target of the data set."""
     try:
         known = BY_LOSS[data_sets.load(now.data_set).target.loss]
@@ -71,13 +76,13 @@ def _unsupported(now):
     return PARAMETERS.keys() - known.keys()
 
 
-def _differs(chosen, names):
+def _differs(chosen: settings.PathSettings, names: Iterable[str]) -> bool:
     """Test whether a link sets one of these settings, which *More* would hide."""
     usual = settings.bivariate()
     return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 
 
-def explain(chosen, data):
+def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
     """Draw notices on rare classes and on data that do not support bivariate splits; return whether there are any."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
@@ -97,7 +102,7 @@ def explain(chosen, data):
     return bool(is_rare or reason)
 
 
-def compare(view):
+def compare(view: PathView) -> None:
     """Draw the metrics of the paper's tree if the settings are those of a case study."""
     case = case_studies.current()
     if case is None or view.is_running:

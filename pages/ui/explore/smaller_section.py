@@ -5,14 +5,17 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.jobs import settings
+from pages.jobs.point import Point
 from pages.ui.explore.messages import MESSAGES
+from pages.ui.session.shown_path import PathView
 from pages.ui.shell.manager import manager
+from treecore.messages import Sentence
 from treecore.tree.number_text import number
 
 HELP = MESSAGES("smaller.what")
 
 
-def smaller_button(shown, point):
+def smaller_button(shown: PathView, point: Point) -> None:
     """Draw the button for a `shown_path.PathView`, if its subtrees can be regrown.
 
     point : `Point` on the screen. Oblique trees, linear leaves and grids of C have no button.
@@ -32,13 +35,13 @@ def smaller_button(shown, point):
         st.rerun()
 
 
-def smaller_words(shown):
+def smaller_words(shown: PathView) -> None:
     """Draw a sentence on the simplified tree once it is trained."""
-    if shown.grid is None and shown.is_refined and (found := manager().points(shown.tree)):
+    if shown.grid is None and shown.tree and shown.is_refined and (found := manager().points(shown.tree)):
         st.caption(_comparison_text(shown, found[0]))
 
 
-def _comparison_text(shown, point):
+def _comparison_text(shown: PathView, point: Point) -> Sentence:
     """Return the sentence that compares the simplified tree with the previous one."""
     target, lam = shown.data.target, shown.tree_settings.lam
     before = [one for one in manager().points(shown.path) if one.lam <= lam][-1]

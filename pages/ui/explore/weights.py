@@ -6,6 +6,8 @@ import streamlit as st
 from pages.jobs import class_weights as jobs_weights
 from pages.jobs.class_weights import CLASS_WEIGHTS
 from pages.ui.session import data_sets
+from pages.ui.session.controls import Controls
+from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 
@@ -14,7 +16,7 @@ FEW, HIGH = 6, 300  # number of classes without a scroll bar, and the height in 
 _FAULT = "weights_fault"
 
 
-def class_weights(bound):
+def class_weights(bound: Controls) -> None:
     """Draw the choice for the `Controls` of a page."""
     now = bound.store.current()
     numbers = jobs_weights.parse_weights(now.class_weight)
@@ -38,7 +40,7 @@ def class_weights(bound):
         st.error(fault, icon=":material/error:")
 
 
-def _classes(data_set):
+def _classes(data_set: str) -> tuple[tuple[str, ...], str | None]:
     """Return (names of the classes of a data set, text with balanced weights or None)."""
     try:
         data = data_sets.load(data_set)
@@ -50,9 +52,9 @@ def _classes(data_set):
     return names, jobs_weights.balanced_weights(np.bincount(data.y, minlength=len(names)))
 
 
-def _weigh(store, place, name):
+def _weigh(store: PageSettings, place: int, name: str) -> None:
     text = store.current().class_weight
-    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.parse_weights(text))
+    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.parse_weights(text) or ())
     if (fault := jobs_weights.weight_fault(number)) is not None:
         st.session_state[_FAULT] = (f"{fault} The weight of {plain(name)} stays {now[place]:g}.", text)
         return

@@ -53,7 +53,7 @@ def learn_page() -> None:
         chosen, place = learn_controls.draw()
     try:
         found = learn_data.of(chosen)
-        chosen, remarks = _possible(chosen, found)
+        chosen, remarks = possible(chosen, found)
         drawing = learn_drawing.current(found) if chosen.init == "drawn" and found.data is not None else None
         draws = drawing is not None and not drawing.runs
         name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
@@ -200,7 +200,7 @@ def _note_missing(recording: Recording, step: int | None, node: int | None, link
         learn_link.add(learn_settings.LEARN, "The node in this link does not exist in the tree of this step.")
 
 
-def _possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
+def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
     """Return the settings with unsupported ones changed, and sentences on the changes."""
     data, remarks = found.data, []
     if data is None:

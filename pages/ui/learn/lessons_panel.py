@@ -85,14 +85,14 @@ def overview() -> None:
 
 def _show(lesson: Lesson, built: BuiltLesson) -> None:
     name = f"lesson-{lesson.slug}-{address.turn()}"
-    opens = _opens(lesson, built)
+    opens = opening_moment(lesson, built)
     with st.container(key="lesson"):
         # a fragment, so that the stage stays mounted with its content
         st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
         st.fragment(_page)(lesson, built, name, opens)
 
 
-def _opens(lesson: Lesson, built: BuiltLesson) -> int:
+def opening_moment(lesson: Lesson, built: BuiltLesson) -> int:
     """Return the moment to open at; it is part of the payload, so it stays the same while the visitor moves on."""
     kept = st.session_state.get("lesson_opens")
     if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:

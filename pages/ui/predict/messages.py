@@ -70,6 +70,7 @@ MESSAGES = Catalogue(
         "trained.equal": "{which} equal a training row in every column",
         "trained.equals": "{which} equals a training row in every column",
         "trained.no_test": "{words}, so this error does not estimate the test error.",
+        "data_not_here": "the data set is not available",
         "use_template": "Columns are matched by name. Use the template.",
     },
 )

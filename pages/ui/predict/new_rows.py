@@ -15,6 +15,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, call_progress, link_notes, reader
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import file_size, plain
@@ -92,7 +93,7 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
     key = f"rows-{len(kinds)}"
     st.session_state[key] = kept if (kept := source()) in kinds else FILE
     kind = st.segmented_control(
-        "New rows", list(kinds), format_func=kinds.get, required=True, key=key, on_change=_keep, args=(key,)
+        "New rows", list(kinds), format_func=label_by(kinds), required=True, key=key, on_change=_keep, args=(key,)
     )
     try:
         if kind == FILE:

@@ -62,7 +62,7 @@ def _words(model: Model, chosen: ChosenTree) -> str:
     if chosen.has_data and (tested := split_words(chosen.data, chosen.rows[2])):
         words.append(plain(tested))
     if chosen.loaded is not None and not chosen.has_data:
-        words.append("the data set is not available")
+        words.append(MESSAGES("data_not_here"))
     return " · ".join(words)
 
 

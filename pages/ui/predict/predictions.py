@@ -14,6 +14,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.predict.new_rows import NewRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart, file_names, link_notes
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -68,7 +69,7 @@ def predictions_section(
     _figures(chosen.target, found, compared, places)
     _notes(rows, found)
     part = _part(compared)
-    if compared is not None:
+    if compared is not None and truth is not None:
         _note_unknown_classes(compared, truth)
     if part == "good":
         if compared.numbers is not None:
@@ -86,15 +87,15 @@ def predictions_section(
 
 def part_for_address() -> Any:
     """Return the value of `part` in the address, see `PARTS`."""
-    return "good" if _current_part() == "good" else None
+    return "good" if current_part() == "good" else None
 
 
-def _current_part() -> str:
+def current_part() -> str:
     if address.is_asked(KEPT):
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = part_for_address = st.query_params.get("part", "rows")
         if part_for_address not in PARTS:
-            link_notes.add(MESSAGES("no_part", linked=plain(part_for_address[:40]), part=PARTS["rows"]))
+            link_notes.add(MESSAGES("no_part", asked=plain(part_for_address[:40]), part=PARTS["rows"]))
             st.session_state[KEPT] = "rows"
     return st.session_state.get(KEY) or st.session_state[KEPT]
 
@@ -103,11 +104,11 @@ def _part(compared: Any) -> str:
     """Draw the choice of a part, if there are several, and return the chosen one."""
     if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
-    st.session_state[KEY] = _current_part()
+    st.session_state[KEY] = current_part()
     st.session_state[KEPT] = chosen = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.get, required=True, key=KEY, label_visibility="collapsed"
+        "Part", list(PARTS), format_func=label_by(PARTS), required=True, key=KEY, label_visibility="collapsed"
     )
-    return chosen
+    return chosen or "rows"
 
 
 @computed(4, ttl=3600, show_spinner="Predicting …")

@@ -19,7 +19,7 @@ from pages.ui.shell.owner import owner
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
 
-_TOKEN = "room_token"  # token of this tab, by code
+_TOKEN = "room_token "  # token of this tab, before its code
 EVERY = 2.0  # seconds between two updates of the screen
 
 
@@ -30,9 +30,9 @@ def student_page() -> None:
     if code:
         try:
             # the address may be older than the token written into it during this run
-            token = rooms().join(code, st.query_params.get("student") or st.session_state.get((_TOKEN, code)), owner())
+            token = rooms().join(code, st.query_params.get("student") or st.session_state.get(_TOKEN + code), owner())
         except RoomError as error:
-            is_known = "student" in st.query_params or (_TOKEN, code) in st.session_state
+            is_known = "student" in st.query_params or _TOKEN + code in st.session_state
             if is_known and isinstance(error, RoomOver):
                 st.info(MESSAGES("over", code=plain(code)), icon=":material/meeting_room:")
                 st.page_link(
@@ -42,7 +42,7 @@ def student_page() -> None:
             else:
                 st.warning(plain(error), icon=":material/meeting_room:")
         else:
-            st.session_state[_TOKEN, code] = token
+            st.session_state[_TOKEN + code] = token
             address.write({"room": code, "student": token})
             st.fragment(_screen, run_every=EVERY)(code, token)
             _name(code, token)
@@ -87,7 +87,7 @@ def _call(code: str, token: str, key: str) -> None:
 
 def _other(code: str) -> None:
     try:
-        token = st.session_state[_TOKEN, code] = rooms().join(code)
+        token = st.session_state[_TOKEN + code] = rooms().join(code)
     except RoomError as error:
         st.session_state["room_fault"] = str(error)
     else:
@@ -150,7 +150,7 @@ def _answer(view: Any) -> None:
 
 def _guess(code: str, token: str, view: Any) -> None:
     guess, key = view.screen.guess, f"room-{view.screen.lesson}-{view.screen.moment}"
-    made = {"on_click": _send, "width": "stretch"}
+    made: dict[str, Any] = {"on_click": _send, "width": "stretch"}
     with st.container(key="room-guess"):
         if guess.choices:
             for k, words in enumerate(guess.choices):

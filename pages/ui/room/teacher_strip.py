@@ -12,12 +12,11 @@ from pages.serving.client_address import network
 from pages.ui.room import contest_view
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
-from pages.ui.save.shared_link import INWARD
+from pages.ui.save.shared_link import INWARD, qr_image
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import host, is_known, owner
 from pages.ui.styles.sheet import sheet
-from viz.images.qr_code import qr_image
 from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two updates of the answers
@@ -68,7 +67,7 @@ def button() -> None:
 
 def show(lesson: Any, number: int, moment: Any, is_shown: bool, contest: Contest | None = None) -> None:
     """Show a moment of a lesson to the class, unless this tab has shown it before."""
-    now = st.session_state.get(_SECRET), lesson.slug, number, is_shown
+    now: Any = st.session_state.get(_SECRET), lesson.slug, number, is_shown
     if is_open() and st.session_state.get(_SHOWN) != now:
         is_back = _SHOWN not in st.session_state  # the room may already show this screen with its answer
         st.session_state[_SHOWN] = now

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.ui.rules import rule_list
 from pages.ui.save.saving import PARTS
+from pages.ui.shell.bound import label_by
 from treecore.rules.rule_set import Rule, RuleSet
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import ENOUGH
@@ -80,7 +81,7 @@ def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
         part = "stored"
         if has_data:
             part = st.selectbox(
-                "Rows", options, format_func=PARTS.get, key="rules_part",
+                "Rows", options, format_func=label_by(PARTS), key="rules_part",
                 help="Rows used for support, confidence, errors and class counts.",
             )  # fmt: skip
         precision = st.select_slider(
@@ -140,7 +141,7 @@ def _order(columns: Any) -> tuple[str, bool]:
     if st.session_state.get("rules_order") not in orders:
         st.session_state.pop("rules_order", None)
     order = st.selectbox(
-        "Sort by", list(orders), format_func=orders.get, key="rules_order", on_change=_new_order, args=(falling,)
+        "Sort by", list(orders), format_func=label_by(orders), key="rules_order", on_change=_new_order, args=(falling,)
     )
     falls = st.toggle("Descending", key="rules_falls")
     return order, falls

@@ -81,10 +81,10 @@ def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
 def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]]:
     """Return [(group, number of rows)] of a rule, the largest class first, or ranges in ascending order."""
     target = chosen.target
-    if rule.class_counts is not None:
-        codes = target.positions(chosen.tree)
-        order = sorted(range(len(codes)), key=lambda i: -rule.class_counts[i])
-        return [(int(codes[i]), rule.class_counts[i]) for i in order if rule.class_counts[i]]
+    counts, codes = rule.class_counts, target.positions(chosen.tree)
+    if counts is not None and codes is not None:
+        order = sorted(range(len(codes)), key=lambda i: -counts[i])
+        return [(int(codes[i]), counts[i]) for i in order if counts[i]]
     if rows is None and chosen.tree.linear is not None:
         return []
     if rows is None:
@@ -153,7 +153,7 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
     if data.image_shape:
         _images(data, rows, is_wrong)
     names = distinct_names([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]], OWN_COLUMNS)
-    frame = pandas.DataFrame(data.X[np.ix_(rows[:MOST_ROWS], features[:MOST_COLUMNS])], columns=pandas.Index(names))
+    frame = pandas.DataFrame(data.X[rows[:MOST_ROWS, None], features[:MOST_COLUMNS]], columns=pandas.Index(names))
     for place, (name, values) in enumerate(
         {**_row_columns(data, rows), f"true {target.value_noun}": labels, **judged}.items()
     ):
@@ -164,7 +164,7 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
     if limits:
         st.caption(MESSAGES("detail.cut", limits=" and ".join(limits)))
     save_button(
-        "Rows (CSV)", lambda: _csv(chosen, rows, features, labels, is_wrong),
+        "Rows (CSV)", lambda: rows_csv(chosen, rows, features, labels, is_wrong),
         f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
         key="save-rule-rows",
     )  # fmt: skip
@@ -189,7 +189,7 @@ def _images(data: Any, rows: np.ndarray, is_wrong: np.ndarray) -> None:
             st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 
 
-def _csv(
+def rows_csv(
     chosen: ChosenTree, rows: np.ndarray, features: Sequence[int], labels: np.ndarray, is_wrong: np.ndarray
 ) -> str:
     data, target, called = chosen.data, chosen.target, _row_columns(chosen.data, rows)
@@ -201,13 +201,13 @@ def _csv(
         "wrong",
         *(visible(data.feature_names[j]) for j in features),
     ]
-    values = data.X[np.ix_(rows, features)].tolist()
-    lines = (
+    values = data.X[rows[:, None], features].tolist()
+    lines = [
         [*map(str, row), visible(label), visible(predicted), str(int(wrong)), *map(_number, line)]
         for row, label, predicted, wrong, line in zip(
             zip(*called.values(), strict=True), labels, outputs, is_wrong, values, strict=True
         )
-    )
+    ]
     return to_csv(header, lines)
 
 

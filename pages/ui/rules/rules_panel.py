@@ -205,11 +205,11 @@ def _names(name: str, _chosen: ChosenTree) -> tuple[list[str], list[str]]:
     """Return the (classes, features) that occur in rules, in the order of the data."""
     found = rules(_chosen.tree, groups=_chosen.columns)
     labels = {rule.label_name for rule in found}
-    first = {}
+    first: dict[str, int] = {}
     for rule in found:
         for feature, numbers in rule.features_used.items():
             first[feature] = min(numbers)
-    return sorted(labels, key=_place(_chosen.target.groups)), sorted(first, key=first.get)
+    return sorted(labels, key=_place(_chosen.target.groups)), sorted(first, key=lambda feature: first[feature])
 
 
 def _place(names: Iterable[str]) -> Callable[[str], int]:

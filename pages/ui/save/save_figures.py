@@ -102,7 +102,7 @@ def _figure_file(
     """Return (remark, function that makes the file, end of its name, MIME type). Raises TreecoreError if it is too
     large.
     """
-    shared = {"rows": rows, "theme": look}
+    shared: dict[str, Any] = {"rows": rows, "theme": look}
     mime = FIGURE_FORMATS[ending].mime
     called = "-".join(node_names(tree)[node or 0].split()[:2])
     if what == PAGES:

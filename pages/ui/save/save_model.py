@@ -43,7 +43,7 @@ def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
 
     models : list of its `Model`s; write : function that returns its text, called only for large models.
     """
-    if sum(map(_most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
+    if sum(map(most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
         return None
     return (
         f"The file would have {file_size(n_bytes)}; the maximum is {file_size(MOST_BYTES)}. Leave "
@@ -51,7 +51,7 @@ def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
     )
 
 
-def _most_bytes(model: Model) -> int:
+def most_bytes(model: Model) -> int:
     """Return an upper limit of the file size: numbers of up to 24 characters, and names."""
     tree, sample = model.tree, model.sample
     n_numbers = 2 * tree.weights.size + tree.n_nodes * (8 + tree.values.shape[1])

@@ -96,7 +96,7 @@ def tree_menu(
         for sentence in [EXACT, *notes]:
             st.caption(sentence)
 
-    groups = {"Other figures": other_figures} if figures else {}
+    groups: dict[str, Callable[[], Any]] = {"Other figures": other_figures} if figures else {}
     groups |= {"Other rule formats": other_rules, "Other code": other_code} | (more or {})
     groups["Model"] = lambda: save_model.model_lines(chosen, model_of)
     save_menu(draw_top, groups, chosen.loaded is None)
@@ -121,7 +121,7 @@ def _together(chosen: ChosenTree, stem: str) -> SavedFile:
             for one in save_figures.whole(chosen, stem, "light"):
                 if one.name.endswith(TOGETHER[0]):
                     archive.writestr(one.name, one.make())
-            for form in map(RULE_FORMATS.get, TOGETHER[1]):
+            for form in (RULE_FORMATS[name] for name in TOGETHER[1]):
                 archive.writestr(f"{stem}-rules.{form.suffix}", form(found))
         return packed.getvalue()
 

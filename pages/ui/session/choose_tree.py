@@ -52,7 +52,7 @@ def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], Chosen
     }
     first = wanted if wanted in sources else PATH
     if linked and first != linked:
-        link_notes.add(MESSAGES("tree_gone", linked=plain(linked[:60]), shown=PATH_TITLE))
+        link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60]), shown=PATH_TITLE))
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 

@@ -2,20 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from pages.jobs.point import Point
 from pages.ui.shell.computed import computed
-from sample_data import DataSet
-from treecore.model.model import Model
 from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation, missing_features
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree, target_of
 from viz.nodes.category_columns import category_columns
-from viz.tree.bare_data import BareData
 
 
 @dataclass(frozen=True)
@@ -32,12 +30,12 @@ class ChosenTree:
     name: str
     title: str
     point: Point
-    data: DataSet | BareData | None
+    data: Any  # DataSet, BareData or None: a page that needs the first checks has_data
     rows: tuple
     parameters: dict
     has_data: bool = True
-    loaded: Model | None = None
-    threshold: tuple | None = None
+    loaded: Any = None
+    threshold: Any = None
     base: str = ""
 
     def __post_init__(self) -> None:

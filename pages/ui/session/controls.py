@@ -9,6 +9,7 @@ from pages.jobs.setting import settings_of
 from pages.ui.session import data_sets
 from pages.ui.session.file_button import file_button
 from pages.ui.session.page_settings import PageSettings
+from pages.ui.shell.bound import label_by
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.declarations import Number, Switch
 
@@ -62,7 +63,7 @@ class Controls:
         now = getattr(self.store.current(), name)
         texts = options if now in options else options | {now: f"{now}"}
         st.selectbox(
-            label, list(texts), format_func=texts.get, help=help, placeholder=texts.get(None), **self._bind(name)
+            label, list(texts), format_func=label_by(texts), help=help, placeholder=texts.get(None), **self._bind(name)
         )
 
     def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
@@ -74,7 +75,7 @@ class Controls:
     def several(self, name: str, label: str, options: Any, help: str) -> None:
         """Draw a choice of at least one of `options`, a dict of value to text."""
         bound = self._bind(name, lambda now: [value for value in now if value in options])
-        st.multiselect(label, list(options), format_func=options.get, help=help, **bound)
+        st.multiselect(label, list(options), format_func=label_by(options), help=help, **bound)
 
     def _bind(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))

@@ -58,7 +58,7 @@ class PathView:
 
     def current_job(self) -> tuple[str, Any, dict[str, Any]]:
         """Return (job, its settings, its status) of the first unfinished job, or of the last one."""
-        jobs_here = [(self.path, self.path_settings)]
+        jobs_here: list[tuple[str, Any]] = [(self.path, self.path_settings)]
         jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
         jobs_here += [] if self.grid is None else [(self.grid, self.grid_settings)]
         found = [(job, chosen, training.status(job)) for job, chosen in jobs_here]

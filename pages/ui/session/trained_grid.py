@@ -56,7 +56,7 @@ class TrainedGrid:
     def to_frame(self) -> Any:
         """Return a pandas DataFrame of all metrics, including the test error."""
         frame = self.diagram.to_frame()
-        place = frame.columns.get_loc("validation_error") + 1
+        place = list(frame.columns).index("validation_error") + 1
         frame.insert(place, "test_error", [point.figures["test_error"] for point in self.points])
         return frame.rename(columns=figure_columns(self.points[0].figures["is_weighted"]))
 

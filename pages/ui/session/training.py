@@ -53,7 +53,7 @@ def progress(job: str, status: dict[str, Any]) -> None:
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
         time_left, right = st.columns([5, 1], vertical_alignment="center")
-        time_left.progress(min(done / total, 1.0), text=_text(status, done, total))
+        time_left.progress(min(done / total, 1.0), text=progress_text(status, done, total))
         # a callback, because an update may interrupt this run and lose the click
         right.button(
             "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
@@ -96,7 +96,7 @@ def _who() -> dict[str, Any]:
     return {"visitor": owner(), "session": tab(), "address": network(host())}
 
 
-def _text(status: dict[str, Any], done: int, total: int) -> str:
+def progress_text(status: dict[str, Any], done: int, total: int) -> str:
     if status["state"] == "queued":
         waiting, wait = status["waiting"], status["wait"]
         before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""

@@ -53,7 +53,7 @@ class Draft:
     name: str
     n_bytes: int
     options: tuple[tuple[str, object], ...] = ()
-    recipe: Recipe | None = None
+    recipe: Any = None  # a Recipe, but for a file that is a data set
     version: int = 0
 
 
@@ -301,7 +301,11 @@ def finish() -> str | None:
 
 
 def remake(
-    name: str, content: bytes, options: tuple[tuple[str, Any], ...], recipe: dict[str, Any] | None, wanted: str
+    name: str,
+    content: bytes | memoryview,
+    options: tuple[tuple[str, Any], ...],
+    recipe: dict[str, Any] | None,
+    wanted: str,
 ) -> None:
     """Make the data set `wanted` (its name) again from its file (name and bytes).
 

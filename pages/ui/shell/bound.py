@@ -1,6 +1,6 @@
 """Widgets that show a value stored elsewhere, because Streamlit drops widget values on a change of page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -11,3 +11,8 @@ def bound(key: str, value: Any, changed: Callable[[Any], Any]) -> dict[str, Any]
     # set in every run, because a browser that receives two runs at once shows the values of the second
     st.session_state[key] = value
     return {"key": key, "on_change": lambda: changed(st.session_state[key])}
+
+
+def label_by(words: Mapping[Any, str]) -> Callable[[Any], str]:
+    """Return the `format_func` of options that have their labels in `words`."""
+    return lambda option: words.get(option, "")

@@ -12,7 +12,8 @@ def computed(max_entries: int, show_spinner: bool | str = False, **more: Any) ->
     """Return a decorator that caches a function; its parameters are those of `st.cache_resource`."""
 
     def cache(function: Any) -> Any:
-        found = st.cache_resource(function, max_entries=max_entries, show_spinner=show_spinner, **more)
+        cache: Any = st.cache_resource
+        found = cache(function, max_entries=max_entries, show_spinner=show_spinner, **more)
         _KEPT.append(found)
         return found
 

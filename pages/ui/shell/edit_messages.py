@@ -26,7 +26,7 @@ class Report(NamedTuple):
 
     turn: int
     ask: str
-    document: object
+    document: dict
 
 
 def report(value: Any, key: str, seen: int) -> Report | None:

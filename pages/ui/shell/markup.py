@@ -13,7 +13,8 @@ def spans(text: str) -> list[list[str]]:
     for match in _PART.finditer(text):
         if match.start() > end:
             found.append(["", text[end : match.start()]])
-        found.append([match.lastgroup, match[match.lastgroup]])
+        kind = match.lastgroup or ""
+        found.append([kind, match[kind]])
         end = match.end()
     if end < len(text):
         found.append(["", text[end:]])

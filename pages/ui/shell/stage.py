@@ -212,7 +212,9 @@ def train_request(slot: str | None = None) -> View | None:
 def run_at_slider(slot: str | None = None) -> tuple[str, View] | None:
     """Return (name of a run ahead, `View`) in the run after the visitor released the λ slider, else None."""
     report = (st.session_state.get(_key(slot)) or {}).get("run")
-    view = _view(report, report.get("key")) if isinstance(report, dict) else None
+    if not isinstance(report, dict):
+        return None
+    view = _view(report, report.get("key"))
     return None if view is None else (report["key"], view)
 
 

@@ -16,9 +16,9 @@ def tree_number(key: str, n_trees: int) -> int:
     if st.session_state.get(key, 0) > last:
         st.session_state[key] = 0
     if n_trees <= MOST:
-        return st.number_input(f"Tree (0 to {last:,})", 0, last, key=key)
+        return st.number_input(f"Tree number (0 to {last:,})", 0, last, key=key)
     left, before, after = st.columns([4, 1, 1], vertical_alignment="bottom")
-    number = left.number_input(f"Tree (0 to {last:,})", 0, last, key=key)
+    number = left.number_input(f"Tree number (0 to {last:,})", 0, last, key=key)
     first = number // MOST * MOST
     rest = n_trees - first - MOST
     before.button(

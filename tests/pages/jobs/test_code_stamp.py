@@ -106,7 +106,7 @@ def test_nothing_that_draws_is_among_what_decides():
 
 def test_what_is_left_out_is_there():
     for name in (*code_stamp.NAMED_BY_VALUE, *code_stamp.FOR_PEOPLE):
-        assert code_stamp._path(code_stamp.ROOT, name) is not None
+        assert code_stamp.path_of(code_stamp.ROOT, name) is not None
 
 
 def test_a_path_does_not_hang_on_baselines():

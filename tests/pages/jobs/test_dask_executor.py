@@ -63,10 +63,10 @@ def test_results_are_those_of_one_process(jobs, tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="Workers are forked on Linux alone")
 def test_workers_are_forked_from_one_process_that_has_the_engine(jobs):
     trained(jobs, SMALL)  # which worker does it is not said: both are warm
-    wait_until(lambda: len(jobs._executor._pids) == 2)
-    workers = [psutil.Process(pid) for pid in jobs._executor._pids.values()]
+    wait_until(lambda: len(jobs.executor.pids) == 2)
+    workers = [psutil.Process(pid) for pid in jobs.executor.pids.values()]
     (parent,) = {worker.ppid() for worker in workers}
-    assert parent != jobs._executor._process.pid
+    assert parent != jobs.executor.process.pid
     shared = [worker.memory_full_info() for worker in workers]
     assert all(one.rss - one.uss > 50 * 2**20 for one in shared)
 
@@ -74,33 +74,33 @@ def test_workers_are_forked_from_one_process_that_has_the_engine(jobs):
 def test_data_go_to_a_worker_once(jobs):
     for seed in range(4):
         trained(jobs, replace(SMALL, data_set="iris", seed=seed))
-    sent = [key for key in jobs._executor._data if key[1][0] == "iris"]
+    sent = [key for key in jobs.executor.sent if key[1][0] == "iris"]
     assert 1 <= len(sent) == len(set(sent)) <= 2
     jobs.drop_data(["iris"])
-    assert not [key for key in jobs._executor._data if key[1][0] == "iris"]
+    assert not [key for key in jobs.executor.sent if key[1][0] == "iris"]
 
 
 @pytest.mark.long
 def test_cancelling_frees_a_worker_and_does_not_end_it(jobs, monkeypatch):
     monkeypatch.setattr(job_queue, "GRACE", 120.0)  # a worker of a busy machine needs more than a second
     trained(jobs, SMALL)
-    before = set(jobs._executor.slots())
+    before = set(jobs.executor.slots())
     name = begun(jobs, LONG)
     wait_until(lambda: "iteration" in jobs.status(name))  # it is among its passes, and its steps are heard of
     assert jobs.cancel(name, "me")
     assert jobs.status(name)["state"] == "cancelled"
-    wait_until(lambda: not jobs._held)
+    wait_until(lambda: not jobs.held)
     assert trained(jobs, replace(SMALL, seed=5))
-    assert set(jobs._executor.slots()) <= before
+    assert set(jobs.executor.slots()) <= before
 
 
 def test_a_killed_worker_is_not_noticed(jobs):
     name = begun(jobs, MEDIUM)
     wait_until(lambda: jobs.points(name))
-    (slot,) = jobs._held
+    (slot,) = jobs.held
     worker = slot.rpartition("#")[0]
-    wait_until(lambda: worker in jobs._executor._pids)
-    os.kill(jobs._executor._pids[worker], signal.SIGKILL)
+    wait_until(lambda: worker in jobs.executor.pids)
+    os.kill(jobs.executor.pids[worker], signal.SIGKILL)
     assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
     assert len(jobs.points(name)) == MEDIUM.n_lambdas
 
@@ -108,7 +108,7 @@ def test_a_killed_worker_is_not_noticed(jobs):
 def test_a_killed_cluster_is_started_again_in_an_erased_folder_too(jobs):
     name = begun(jobs, replace(MEDIUM, seed=1))
     shutil.rmtree(jobs.folder)
-    jobs._executor._process.kill()
+    jobs.executor.process.kill()
     assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
     assert trained(jobs, replace(SMALL, seed=7))
 
@@ -121,13 +121,13 @@ def set_limit(n_bytes, dask_worker):
 def test_work_that_needs_more_memory_than_a_worker_has_says_so_and_others_go_on(jobs, monkeypatch):
     """The nannies end the worker that trains, and any that takes data that are too large."""
     monkeypatch.setattr(job_queue, "ATTEMPTS", 1)
-    done, client = trained(jobs, SMALL), jobs._executor._client
+    done, client = trained(jobs, SMALL), jobs.executor.client
     (limit,) = {worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()}
 
     for seed in range(1, 9):  # its next piece may go to the other worker, where it ends well
         name = begun(jobs, replace(LONG, seed=seed))
-        jobs._jobs[name].watchers["me"] = time.monotonic() + 600
-        slot = next(iter(jobs._jobs[name].running.values()), next(iter(jobs._executor.slots())))
+        jobs.jobs[name].watchers["me"] = time.monotonic() + 600
+        slot = next(iter(jobs.jobs[name].running.values()), next(iter(jobs.executor.slots())))
         client.run(set_limit, 2**20, workers=[slot.rpartition("#")[0]], nanny=True)
         other = trained(jobs, replace(SMALL, seed=10 + seed))
         ended = wait_for(jobs, name, "failed", "done", seconds=240)
@@ -139,7 +139,7 @@ def test_work_that_needs_more_memory_than_a_worker_has_says_so_and_others_go_on(
     n_rows = 500_000
     large = DataSet("large", "", np.zeros((n_rows, 40)), np.arange(n_rows) % 2, tuple(map(str, range(40))), ("a", "b"))
     monkeypatch.setitem(task_data._loaded, "large", large)
-    pids = filter(None, jobs._executor._pids.values())
+    pids = filter(None, jobs.executor.pids.values())
     now = max(psutil.Process(pid).memory_info().rss for pid in pids if psutil.pid_exists(pid))
     client.run(set_limit, (now + large.X.nbytes // 2) / 0.95, nanny=True)
     name = jobs.submit(Settings("large"), "fingerprint")

@@ -53,7 +53,7 @@ def open_queue(tmp_path):
 
     yield open_queue
     for jobs in opened:
-        for job in list(jobs._jobs.values()):
+        for job in list(jobs.jobs.values()):
             jobs.cancel(job.name, None)
         jobs.close()
 
@@ -89,7 +89,7 @@ def texts(points):
 def test_a_path_in_pieces_is_that_of_one_process(jobs, monkeypatch):
     monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)  # a piece a tree
     points = trained(jobs, SMALL)
-    assert len(jobs._executor.begun) == 4
+    assert len(jobs.executor.begun) == 4
     task = plans.PLANS["path"](SMALL)
     data = sample_data.load("iris")
     from pages.jobs.row_split import split_rows
@@ -117,7 +117,7 @@ def test_a_phase_diagram_in_pieces_is_that_of_one_process(open_queue, monkeypatc
     whole = phase_diagram(estimator, data.X[train], data.labels()[train], 5, (1.0, 1.25, 2.0))
     assert texts(points) == texts(whole)
     if n_slots > 1:  # rows follow each other like waves
-        first = [call["arguments"]["row"] for _, call in jobs._executor.begun]
+        first = [call["arguments"]["row"] for _, call in jobs.executor.begun]
         assert first != sorted(first)
 
 
@@ -131,9 +131,9 @@ def test_a_comparison_in_pieces_is_that_of_one_process(jobs):
         for cell in sorted(whole.cells, key=lambda cell: (cell.fold, chosen.methods.index(cell.method)))
     ]
     again = submitted(jobs, replace(chosen, methods=("c50", "cart")))
-    begun = len(jobs._executor.begun)
+    begun = len(jobs.executor.begun)
     wait_for(jobs, again, "done")
-    assert len(jobs._executor.begun) == begun  # all of it is there
+    assert len(jobs.executor.begun) == begun  # all of it is there
 
 
 def test_one_tree_and_critical_values(jobs):
@@ -148,7 +148,7 @@ def test_finished_jobs_are_found_again_by_the_next_server(open_queue):
     first, second = open_queue(), open_queue()
     points = trained(first, SMALL)
     assert texts(trained(second, SMALL)) == texts(points)
-    assert second._executor.begun == []
+    assert second.executor.begun == []
     assert trained(second, SMALL)[0].figures == points[0].figures
 
 
@@ -161,7 +161,7 @@ def test_what_was_trained_of_a_job_that_did_not_end_is_kept(open_queue, monkeypa
     kept = len(list((first.folder / name).glob("point-*.json")))
     second = open_queue(1)
     points = trained(second, replace(SMALL, n_lambdas=30))
-    assert second._executor.begun[0][1]["arguments"]["done"] >= kept >= 3
+    assert second.executor.begun[0][1]["arguments"]["done"] >= kept >= 3
     assert len(points) == 30
 
 
@@ -181,15 +181,15 @@ def test_cancelling_answers_at_once_and_training_can_go_on(jobs):
 
 
 def test_a_piece_that_does_not_stop_loses_its_worker(jobs):
-    jobs._executor.free.clear()
+    jobs.executor.free.clear()
     name = submitted(jobs, SMALL)
     wait_for(jobs, name, "running")
     assert jobs.cancel(name, "me")
     end = time.monotonic() + 60
-    while not jobs._executor.ended and time.monotonic() < end:
+    while not jobs.executor.ended and time.monotonic() < end:
         time.sleep(0.01)
-    assert jobs._executor.ended
-    jobs._executor.free.set()
+    assert jobs.executor.ended
+    jobs.executor.free.set()
     assert trained(jobs, replace(SMALL, seed=1))
 
 
@@ -203,45 +203,45 @@ def test_a_job_that_somebody_else_watches_goes_on(jobs):
 
 
 def test_a_lost_worker_is_not_noticed(jobs):
-    jobs._executor.free.clear()
+    jobs.executor.free.clear()
     name = submitted(jobs, SMALL)
     wait_for(jobs, name, "running")
-    jobs._executor.end(jobs._executor.begun[0][0])
-    jobs._executor.free.set()
+    jobs.executor.end(jobs.executor.begun[0][0])
+    jobs.executor.free.set()
     assert wait_for(jobs, name, "done", "failed")["state"] == "done"
 
 
 def test_work_whose_workers_die_again_and_again_is_given_up_and_says_why(jobs):
-    jobs._executor.free.clear()
+    jobs.executor.free.clear()
     name = submitted(jobs, SMALL)
     for count in (1, 2, 3):
-        wait_until(lambda count=count: len(jobs._executor.begun) >= count)
-        jobs._executor.end(jobs._executor.begun[-1][0])
+        wait_until(lambda count=count: len(jobs.executor.begun) >= count)
+        jobs.executor.end(jobs.executor.begun[-1][0])
     assert "unexpectedly" in wait_for(jobs, name, "failed")["message"]
-    jobs._executor.free.set()
+    jobs.executor.free.set()
     assert trained(jobs, replace(SMALL, seed=2))
 
 
 def test_work_that_kills_its_worker_goes_behind_what_waits(open_queue):
     jobs = open_queue(1)
-    jobs._executor.free.clear()
+    jobs.executor.free.clear()
     names = [submitted(jobs, replace(SMALL, seed=seed)) for seed in (0, 1)]
-    wait_until(lambda: jobs._executor.begun and all(jobs._jobs[name].plan is not None for name in names))
-    jobs._executor.end(jobs._executor.begun[0][0])
-    jobs._executor.free.set()
+    wait_until(lambda: jobs.executor.begun and all(jobs.jobs[name].plan is not None for name in names))
+    jobs.executor.end(jobs.executor.begun[0][0])
+    jobs.executor.free.set()
     for name in names:
         wait_for(jobs, name, "done")
-    assert {call["job"] for _, call in jobs._executor.begun[:2]} == set(names)
+    assert {call["job"] for _, call in jobs.executor.begun[:2]} == set(names)
 
 
 def test_a_method_that_kills_its_workers_leaves_the_others(jobs):
-    jobs._executor.free.clear()
+    jobs.executor.free.clear()
     chosen = ComparisonSettings("wine", ("cart", "c50"), repeats=2, inner=2)
     name = submitted(jobs, chosen)
     for count in (1, 2, 3):
-        wait_until(lambda count=count: len(jobs._executor.begun) >= count)
-        jobs._executor.end(jobs._executor.begun[-1][0])
-    jobs._executor.free.set()
+        wait_until(lambda count=count: len(jobs.executor.begun) >= count)
+        jobs.executor.end(jobs.executor.begun[-1][0])
+    jobs.executor.free.set()
     wait_for(jobs, name, "done")
     failures = [cell.failure for cell in jobs.points(name)]
     assert sum(failure is not None for failure in failures) == 1
@@ -252,16 +252,16 @@ def test_work_that_everybody_has_left_gives_way(open_queue):
     jobs = open_queue(1)
     long = submitted(jobs, LONG)
     wait_for(jobs, long, "running")
-    with jobs._lock:  # times are set, not waited for: nothing here depends on how fast this machine is
-        jobs._jobs[long].watchers["somebody"] = time.monotonic() + 600
-    jobs._executor.free.clear()
+    with jobs.lock:  # times are set, not waited for: nothing here depends on how fast this machine is
+        jobs.jobs[long].watchers["somebody"] = time.monotonic() + 600
+    jobs.executor.free.clear()
     other = submitted(jobs, SMALL)
     time.sleep(2 * job_queue.TICK)
     assert jobs.status(other)["waiting"] == 1
     assert jobs.status(long)["state"] == "running"
-    with jobs._lock:
-        jobs._jobs[long].watchers["somebody"] = time.monotonic() - job_queue.ABANDONED
-    jobs._executor.free.set()
+    with jobs.lock:
+        jobs.jobs[long].watchers["somebody"] = time.monotonic() - job_queue.ABANDONED
+    jobs.executor.free.set()
     wait_for(jobs, other, "done")
     assert not jobs.has_job(long)
 
@@ -269,8 +269,8 @@ def test_work_that_everybody_has_left_gives_way(open_queue):
 def test_what_nobody_watches_stops(jobs):
     name = submitted(jobs, LONG)
     wait_for(jobs, name, "running")
-    with jobs._lock:
-        job = jobs._jobs[name]
+    with jobs.lock:
+        job = jobs.jobs[name]
         job.touched = job.since = time.monotonic() - job_queue.LEFT - 1
     end = time.monotonic() + 60
     while jobs.has_job(name) and time.monotonic() < end:
@@ -280,19 +280,19 @@ def test_what_nobody_watches_stops(jobs):
 
 def test_who_waits_is_told_how_long(open_queue):
     jobs = open_queue(1)
-    jobs._executor.free.clear()
+    jobs.executor.free.clear()
     first = submitted(jobs, SMALL, visitor="a")
     wait_for(jobs, first, "running")
     names = [submitted(jobs, replace(SMALL, seed=seed), visitor=f"v{seed}") for seed in (1, 2)]
     time.sleep(2 * job_queue.TICK)
     assert [jobs.status(name)["waiting"] for name in names] == [1, 2]
-    with jobs._lock:
-        jobs._jobs[first].recent = [90.0, 2.0]
+    with jobs.lock:
+        jobs.jobs[first].recent = [90.0, 2.0]
     assert jobs.status(names[0])["wait"] is None  # of two nobody knows which is the usual
-    with jobs._lock:
-        jobs._jobs[first].recent = [90.0, 2.0, 1.0]
+    with jobs.lock:
+        jobs.jobs[first].recent = [90.0, 2.0, 1.0]
     assert 0 < jobs.status(names[0])["wait"] < 90
-    jobs._executor.free.set()
+    jobs.executor.free.set()
     for name in names:
         wait_for(jobs, name, "done")
 
@@ -316,7 +316,7 @@ def test_many_settings_at_once_and_none_is_forgotten(open_queue, monkeypatch):
         thread.join(60)
     assert found == {seed: (2, "done", True) for seed in range(20)}
     trained(jobs, SMALL)
-    assert len(jobs._jobs) < 20
+    assert len(jobs.jobs) < 20
 
 
 def test_bad_data_fails_with_the_engines_message(jobs):
@@ -362,7 +362,7 @@ def test_a_damaged_result_is_trained_again(open_queue, damage):
     path.write_bytes(DAMAGES[damage](json.loads(path.read_text())).encode(errors="surrogateescape"))
     second = open_queue()
     assert texts(trained(second, SMALL)) == texts(points)
-    assert len(second._executor.begun) == 1
+    assert len(second.executor.begun) == 1
     assert texts(trained(open_queue(), SMALL)) == texts(points)
 
 
@@ -377,11 +377,11 @@ def test_damaged_progress_is_nobodys_loss(open_queue, text):
 
 
 def test_an_erased_folder_is_made_again(jobs):
-    jobs._executor.free.clear()
+    jobs.executor.free.clear()
     name = submitted(jobs, SMALL)
     wait_for(jobs, name, "running")
     shutil.rmtree(jobs.folder, ignore_errors=True)
-    jobs._executor.free.set()
+    jobs.executor.free.set()
     wait_for(jobs, name, "done")
     shutil.rmtree(jobs.folder)
     assert len(jobs.points(name)) == 4
@@ -455,7 +455,7 @@ def test_data_that_are_deleted_take_their_jobs_along(jobs):
     jobs.drop_data(["mnist-5k", "iris"])
     assert not jobs.has_job(name)
     assert not jobs.has_job(done)
-    wait_until(lambda: not jobs._held)
+    wait_until(lambda: not jobs.held)
     assert not any(path.is_dir() for path in jobs.folder.iterdir())
 
 
@@ -464,23 +464,23 @@ def test_the_same_job_again_on_the_same_worker_begins_at_the_initial_tree(open_q
     whole = texts(trained(jobs, SMALL))
     jobs.drop_data(["iris"])
     assert texts(trained(jobs, SMALL)) == whole
-    assert [call["arguments"]["done"] for _, call in jobs._executor.begun].count(0) == 2
+    assert [call["arguments"]["done"] for _, call in jobs.executor.begun].count(0) == 2
 
 
 def test_a_failed_job_keeps_its_reason_when_late_results_come(jobs):
     name = submitted(jobs, PhaseSettings("wine", n_lambdas=5, costs=(1.0, 1.25, 2.0)))
     wait_for(jobs, name, "running")
-    with jobs._lock:
-        jobs._fail(jobs._jobs[name], "a reason")
-    wait_until(lambda: not jobs._held)
+    with jobs.lock:
+        jobs._fail(jobs.jobs[name], "a reason")
+    wait_until(lambda: not jobs.held)
     assert jobs.status(name)["message"] == "a reason"
 
 
 def test_to_go_on_with_a_job_of_which_nothing_is_left_ends_it(jobs):
     name = submitted(jobs, SMALL)
     wait_for(jobs, name, "done")
-    with jobs._lock:
-        jobs._jobs[name].state = "cancelled"  # its last results came after it was stopped
+    with jobs.lock:
+        jobs.jobs[name].state = "cancelled"  # its last results came after it was stopped
     submitted(jobs, SMALL, again=True)
     wait_for(jobs, name, "done")
 
@@ -499,14 +499,14 @@ def test_of_a_hundred_quick_changes_only_the_last_setting_is_trained(open_queue)
     threads = threading.active_count()
     names = [submitted(jobs, replace(LONG, seed=seed), session="me") for seed in range(100)]
     name = names[-1]
-    assert {job.name for job in jobs._jobs.values() if job.is_open} == {name, other}
+    assert {job.name for job in jobs.jobs.values() if job.is_open} == {name, other}
     last = submitted(jobs, replace(SMALL, seed=100), session="me")
     wait_for(jobs, last, "done")
     assert jobs.status(name)["state"] == "cancelled"
     assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # which goes on when somebody comes back to it
     assert jobs.status(name)["state"] == "queued"
     submitted(jobs, replace(SMALL, seed=100), session="me")
-    assert [job.name for job in jobs._jobs.values() if job.is_open] == [other]
+    assert [job.name for job in jobs.jobs.values() if job.is_open] == [other]
     assert {jobs.status(one)["state"] for one in names if one != other} == {"cancelled"}
     wait_until(lambda: threading.active_count() < threads + 20)
     assert texts(trained(jobs, SMALL, session="me")) == whole

@@ -110,6 +110,7 @@ def test_a_full_disk_is_told_and_logged(monkeypatch, caplog):
 
     monkeypatch.setattr(private_files.os, "replace", full)
     monkeypatch.setattr(private_files, "_failures", SeldomLog(private_files.__name__))
-    with refused(DataError, "jobs.edits.not_kept", why="No space left on device"):
+    full_disk = os.strerror(errno.ENOSPC)
+    with refused(DataError, "jobs.edits.not_kept", why=full_disk):
         kept_files.write(kept_files.new_token(), {}, ANNA)
-    assert [record.getMessage() for record in caplog.records] == [MESSAGES("disk", why="No space left on device")]
+    assert [record.getMessage() for record in caplog.records] == [MESSAGES("disk", why=full_disk)]

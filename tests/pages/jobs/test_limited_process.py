@@ -127,7 +127,7 @@ def test_when_the_host_dies_its_calls_end_and_the_next_one_has_another(processes
     call = start(processes, "sleep_deaf", place=str(tmp_path / "pid"))
     wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
     pid = int((tmp_path / "pid").read_text())
-    os.kill(processes._host.pid, signal.SIGKILL)
+    os.kill(processes.host.pid, signal.SIGKILL)
     assert call.wait(5)
     with pytest.raises(TreecoreError):
         call.result()
@@ -143,7 +143,7 @@ from pages.jobs.limited_process import LimitedProcesses, Limits
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it is ignored, as in the background of a shell
 made = LimitedProcesses(["{MODULE}"])
 call = made.start("{MODULE}.sleep_deaf", {{"place": sys.argv[1]}}, Limits(300.0, 500))
-print(made._host.pid, call.folder, flush=True)
+print(made.host.pid, call.folder, flush=True)
 while True:
     call.wait(1.0)
 """

@@ -1,38 +1,60 @@
 """What a worker tells while it trains."""
 
 import threading
-from collections import OrderedDict
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from pages.jobs import training_worker
+from pages.jobs.kinds.tasks import TASKS
 from pages.jobs.training_worker import TrainingWorker
 from pages.ui.session import training
+from tests.waiting import wait_until
 from treecore.tree.quantity import Quantity
 
+CALL = {"job": "a", "piece": "a 0", "kind": "steps", "request": None, "given": {}, "topic": "words", "is_long": False}
 
-def test_progress_tells_the_error_in_the_unit_of_the_numbers(monkeypatch):
+
+class Steps:
+    """A task that takes one step and has no result."""
+
+    is_whole = False
+
+    def __init__(self, request, data):
+        self.data = data
+
+    def results(self, given):
+        self.on_step(SimpleNamespace(iteration=1, depth=2, error=25.0))  # a mean of squares
+        return []
+
+
+@pytest.fixture
+def worker(monkeypatch):
+    """(a worker whose engine is loaded once `is_warm` is set, `is_warm`, [topic, job and news of what it tells])."""
+    is_warm, told = threading.Event(), []
+    monkeypatch.setitem(TASKS, "steps", Steps)
+    monkeypatch.setattr(training_worker, "_warm_up", lambda: is_warm.wait(60))
+    worker = TrainingWorker()
+    worker.setup(SimpleNamespace(log_event=lambda topic, news: told.append((topic, news["job"], news["news"]))))
+    yield worker, is_warm, told
+    is_warm.set()
+
+
+def test_progress_tells_the_error_in_the_unit_of_the_numbers(worker, monkeypatch):
+    worker, _, told = worker
     monkeypatch.setattr(training_worker, "PROGRESS", -1.0)
-    told = []
-    worker = TrainingWorker()
-    worker._worker = SimpleNamespace(log_event=lambda topic, news: told.append(news["news"]))
-    target = Quantity.of(np.array([0.0, 20.0]))
-    tell = worker._reporter({"topic": "words", "job": "a"}, SimpleNamespace(data=SimpleNamespace(target=target)))
-    tell(SimpleNamespace(iteration=1, depth=2, error=25.0))  # a mean of squares
-    assert told == [{"iteration": 1, "depth": 2, "training_error": "5"}]
+    worker.train(CALL, SimpleNamespace(target=Quantity.of(np.array([0.0, 20.0]))))
+    assert told[-1] == ("words", "a", {"iteration": 1, "depth": 2, "training_error": "5"})
 
 
-def test_a_piece_that_begins_while_the_engine_is_loaded_says_so():
-    told = []
-    worker = TrainingWorker()
-    worker._worker = SimpleNamespace(log_event=lambda topic, news: told.append((topic, news["job"], news["news"])))
-    worker._lock, worker._tasks = threading.Lock(), OrderedDict()
-    worker._take_task = lambda call, data: SimpleNamespace(results=lambda given: [], is_whole=False)
-    for is_loading in (True, False):
-        worker._warming = SimpleNamespace(is_alive=lambda is_loading=is_loading: is_loading)
-        worker._results({"topic": "words", "job": "a", "arguments": {}}, None, [])
+def test_a_piece_that_begins_while_the_engine_is_loaded_says_so(worker):
+    worker, is_warm, told = worker
+    worker.train(CALL, None)
+    is_warm.set()
+    wait_until(lambda: not [thread for thread in threading.enumerate() if thread.name == "warm up"])
+    worker.train(CALL, None)
     assert told == [("words", "a", {"is_loading": True})]
     status = {"state": "running", "waiting": 0, "wait": None}
-    assert "compiled" in training._text(status | told[0][2], 0, 30)
-    assert "compiled" not in training._text(status, 0, 30)
+    assert training.progress_text(status | told[0][2], 0, 30) == training.LOADING
+    assert training.progress_text(status, 0, 30) != training.LOADING

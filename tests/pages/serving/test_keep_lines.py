@@ -23,6 +23,6 @@ def test_a_log_is_kept_over_restarts_and_rotated(tmp_path, monkeypatch):
 
 def test_where_nothing_can_be_written_lines_are_lost_and_nothing_else(tmp_path, capfd):
     (tmp_path / "file").touch()
-    keep_lines._keep(stream := io.BytesIO(b"a\nb\n"), tmp_path / "file" / "cluster.log")
+    keep_lines.keep(stream := io.BytesIO(b"a\nb\n"), tmp_path / "file" / "cluster.log")
     assert stream.closed
     assert capfd.readouterr().err == ""

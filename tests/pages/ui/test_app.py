@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.jobs import settings
+from pages.ui.explore import landing
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.messages import MESSAGES as NOTICES
@@ -16,7 +17,7 @@ SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
 
 
 def depth(app):
-    return next(box for box in app.selectbox if box.label == "Depth of the initial tree")
+    return next(box for box in app.selectbox if box.label == "Maximum depth")
 
 
 def metric(app, label):
@@ -54,7 +55,7 @@ def test_a_path_is_trained_without_a_click(open_app):
     _, points = trained(SMALL)
     assert len(points) == 6
     assert saved_tree(app)
-    assert "The whole path (6 trees)" in [group.label for group in app.expander]
+    assert "Path (6 trees)" in [group.label for group in app.expander]
 
 
 def test_controls_say_in_every_run_what_is_chosen(open_app):
@@ -131,14 +132,14 @@ def test_state_survives_moving_between_pages(open_app):
 
 def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     app = open_app()
-    assert any("drag to trade size for error" in line.value for line in app.markdown)
+    assert landing.SENTENCE in [line.value for line in app.markdown]
     chosen = {box.label: box.value for box in app.selectbox}
-    assert (chosen["Data set"], chosen["Decision nodes"]) == ("wine", "bivariate")
+    assert (chosen["Data set"], chosen["Split type"]) == ("wine", "bivariate")
     next(button for button in app.button if button.key == "landing_close").click().run()
     assert not any("drag to trade" in line.value for line in app.markdown)
     linked = open_app(data_set="wine")
     assert not any("drag to trade" in line.value for line in linked.markdown)
-    assert {box.label: box.value for box in linked.selectbox}["Decision nodes"] == "bivariate"
+    assert {box.label: box.value for box in linked.selectbox}["Split type"] == "bivariate"
 
 
 def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monkeypatch):
@@ -157,7 +158,7 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     assert not app.info
     _, points = trained(query | {"class_weight": "balanced"})
     assert points[0].tree.n_decision > 0
-    next(box for box in app.selectbox if box.label == "What counts in training").set_value("1-37").run()
+    next(box for box in app.selectbox if box.label == "Class weights").set_value("1-37").run()
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "1-37"
     for number, said in ((0.0, "would not be there"), (1e9, "is no weight")):
@@ -260,7 +261,7 @@ def test_a_changed_control_trains_another_path(open_app):
 def test_another_kind_of_node_brings_the_initial_tree_that_suits_it(open_app):
     app = wait_for_path(open_app(**SMALL))
     boxes = {box.label: box for box in app.selectbox}
-    boxes["Decision nodes"].set_value("bivariate").run()
+    boxes["Split type"].set_value("bivariate").run()
     app = wait_for_path(app)
     assert {box.label: box.value for box in app.selectbox}["Initial tree"] == "cart"
     assert app.query_params["split"] == "bivariate"

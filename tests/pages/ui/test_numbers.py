@@ -12,6 +12,7 @@ from pages.ui.shell.manager import manager
 from treecore.comparison import compare
 from treecore.errors import NoCounterfactual
 from treecore.explain.counterfactuals import counterfactual
+from treecore.training.parameters import PARAMETERS
 from treecore.tree.editing import edited_tree, tree_document
 from treecore.tree.metrics import error_of
 
@@ -45,7 +46,7 @@ def test_the_tree_page_trains_a_path_of_numbers(open_app):
         assert point.figures["test_error"] == pytest.approx(error)
     assert not app.error
     assert page_settings.EXPLORE.current is not None
-    assert not [box for box in app.selectbox if box.label == "What counts in training"]
+    assert not [box for box in app.selectbox if box.label == PARAMETERS["class_weight"].words]
 
 
 def test_rules_say_means_and_their_deviations(open_app):

@@ -17,6 +17,7 @@ from sample_data.user_data.readers.read import read
 from sample_data.user_data.summary import summarise
 from tests.refusals import is_said, refused
 from treecore.errors import DataError
+from treecore.tables.marked_numbers import PARENTHESES, unit_words
 
 FOLDER = Path(__file__).parents[1] / "faults"
 # {file: (rows, target, whether its numbers are predicted, kinds of the other columns, the name of the rows)}
@@ -301,7 +302,7 @@ def test_a_recipe_finds_a_column_that_has_got_a_unit():
 
 def test_notes_on_units_are_plain():
     notes = read(FOLDER / "money_and_marks.csv", "t.csv").notes
-    assert {"column 'change': numbers in parentheses are negative", "column 'pace': times written as min:s"} <= {*notes}
+    assert {f"column 'change': {unit_words(PARENTHESES)}", f"column 'pace': {unit_words('min:s')}"} <= {*notes}
     boxes = read(FOLDER / "checkboxes.csv", "t.csv").notes
     assert MESSAGES("column.blank", columns="'dish_corn', 'dish_rice'", blank="(blank)") in boxes
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from sample_data.user_data import read
 from sample_data.user_data.readers import json_lines_file
+from sample_data.user_data.readers.messages import MESSAGES
+from tests.refusals import wording
 from tests.sample_data.user_data.test_user_data_fuzz import whole_way
 from tests.sample_data.user_data.test_user_data_text import same
 from tests.sample_data.user_data.user_data_files import FILES, flowers, zip_bytes
@@ -48,8 +50,8 @@ def test_objects_in_objects_are_columns_and_lists_are_left_out():
     assert list(found.frame.columns) == ["a.b.c", "a.b", "a", "a.b (2)"]
     assert found.frame["a.b.c"].tolist()[0] == 1
     assert found.frame["a.b (2)"].tolist()[2] == 7
-    assert "2 columns of lists left out: 's', 't'" in found.notes
-    assert [note for note in found.notes if note.startswith("values of objects in objects")]
+    assert MESSAGES("json.lists", n=2, names=["s", "t"]) in found.notes
+    assert any(wording(MESSAGES, "json.nested").fullmatch(note) for note in found.notes)
 
 
 def test_values_of_several_kinds_are_texts_and_numbers_in_texts_are_numbers():

@@ -38,7 +38,7 @@ def test_features_classes_and_words():
     assert data_set.X[0, 5] == (frame["seen"][0] - pandas.Timestamp("1970-01-01")).days
     assert data_set.name == f"own-{data_set.name[4:]}"
     assert len(data_set.name) == 16
-    assert (data_set.title, data_set.source) == ("Flowers", "Your file flowers.csv")
+    assert (data_set.title, data_set.source.split()[-1]) == ("Flowers", "flowers.csv")
     assert MESSAGES("description.rows", n=60, n_all=60, name="flowers.csv") in data_set.description
 
 

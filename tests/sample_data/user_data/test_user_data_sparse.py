@@ -16,6 +16,7 @@ from tests.refusals import refused
 from treecore.errors import DataError
 from treecore.model.model import Model
 from viz.command_line import main
+from viz.command_line.messages import MESSAGES as COMMANDS
 
 N, D = 120, 30
 
@@ -111,7 +112,7 @@ def test_the_command_line_says_what_labels_must_be(tmp_path, capsys):
     path = tmp_path / "rows.npz"
     path.write_bytes(npz(matrix(60, 20_000, 1e-4)))
     assert main(["fit", str(path), "--split", "oblique"]) == 2
-    assert "rows.npz has no labels" in capsys.readouterr().err
+    assert COMMANDS("sparse.no_labels", name="rows.npz") in capsys.readouterr().err
 
 
 WRONG_LINES = {

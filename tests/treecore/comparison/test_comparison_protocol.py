@@ -1,5 +1,6 @@
 """The protocol: the same folds for all, settings chosen without the test rows, results that do not depend on where."""
 
+import re
 import time
 
 import numpy as np
@@ -322,7 +323,7 @@ def test_text_columns():
         assert all(cell.tree.n_features == 5 for cell in found.of(name))
         assert not found.curve(name).empty or name in ("c50", "bivariate_cart")
     for name in OTHERS:
-        assert "could not convert string" in found.failures(name)[0]
+        assert re.search(r"\bstring\b", found.failures(name)[0])  # scikit-learn refuses texts
 
 
 def test_missing_values():

@@ -26,7 +26,8 @@ def rows():
 def test_every_value_is_a_model_with_that_value_on_the_same_folds(rows):
     X, y = rows
     forests = variants([TREE, FOREST], "n_estimators", (1, 4))
-    assert [method.title for method in forests] == ["Forest, number of trees 1", "Forest, number of trees 4"]
+    words = PARAMETERS["n_estimators"].words
+    assert [method.title for method in forests] == [f"{FOREST.title}, {words} {value}" for value in (1, 4)]
     table = parameter_table(compare(X, y, forests, cv=3, n_jobs=1))
     assert table[["method", "title", "value", "folds"]].to_numpy().tolist() == [
         ["forest", "Forest", n, 3] for n in (1, 4)

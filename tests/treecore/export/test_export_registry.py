@@ -30,7 +30,8 @@ def test_a_new_language_is_offered_everywhere(monkeypatch, tmp_path):
 
 def test_what_is_not_installed_says_how_to_get_it():
     target = Artifact("x", "Model", "X", "x", "text/plain", export.json, package="no_such_package")
-    assert target.missing == "Model (X): install the package no_such_package (pip install no_such_package)."
+    assert target.missing.startswith(f"{target.label}: ")
+    assert "(pip install no_such_package)" in target.missing
     assert export.FORMATS["python"].missing is None
 
 

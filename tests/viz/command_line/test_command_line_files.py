@@ -77,7 +77,7 @@ def test_the_kind_of_a_column_is_behind_the_last_sign(tmp_path):
 
     def recipe(kind):
         options = parser.parse_args([str(tmp_path / "t.csv"), "--target", "y", "--type", kind])
-        return training_data._recipe(table, user_data.summarise(table), options)
+        return training_data.recipe_of(table, user_data.summarise(table), options)
 
     assert recipe("a=b=category").kinds["a=b"] == "category"
     with pytest.raises(ParameterError, match="no column 'y2'"):
@@ -91,7 +91,7 @@ def test_a_column_that_is_given_a_type_names_no_rows(tmp_path):
     training_data.add_arguments(parser)
     table = user_data.read(tmp_path / "t.csv", "t.csv")
     options = parser.parse_args([str(tmp_path / "t.csv"), "--target", "y", "--type", "name=category"])
-    recipe = training_data._recipe(table, user_data.summarise(table), options)
+    recipe = training_data.recipe_of(table, user_data.summarise(table), options)
     assert recipe.row_names is None
     assert recipe.features() == ["name", "x"]
 

@@ -10,6 +10,7 @@ from sample_data.messages import MESSAGES
 from sample_data.user_data.checks.messages import MESSAGES as PROBLEMS
 from tests.refusals import wording
 from viz.command_line import main
+from viz.command_line.messages import MESSAGES as COMMANDS
 
 N = 100
 
@@ -86,8 +87,8 @@ def test_a_comparison_keeps_them_apart(visits, capsys, more, monkeypatch):
 def test_two_ways_to_split_are_refused(visits, capsys):
     file, _ = visits
     code, _, told = run(capsys, "fit", file, *SMALL, "--group", "patient", "--time", "day")
-    assert (code, told) == (2, "fit: --group and --time are both given: use one way to split the rows.\n")
+    assert (code, told) == (2, f"fit: {COMMANDS('table.two_splits', options=['--group', '--time'])}\n")
     code, _, told = run(capsys, "fit", file, *SMALL, "--group", "nobody")
-    assert "The table has no column 'nobody'" in told
+    assert wording(COMMANDS, "table.no_column", column="nobody").search(told)
     code, _, told = run(capsys, "fit", "iris", "--group", "patient")
-    assert "--group is for tables" in told
+    assert COMMANDS("table.only", option="--group", data="iris") in told

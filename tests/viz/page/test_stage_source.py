@@ -2,7 +2,6 @@
 
 import re
 
-from viz.page import stage_html
 from viz.page.stage_source import FOLDER, lean, lean_style, stage_module, stage_style
 
 FILES = {
@@ -47,11 +46,6 @@ def test_the_sources_ask_the_network_for_nothing():
     assert not re.search(r"https?://(?!www\.w3\.org/(?:2000/svg|1998/Math/MathML))", text)
     assert "@import" not in text
     assert not re.search(r"\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", text)
-
-
-def test_a_saved_page_reads_the_digits_that_it_is_written_in():
-    script = (FOLDER.parent / "page" / "saved_page.js").read_text(encoding="utf-8")
-    assert f'const DIGITS = "{stage_html._DIGITS}";' in script
 
 
 def test_a_lean_stylesheet_says_the_same():

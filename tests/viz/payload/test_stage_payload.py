@@ -14,6 +14,7 @@ from tests.decoded_payload import decoded
 from tests.strategies import small_tree
 from treecore import TAOClassifier, phase_diagram, regularization_path
 from treecore.tree.condition_text import visible
+from viz.charts.values.phase_maps import phase_maps
 from viz.page.stage_html import linked_stages_html, stage_html
 from viz.payload.stage_payload import MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS, shared_sample, stage_payload
 
@@ -332,7 +333,9 @@ def test_a_grid_has_its_trees_row_after_row_and_its_maps():
         np.testing.assert_array_equal(payload.tree(index)["bias"], point.tree.bias)
     grid = payload.header["grid"]
     assert (grid["costs"], grid["nLams"], grid["best"]) == ([1.0, 2.0, 5.0], 4, diagram.best("min").index)
-    assert [one["title"] for one in grid["maps"]] == ["Validation error", "Decision nodes", "Decisions on two features"]
+    maps = phase_maps([vars(point) for point in diagram], diagram.lams, diagram.costs).maps[::-1]
+    assert [one.name for one in maps] == ["error", "size", "share"]
+    assert [one["title"] for one in grid["maps"]] == [one.title for one in maps]
     for one in grid["maps"]:
         leaves = [point.tree.n_leaves == 1 for point in diagram]
         assert [share is None for share in one["shares"]] == leaves

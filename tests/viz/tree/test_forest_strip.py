@@ -75,8 +75,9 @@ def test_the_strip_of_forests(wine):
         assert "data:image/svg+xml" in shown._repr_html_()
     assert viz.forest_strip(theirs).decode().count("Tree ") == 50
     assert "first 50" in repr(viz.show(theirs))
-    with pytest.raises(ParameterError, match=r"all of its trees together.*estimators_\[0\].*forest_strip"):
+    with refused(ParameterError, "foreign.no_single_tree") as caught:
         viz.figure(ours, X, y)
+    assert "estimators_[0]" in caught.value.args[0].values["one"]
 
 
 def test_what_is_no_forest_or_no_number_of_a_tree(wine):

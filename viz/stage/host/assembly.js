@@ -168,7 +168,7 @@ export function place(stage, host) {
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
   stage.twin = h("div", { class: "twin-holder", hidden: true });
   stage.status = h("div", { class: "status", role: "status" });
-  stage.notice = h("div", { class: "notice", role: "alert", hidden: true });
+  stage.notice = h("div", { class: "notice", role: "alert", hidden: true, "data-testid": "stage-notice" });
   stage.picture = h(
     "div",
     { class: "picture" },

@@ -122,7 +122,7 @@ function goneNote(store, go) {
   const last = store.trees.filter((tree) => tree.nodeOf.has(store.state.node)).map((tree) => tree.index);
   return h(
     "div",
-    {},
+    { "data-testid": "stage-gone" },
     h("h3", {}, "A node of other trees"),
     h("p", {}, "This node is not in the tree of this λ."),
     last.length
@@ -370,7 +370,7 @@ function rowsOf(store, node) {
   if (!rows.length)
     return h(
       "p",
-      { class: "quiet" },
+      { class: "quiet", "data-testid": "stage-no-rows" },
       path.sample.n
         ? "No row of the sample comes here; the counts above are of all rows."
         : "The rows are not here; the counts are those that the tree stores.",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pages.ui.learn.lessons.lesson import Scene
+from sample_data import DataSet
 from treecore.tree.category_columns import decision_text
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
@@ -16,6 +17,11 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 def many(k: int, thing: str, things: str | None = None) -> str:
     """Return a number with its noun: "one leaf", "two leaves", "40 leaves"."""
     return f"{NUMBERS[k] if k < len(NUMBERS) else count(k)} {thing if k == 1 else things or thing + 's'}"
+
+
+def image_size(data: DataSet) -> tuple[int, int]:
+    """Return the height and width of the images of a data set, (0, 0) without images."""
+    return data.image_shape or (0, 0)
 
 
 def place(scene: Scene, step: int, origin: int) -> int:

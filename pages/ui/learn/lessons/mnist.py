@@ -25,6 +25,7 @@ def build() -> BuiltLesson:
     scene = scenes.path(SETTINGS, "Handwritten digits (MNIST)")
     k = few_pixels(scene)
     tree, data = scene.tree(k), scene.data
+    height, width = lookup.image_size(data)
     root = lookup.origin(scene, k, 0)
     claims.fewer_wrong(scene, k - 1, scene, k, 2)
     pairs = [_pair(scene, k, node) for node in above_two_leaves(scene, k)[:MOST_PAIRS]]
@@ -40,7 +41,7 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"Digits of {data.image_shape[0]} × {data.image_shape[1]} pixels. λ = "
+                    f"Digits of {height} × {width} pixels. λ = "
                     f"{number(scene.points[k].lam)} has left {lookup.many(tree.n_leaves, 'leaf', 'leaves')} and "
                     f"{tree.features_per_node:.0f} of {data.n_features} pixels a node: the largest λ with a "
                     "validation error of at most 25 %.",
@@ -119,7 +120,7 @@ def goes_left(scene: Scene, k: int, name: str) -> float:
 def where(tree: Tree, node: int, sign: int, data: DataSet) -> str:
     """Return the places of most weights of one sign in words."""
     pixels, weights, _ = tree.split(node)
-    image = np.zeros(data.image_shape)
+    image = np.zeros(lookup.image_size(data))
     image.flat[pixels] = np.maximum(sign * weights, 0)
     return claims.places(image, THIRDS) if image.any() else "no place at all"
 
@@ -146,8 +147,9 @@ def middle(tree: Tree, node: int, sign: int, data: DataSet) -> list[float]:
     """Return the weighted mean (row, column), in [0, 1], of the weights of one sign."""
     pixels, weights, _ = tree.split(node)
     weights = np.maximum(sign * weights, 0)
-    places = np.divmod(pixels, data.image_shape[1])
-    return [weights @ place / weights.sum() / (size - 1) for place, size in zip(places, data.image_shape, strict=True)]
+    size = lookup.image_size(data)
+    places = np.divmod(pixels, size[1])
+    return [weights @ place / weights.sum() / (length - 1) for place, length in zip(places, size, strict=True)]
 
 
 def _pair(scene: Scene, k: int, node: int) -> Moment:

@@ -17,7 +17,7 @@ def build() -> BuiltLesson:
     scene = scenes.path(SETTINGS, "Handwritten digits")
     k = readable(scene)
     tree, data = scene.tree(k), scene.data
-    height, width = data.image_shape
+    height, width = lookup.image_size(data)
     few = _fewest(scene, k)
     left, right = int(tree.left[few]), int(tree.right[few])
     leaf = _largest_leaf(tree)

@@ -1,6 +1,7 @@
 """Story: Segment, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1, with our own tree."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -177,7 +178,8 @@ def _others(scene: Scene, step: int, leaf: int) -> str:
     """Return the minority classes of a leaf with their counts, the largest first."""
     tree = scene.tree(step)
     target = scene.data.target
-    values, names = tree.values[leaf], [target.text(code) for code in target.positions(tree)]
+    codes: Any = target.positions(tree)
+    values, names = tree.values[leaf], [target.text(code) for code in codes]
     order = [code for code in np.argsort(-values, kind="stable") if values[code] and code != tree.labels[leaf]]
     return ", ".join(f"*{names[code]}* {values[code]:g}" for code in order)
 

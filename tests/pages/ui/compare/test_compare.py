@@ -32,7 +32,7 @@ def opened(open_app, seconds=300, **query):
     while not any("Trees side by side" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
-    while any("They appear here" in c.value for c in app.caption) and time.monotonic() < end:
+    while any(c.value == MESSAGES("side_by_side.wait") for c in app.caption) and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
     assert not app.exception
@@ -82,7 +82,8 @@ def test_the_size_is_a_choice_of_the_address(open_app):
     app = opened(open_app, size="inference_cost")
     assert app.segmented_control(key="compare_size_shown").value == "inference_cost"
     app = opened(open_app, size="<b>weight</b>")
-    assert "no size “\\<b\\>weight" in app.warning[0].value
+    assert wording(MESSAGES, "unknown_size").search(app.warning[0].value)
+    assert "\\<b\\>weight" in app.warning[0].value
     assert app.segmented_control(key="compare_size_shown").value == "n_leaves"
 
 
@@ -214,17 +215,22 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
     }
     forest = cells["random_forest"]
     assert forest.tree is None
-    number, sides = next(one for one in app.number_input if "its trees" in one.label), len(forest.trees)
+    number, sides = next(one for one in app.number_input if one.label.startswith("Tree number")), len(forest.trees)
     assert (sides, number.max) == (30, 29)
     number.set_value(7).run()
-    next(one for one in app.button if one.label == "Cancel").click().run()
+    next(one for one in app.button if one.label == "Save tree").click().run()
     assert not app.exception
-    assert "Random forest, tree 7" in next(one for one in app.main.multiselect if "kept" in one.label).options
+    assert (
+        "Random forest, tree 7"
+        in next(one for one in app.main.multiselect if one.label == "Methods and saved trees").options
+    )
     next(one for one in app.button if one.label == "Show tree 7").click().run()
     assert app.query_params == {"source": "model-Random forest, tree 7"}
-    assert [one.value for one in app.text] == ["Random forest, tree 7: Iris flowers, from Random forest"]
-    kept = app.session_state["loaded_models"]["Random forest, tree 7"].tree
-    assert np.array_equal(kept.predict(data.X), forest.trees[7].predict(data.X))
+    kept = app.session_state["loaded_models"]["Random forest, tree 7"]
+    assert [one.value for one in app.text] == [
+        f"Random forest, tree 7: {data.title}, from {kept.parameters['program']}"
+    ]
+    assert np.array_equal(kept.tree.predict(data.X), forest.trees[7].predict(data.X))
     for name in ("tao_univariate", "cart"):
         cell, points = cells[name], side_by_side.points(cells[name])
         assert [point.lam for point in points] == sorted(point.lam for point in points)
@@ -241,7 +247,7 @@ def test_opened_and_kept_trees_stand_beside_the_methods(open_app):
     app = opened(open_app)
     app.session_state["loaded_models"] = {"mine": Model.of(tree, data), "other": small_model()}
     app.run()
-    (sides,) = (one for one in app.main.multiselect if "kept" in one.label)
+    (sides,) = (one for one in app.main.multiselect if one.label == "Methods and saved trees")
     assert "mine" in sides.options
     assert "other" not in sides.options  # it is of other data
     sides.set_value(["cart", f"model-{Model.of(tree, data).checksum[:12]}"]).run()

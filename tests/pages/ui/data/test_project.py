@@ -11,6 +11,7 @@ from pages.ui.data.messages import MESSAGES
 from pages.ui.save import project_file, save_model
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.messages import MESSAGES as NOTICES
+from pages.ui.shell.markdown_text import file_size
 from sample_data import user_data
 from tests.pages.conftest import wait_for_path
 from tests.refusals import wording
@@ -62,7 +63,7 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
     app = wait_for_path(open_app(**SMALL, tree="4"))
     app.session_state["save-open"] = True
     button(app.run(), "Add to project").click().run()
-    assert any("Kept as Iris" in line.value for line in app.caption)
+    assert any("Saved as Iris" in line.value for line in app.caption)
     assert "Project (1 tree)" in files  # the one on screen is the one that was kept
     app.query_params["tree"] = "2"
     app = wait_for_path(open_app(**SMALL, tree="2", node="0"))
@@ -75,8 +76,9 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
     assert [one.title for one in found.trees][1] == "kept"
     assert len(found.trees[0].model.sample.X) == 90
     other = opened(open_app("pages/data.py"), text.encode())
-    assert any("here" in line.value and "Iris" in line.value for line in other.markdown)
-    assert any("not here" in line.value and "Small data" in line.value for line in other.markdown)
+    lines = [line.value for line in other.markdown]
+    assert any(project_panel.WORDS[project_panel.HERE] in line and "Iris" in line for line in lines)
+    assert any(project_panel.WORDS[project_panel.GONE] in line and "Small data" in line for line in lines)
     button(other, "Open").click().run()
     wait_for_path(other)
     assert {name: other.query_params[name] for name in ("data_set", "n_lambdas", "tree")} == {
@@ -90,7 +92,7 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
 @pytest.mark.long
 def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     project, name = own_project()
-    user_store._remove(name)
+    user_store.remove(name)
     app = opened(open_app("pages/data.py"), project.to_json().encode())
     assert any("choose its file" in line.value for line in app.markdown)
     app = opened(app, TABLE.replace(b"29;", b"28;"), "own.csv")
@@ -106,13 +108,13 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     wait_for_path(app)
     assert app.query_params["data_set"] == name
     assert app.query_params["tree"] == "1"
-    user_store._remove(name)
+    user_store.remove(name)
     assert user_store.origin(name) == {}
 
 
 def test_groups_of_former_versions_are_told_with_their_column(open_app):
     project, name = own_project()
-    user_store._remove(name)
+    user_store.remove(name)
     record = json.loads(project.to_json())
     model = record["content"]["trees"][0]["model"]
     colour = next(one for one in model["content"]["columns"]["columns"] if one["name"] == "colour")
@@ -175,7 +177,7 @@ def test_what_could_not_be_opened_again_is_not_saved(open_app, files, monkeypatc
         files.clear()
         app.run()
         told = " ".join(line.value for line in app.caption)
-        assert ("Project (1 tree)" in files) == ("Model (JSON)" in files) == ("files of at most" not in told)
+        assert ("Project (1 tree)" in files) == ("Model (JSON)" in files) == (file_size(most) not in told)
         assert ("Project (1 tree)" in files) == (most > 1000)
     model = small_model()
-    assert save_model._most_bytes(model) >= len(model.to_json().encode())
+    assert save_model.most_bytes(model) >= len(model.to_json().encode())

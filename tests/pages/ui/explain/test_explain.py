@@ -151,7 +151,7 @@ def test_the_counterfactual_is_the_engines(iris):
     assert (key[1], turn) == (83, 1)
     assert tree.predict(np.array([values]))[0] == found.prediction
     app.multiselect(key="explain_frozen_iris").set_value([0, 1, 2, 3]).run()
-    assert wording(MESSAGES, "change.none", how="as any other class").search(words(app))
+    assert wording(MESSAGES, "change.none", how=f"as {explain_change.ANY}").search(words(app))
     assert MESSAGES("change.frozen", n=4, nouns="features") in words(app)
     app.selectbox(key="explain_target_iris").select(tree.classes.tolist().index(found.before)).run()
     assert "already" in words(app)
@@ -226,7 +226,7 @@ def test_missing_values_and_trees_without_data():
     data = replace(data, X=X, name="with missing")
     tree = TAOClassifier(split="univariate", init="cart", lam=1.0, missing="learn").fit(X, data.labels()).tree_
     app = page_of(tree, data, section="change")
-    assert "1 missing value stays missing: " in words(app)
+    assert wording(MESSAGES, "change.missing", n=1).search(words(app))
     assert "right" not in html(page_of(tree, data, has_data=False)).split("</div>")[1]
     assert "needs the data" in words(page_of(tree, data, section="features", has_data=False))
 
@@ -235,7 +235,7 @@ def test_a_single_leaf_says_that_nothing_can_change():
     data, _ = with_categories()
     tree = TAOClassifier(split="univariate", init="cart", lam=1e6).fit(data.X, data.labels()).tree_
     assert tree.n_leaves == 1
-    assert "whatever the input" in words(page_of(tree, data, section="change"))
+    assert wording(MESSAGES, "change.always").search(words(page_of(tree, data, section="change")))
     assert "uses 0 of 3 columns" in words(page_of(tree, data, section="features"))
 
 

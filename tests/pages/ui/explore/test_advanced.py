@@ -50,7 +50,7 @@ def test_those_that_have_an_effect_are_there(open_app, query, names):
 
 def test_the_smallest_leaf_is_trained_with_and_in_the_link(open_app):
     app = wait_for_path(open_app(**SMALL, lambdas="critical"))
-    control = next(one for one in app.number_input if one.label == "Smallest leaf")
+    control = next(one for one in app.number_input if one.label == "Minimum leaf size")
     assert control.value == 1
     app = wait_for_path(control.set_value(20).run())
     assert not app.exception
@@ -63,7 +63,7 @@ def test_the_smallest_leaf_is_trained_with_and_in_the_link(open_app):
 
 def test_an_empty_field_leaves_the_choice_to_the_data(open_app):
     app = wait_for_path(open_app(**SMALL, tol="0.5"))
-    control = next(one for one in app.number_input if one.label == "Least gain of a pass")
+    control = next(one for one in app.number_input if one.label == "Tolerance")
     app = wait_for_path(control.set_value(None).run())
     assert not app.exception
     assert "tol" not in app.query_params

@@ -51,7 +51,7 @@ def test_the_smallest_tree_opens_until_one_can_be_read_and_where_the_visitor_goe
     assert mounted[-1] == (f"{job}-first-1", 0)
     for queue.n_trees in (2, 4, 6):
         app.run()
-        count = explorer._count_to_send(points[: queue.n_trees])
+        count = explorer.count_to_send(points[: queue.n_trees])
         assert mounted[-1] == (f"{job}-first-{count}", readable.readable_tree(points[:count]).index)
     assert count == 5  # leaves are 4, 4, 4, 4, 3, 1
     assert not app.exception
@@ -73,4 +73,4 @@ def test_the_smallest_tree_opens_until_one_can_be_read_and_where_the_visitor_goe
 )
 def test_trees_are_sent_in_doubling_numbers_and_when_the_first_can_be_read(leaves, count):
     points = [SimpleNamespace(tree=SimpleNamespace(n_leaves=n, target=Classes(("no", "yes")))) for n in leaves]
-    assert explorer._count_to_send(points) == count
+    assert explorer.count_to_send(points) == count

@@ -12,7 +12,7 @@ from importlib import import_module
 from pages.ui.explore import first_page
 for name in first_page.NEEDED:
     import_module(name)
-first_page._make_content()
+first_page.make_content()
 print(*(set({slow}) & sys.modules.keys()))
 """
 

@@ -1,5 +1,6 @@
 """Linear leaves in the app: trained by the jobs, shown on every page, or refused there in a sentence."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -7,9 +8,13 @@ import pytest
 
 from pages.jobs import settings
 from pages.jobs.settings_text import PATH_TEXT
+from pages.ui.edit.messages import MESSAGES as EDIT
+from pages.ui.explain.messages import MESSAGES as EXPLAIN
 from pages.ui.session import settings_for_data
 from pages.ui.session.controls import Controls
+from pages.ui.session.messages import MESSAGES as SESSION
 from tests.pages.conftest import wait_for_path
+from tests.refusals import wording
 
 LINEAR = {"data_set": "iris", "split": "univariate", "init": "cart", "n_lambdas": "3", "max_depth": "1"} | {
     "leaf": "linear"
@@ -43,11 +48,15 @@ def test_settings_that_go_with_them():
         (None, {}, ""),
         ("pages/rules.py", {"node": "1"}, "Rule 1"),
         ("pages/explain.py", {"row": "80"}, "rather than"),
-        ("pages/explain.py", {"part": "change"}, "not worked out"),
+        ("pages/explain.py", {"part": "change"}, wording(EXPLAIN, "change.linear_leaves")),
         ("pages/explain.py", {"part": "features"}, "are shuffled among the rows"),
         ("pages/predict.py", {"from": "known"}, "linear leaves"),
-        ("pages/predict.py", {"from": "known", "part": "good", "flag": "setosa", "share": "0.3"}, "does not hold here"),
-        ("pages/edit.py", {}, "cannot be changed by hand"),
+        (
+            "pages/predict.py",
+            {"from": "known", "part": "good", "flag": "setosa", "share": "0.3"},
+            wording(SESSION, "threshold.not_here"),
+        ),
+        ("pages/edit.py", {}, wording(EDIT, "linear_leaves")),
     ],
 )
 def test_every_page_shows_them_or_says_why_not(open_app, page, others, told):
@@ -56,7 +65,8 @@ def test_every_page_shows_them_or_says_why_not(open_app, page, others, told):
         wait_for_path(app)
     assert not app.exception
     blocks = [block.value for kind in ("markdown", "caption", "info", "warning") for block in app.get(kind)]
-    assert told in "\n".join([*blocks, *(block.proto.body for block in app.get("html"))])
+    told = told if isinstance(told, re.Pattern) else re.compile(re.escape(told))
+    assert told.search("\n".join([*blocks, *(block.proto.body for block in app.get("html"))]))
 
 
 @pytest.mark.parametrize(

@@ -56,4 +56,4 @@ def test_where_nothing_is_gained_no_tree_joins_the_path(open_app):
     assert any(wording(MESSAGES, "smaller.none").match(one.value) for one in app.caption)
     assert len(points) == 4
     app.session_state["save-open"] = True
-    assert "The whole path (4 trees)" in [group.label for group in app.run().expander]
+    assert "Path (4 trees)" in [group.label for group in app.run().expander]

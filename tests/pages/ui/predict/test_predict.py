@@ -14,6 +14,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.save.save_model import model_of
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.messages import MESSAGES as SESSION
 from pages.ui.shell import reader
 from sample_data import Entry, user_data
 from tests.refusals import wording
@@ -73,7 +74,7 @@ def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model)
     app = page_of(open_app, iris_model.to_json())
     assert heading(app).startswith("##### Iris flowers")
     assert "test error 10.0 %" in app.caption[0].value
-    assert "not here" not in app.caption[0].value
+    assert MESSAGES("data_not_here") not in app.caption[0].value
     source_of_rows(app, "known")
     data, test = sample_data.load("iris"), data_sets.rows("iris", 0)[2]
     table = predictions(app)
@@ -101,7 +102,7 @@ def test_a_file_of_rows_without_any_data(open_app):
     model = replace(small_model(small_data(title="No <b>data</b>")), sample=None)
     app = page_of(open_app, model.to_json())
     assert "No \\<b\\>data" in heading(app)
-    assert "the data set is not available" in app.caption[0].value
+    assert MESSAGES("data_not_here") in app.caption[0].value
     assert len(app.segmented_control[0].options) == 2
     content = b"colour,length,kind\nred,1.0,a\nblue,3.5,b\n=1+1,,c\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
@@ -109,7 +110,7 @@ def test_a_file_of_rows_without_any_data(open_app):
     table = predictions(app)
     assert table["prediction"].tolist()[0] == "a"
     assert metric(app, "Rows") == "2"
-    assert any("got no prediction" in warning.value for warning in app.warning)
+    assert any(wording(MESSAGES, "refused").search(warning.value) for warning in app.warning)
     for name in ("", "-Other rule formats", "-Other code"):
         app.session_state[f"save-open{name}"] = True
     labels = [button.proto.label for button in app.run().get("download_button")]
@@ -137,12 +138,12 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
     model = model_of(ChosenTree("", "", Point(0, 1.0, tree, {}), data, (), {"seed": 0, "rows": "standard"}))
     assert model.data.target == "grade"
-    assert "not here" in page_of(open_app, model.to_json()).caption[0].value  # somebody else's
+    assert MESSAGES("data_not_here") in page_of(open_app, model.to_json()).caption[0].value  # somebody else's
     app = open_app("pages/predict.py", **SMALL)
     entry = Entry(data.name, data.title, "table", data.n_rows, data.n_features, data.n_classes, data.source)
     app.session_state["own_sets"] = {data.name: entry}
     app = open_file(app, model.to_json())
-    assert "not here" not in app.caption[0].value
+    assert MESSAGES("data_not_here") not in app.caption[0].value
     content = b"grade,colour,size\nlow,blue,2\nlow,red,50\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
     assert metric(app, "Error") == "50.0 %"
@@ -186,7 +187,7 @@ def test_a_model_is_opened_once_closed_again_and_not_too_many(open_app):
     for i in range(loaded_models.MOST):
         open_file(app, Model.of(small_tree(bias=[float(i), 0, 0, 0, 0])).to_json(), "same.json")
     assert len(app.session_state["loaded_models"]) == loaded_models.MOST
-    assert "close one" in app.error[0].value
+    assert wording(SESSION, "model.too_many").search(app.error[0].value)
     next(button for button in app.button if button.label == "Close model").click().run()
     assert not app.exception
     assert len(app.session_state["loaded_models"]) == loaded_models.MOST - 1

@@ -189,7 +189,7 @@ def test_rows_of_a_rule_as_csv_cannot_be_formulas():
     data, rule = chosen.data, rules(chosen.tree)[0]
     rows = np.flatnonzero(rule.covers(data.X))
     labels = data.labels()[rows]
-    text = rule_detail._csv(chosen, rows, [2, 0, 1, 3, 4], labels, labels != rule.label)
+    text = rule_detail.rows_csv(chosen, rows, [2, 0, 1, 3, 4], labels, labels != rule.label)
     header, *lines = csv.reader(io.StringIO(text))
     assert header[:5] == ["row", "true class", "predicted", "wrong", "'=1+1"]
     assert [int(line[0]) for line in lines] == rows.tolist()

@@ -94,14 +94,13 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
 
 def test_what_was_chosen_stays_when_one_goes_to_another_page_and_back(data_page):
     app = upload(data_page(), FLOWERS)
-    box = {box.label: box for box in app.selectbox}
-    box["Target"].set_value("colour").run()
+    app.selectbox(key="own_target").set_value("colour").run()
     app.text_input[-1].set_value("My <b>flowers</b>").run()
     assert draft(app).recipe.kinds["species"] == "category"
     app.switch_page("pages/about.py").run()
     app.switch_page("pages/data.py").run()
     assert not app.exception
-    assert {box.label: box.value for box in app.selectbox}["Target"] == "colour"
+    assert app.selectbox(key="own_target").value == "colour"
     assert app.text_input[-1].value == "My <b>flowers</b>"
 
 

@@ -54,7 +54,7 @@ def _visits(*visits):
 
         def lesson():
             slug = st.query_params.get("lesson")
-            return slug, lessons_panel._opens(SimpleNamespace(slug=slug), SimpleNamespace(moments=range(5)))
+            return slug, lessons_panel.opening_moment(SimpleNamespace(slug=slug), SimpleNamespace(moments=range(5)))
 
         def way():
             if address.is_asked("data_way"):
@@ -63,10 +63,10 @@ def _visits(*visits):
 
         readers = {
             "": [source, page_settings.EXPLORE.current, lambda: shown_path.view_of(page_settings.EXPLORE, "path")],
-            "explain": [explain_panel._section, explain_rows.current_row],
-            "predict": [predictions._current_part, new_rows.source],
+            "explain": [explain_panel.asked_section, explain_rows.current_row],
+            "predict": [predictions.current_part, new_rows.source],
             "rules": [rules_panel.node_for_address],
-            "edit": [lambda: edit_panel._node_in_address()[0]],
+            "edit": [lambda: edit_panel.node_in_address()[0]],
             "compare": [comparison_results.size],
             "learn": [lesson],
             "data": [way],
