@@ -70,7 +70,12 @@ def of_depth(default: int, most: int, **others: Any) -> Any:
 
 def of_data_set(default: str) -> Any:
     """Return the field of the name of a data set."""
-    return setting(default, Special(reader=lambda text: text[:100]), words="Data set")
+    return setting(
+        default,
+        Special(reader=lambda text: text[:100]),
+        words="Data set",
+        help="Data that the trees are trained on. The Data page describes each data set.",
+    )
 
 
 def of_seed() -> Any:

@@ -25,14 +25,12 @@ class Controls:
 
     def data_set(self) -> None:
         """Draw the choice of the data set."""
-        now = self.store.current().data_set
+        settings = self.store.current()
+        now, one = settings.data_set, settings_of(type(settings))["data_set"]
         names = [name for name, entry in data_sets.entries().items() if entry.available or name == now]
         if now not in names:
             names.insert(0, now)
-        st.selectbox(
-            "Data set", names, format_func=data_sets.label, help="The Data page describes each data set.",
-            **self._bind("data_set"),
-        )  # fmt: skip
+        st.selectbox(one.words, names, format_func=data_sets.label, help=one.help, **self._bind("data_set"))
         file_button()
 
     def setting(self, name: str, label: str | None = None, options: dict[Any, str] | None = None) -> None:

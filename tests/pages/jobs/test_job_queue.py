@@ -394,7 +394,7 @@ def test_a_disk_that_cannot_be_written_fails_the_job_and_no_other(jobs):
     jobs.folder.write_text("")
     name = submitted(jobs, SMALL)
     status = wait_for(jobs, name, "failed", seconds=30)
-    assert "cannot be kept" in status["message"]
+    assert "is not writable" in status["message"]
     other = submitted(jobs, replace(SMALL, seed=1))
     wait_for(jobs, other, "failed", seconds=30)
     jobs.folder.unlink()

@@ -69,7 +69,7 @@ def test_a_foreign_request_is_refused_in_words():
     guard = HttpGuard(_app)
     start, body = awaited(_ask(guard, "evil.example"))
     assert start["status"] == 421
-    assert b"does not answer under the name 'evil.example'" in body["body"]
+    assert b"does not accept the host name 'evil.example'" in body["body"]
     assert awaited(_ask(guard, "evil.example", kind="websocket")) == [{"type": "websocket.close", "code": 1008}]
     assert awaited(_ask(guard, "10.0.0.9", "/trees/_stcore/health"))[1]["body"] == b"inside"
 
@@ -139,7 +139,7 @@ def test_who_comes_when_all_places_are_taken_is_told():
         await asyncio.sleep(0)
         start, body = await _ask(guard, "localhost")
         assert start["status"] == 503
-        assert b"All 2 places" in body["body"]
+        assert b"All 2 sessions" in body["body"]
         assert (await _ask(guard, "localhost", kind="websocket"))[0]["type"] == "websocket.close"
         assert (await _ask(guard, "localhost", "/media/x", accept=b"image/png"))[0]["status"] == 200
         leave.set()
