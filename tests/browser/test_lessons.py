@@ -361,7 +361,7 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
     page.get_by_role("button", name="End room").click()
     student.get_by_text(wording(ROOMS, "over")).wait_for()
     leaves = told.scenes[1].tree(told.moments[3].step).n_leaves
-    page.get_by_role("button", name="Open in the explorer").click()
+    page.get_by_role("button", name="Open on Tree page").click()
     save_button(page).wait_for()
     page.wait_for_function(
         "(k) => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('[data-testid=stage]')"

@@ -167,7 +167,7 @@ def _rows(
     short = short_names(visible(name) for rule in _found.rules for name in rule.features_used)
     rows = []
     for i, rule in enumerate(_found.rules):
-        texts = rule.texts(MOST_TERMS, deviation, _chosen.missed) or ["always"]
+        texts = rule.texts(MOST_TERMS, deviation, _chosen.features_with_missing) or ["always"]
         cut = [with_short_names(text, short) for text in texts]
         is_linear = isinstance(rule.label, LinearAnswer)
         rows.append(
