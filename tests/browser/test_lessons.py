@@ -354,7 +354,7 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
         if moment < 3:
             page.get_by_role("button", name="Next", exact=True).click()
     student.get_by_role("button", name="Send guess").click()
-    page.get_by_text("here, 1 guessed").wait_for()
+    page.get_by_text("present, 1 answered").wait_for()
     page.keyboard.press("PageDown")
     student.locator(".guesses").wait_for()  # the answer, which the teacher has shown
     page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()

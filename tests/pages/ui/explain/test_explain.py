@@ -28,7 +28,7 @@ HOSTILE = ("<script>alert(1)</script>", "$x$ *bold* `code`", "c | d", "a, b -> c
 def opened(open_app, **query):
     app = open_app("pages/explain.py", **(SMALL | query))
     end = time.monotonic() + 300
-    while not any(c.value.startswith("The tree: ") for c in app.caption) and time.monotonic() < end:
+    while not any(c.value.startswith("Tree: ") for c in app.caption) and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
     assert not app.exception
@@ -168,7 +168,7 @@ def test_importance_is_the_engines(iris):
         assert (name in table.index) == (nodes > 0)
         if nodes:
             assert table.loc[name, "error rises by (percentage points)"] == pytest.approx(100 * mean)
-            assert table.loc[name, "split type"] == nodes
+            assert table.loc[name, "decision nodes"] == nodes
     assert [chart.key for chart in app.get("plotly_chart")] == ["importance", "effect"]
 
 

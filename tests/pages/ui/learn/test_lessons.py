@@ -246,7 +246,7 @@ def test_a_claim_that_does_not_hold_stops_the_lesson(monkeypatch):
     lines, steps = build("breast-cancer").scenes
     with pytest.raises(claims.ClaimDoesNotHold):
         claims.fewer_wrong(steps, steps.last, lines, 0)
-    monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # the rival is as good: no sentence
+    monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # the other tree is as good: no sentence
     with pytest.raises(claims.ClaimDoesNotHold):
         breast_cancer.build()
 
@@ -254,9 +254,9 @@ def test_a_claim_that_does_not_hold_stops_the_lesson(monkeypatch):
 def test_new_rows_tell_two_trees_apart_where_there_are_enough():
     lines, steps = build("breast-cancer").scenes
     k = next(k for k, point in enumerate(lines.points) if point.lam == breast_cancer.BIVARIATE.lam)
-    assert claims.new_rows(lines, k, lines, k).endswith("the very same")
+    assert claims.new_rows(lines, k, lines, k).endswith("the same rows")
     assert "too few" in claims.new_rows(lines, k, steps, breast_cancer.as_large(steps, lines.tree(k)))
-    assert "more than chance" in claims.new_rows(lines, k, lines, lines.last)
+    assert "a significant difference" in claims.new_rows(lines, k, lines, lines.last)
 
 
 def test_the_lowest_of_each_measure_is_found_by_trying_all():

@@ -83,7 +83,7 @@ def test_filters_leave_the_rules_that_pass(open_app):
     assert 0 < len(kept) < total
     assert count(app) == f"{len(kept)} of {total} rules"
     app.sidebar.text_input(key="rules_search").set_value("nothing has this name").run()
-    assert "passes the filters" in app.info[-1].value
+    assert "matches the filters" in app.info[-1].value
     next(b for b in app.button if b.label == "Clear filters").click().run()
     assert count(app) == f"{total} rules"
 
@@ -181,7 +181,7 @@ def test_hostile_names_stay_words(has_data):
         assert wrong.tolist() == sorted(wrong, reverse=True)  # the wrong ones first
         assert (frame["true class"][wrong] != rule.label).all()
     else:
-        assert any("are not here" in caption.value for caption in app.caption)
+        assert any("not available" in caption.value for caption in app.caption)
 
 
 def test_rows_of_a_rule_as_csv_cannot_be_formulas():
