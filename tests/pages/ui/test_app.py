@@ -161,7 +161,7 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     next(box for box in app.selectbox if box.label == "Class weights").set_value("1-37").run()
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "1-37"
-    for number, said in ((0.0, "would not be there"), (1e9, "is no weight")):
+    for number, said in ((0.0, "removes the class"), (1e9, "is no weight")):
         app.number_input(key="class-weight-1").set_value(number).run()
         assert said in app.error[0].value
         assert "\\*fraud\\* stays 37" in app.error[0].value
@@ -282,7 +282,7 @@ def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app
     assert app.toast[0].value == NOTICES("training.watched")
     manager().cancel(job, "somebody else")
     app.button(key="cancel").click().run()
-    assert "Training was cancelled" in app.warning[0].value
+    assert "Training cancelled" in app.warning[0].value
     assert not app.exception
 
 

@@ -67,7 +67,7 @@ def test_settings_that_these_data_cannot_have_are_changed_on_every_page(open_app
     app = open_app(page, data_set="diabetes", class_weight="balanced", max_depth="2", n_lambdas="3")
     assert not app.error
     assert app.session_state["settings"].class_weight == "equal"
-    assert any("classes to weigh" in info.value for info in app.info)
+    assert any("Class weights do not apply" in info.value for info in app.info)
 
 
 def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):
