@@ -138,7 +138,7 @@ def test_what_stops_keeps_one_from_going_on_and_says_why(data_page):
         recipe = replace(decided.recipe, kinds=decided.recipe.kinds | kinds, row_names=None)
         app.session_state[user_data.DRAFT] = replace(decided, recipe=recipe)
         app.run()
-        told = [line.value for line in app.markdown if "No tree can be grown on this yet" in line.value]
+        told = [line.value for line in app.markdown if "cannot be used for training yet" in line.value]
         return told, [one.label for one in app.button], button(app, "Explore this data set").disabled
 
     told, labels, is_disabled = with_kinds(length="date")
