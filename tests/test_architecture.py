@@ -70,7 +70,7 @@ UI_FLOORS = (
 UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
 # Words of names that say which part of a page or of a program something is; functions that are called by their module.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
-ENTRIES = {"main", "tell"}
+ENTRIES = {"main", "build"}
 NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
 # The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
