@@ -138,7 +138,8 @@ def _javascript(source: str) -> Iterator[tuple[str, int, str]]:
             words = words.lstrip("/ ")
             if _DIRECTIVE.match(words):
                 continue
-            if pending and pending[1] == line - 1:
+            whole = not source[source.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
+            if pending and whole and pending[1] == line - 1:
                 pending = pending[0], line, f"{pending[2]} {words}"
                 continue
             if pending:
