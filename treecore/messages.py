@@ -146,7 +146,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(names: Any, most: int = 5) -> str:
-    """Return names in quotation marks, the first few of many."""
+    """Return the first `most` names in quotation marks, and the number of the others."""
     names = list(names)
     shown = ", ".join(f"'{str(name)[:60]}'" for name in names[:most])
     return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")

@@ -37,7 +37,7 @@ def run(path, last=""):
 
 
 def notebook_page(path):
-    """(Markdown, {file name: bytes of a picture}) of a notebook as it is kept, for the site."""
+    """Return (Markdown, {file name: bytes of an image}) of a stored notebook, for the site."""
     parts, pictures = [], {}
     for number, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
         source = "".join(cell["source"])

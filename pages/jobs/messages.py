@@ -39,7 +39,10 @@ MESSAGES = Catalogue(
             "Too few rows for cross-validation: one of {count} folds would have {n} validation rows, or a"
             " single class to train on."
         ),
-        "improvement.no_validation": "The data have no validation rows to select the better tree.",
+        "improvement.no_validation": (
+            "The data set has no validation rows, so the better tree cannot be selected. Choose a split with"
+            " validation rows."
+        ),
         "point.figures": "The record of a tree lacks some of its metrics.",
         "point.passes": "The record of a tree lacks its list of passes.",
         "point.no_tree": "The record has no tree.",

@@ -6,10 +6,9 @@ MESSAGES = Catalogue(
     "rooms",
     {
         "of_address": (
-            "{n} rooms are open from your network address, which is the maximum. End one, or wait until a"
-            " class has ended."
+            "Your network address has {n} open rooms, the maximum. End a room, or wait until a class has ended."
         ),
-        "rooms": "{n} rooms are open, which is the maximum. Wait until a class has ended.",
+        "rooms": "The server has {n} open rooms, the maximum. Wait until a class has ended.",
         "not_leader": "This browser does not lead room {code}. Open the link of the teacher.",
         "full": "Room {code} is full ({students}). Share a device with another student.",
         "long_name": "“{name}…” has {n} letters; the maximum is {most}.",

@@ -260,7 +260,7 @@ def pruned(tree, leaves, targets, weights):
 def held_out_rows(codes: np.ndarray, rows: np.ndarray, fraction: float, rng: np.random.Generator) -> np.ndarray:
     """Return the numbers of about `fraction` of `rows`, with equal shares of the classes.
 
-    Each keeps one training row.
+    At least one row of each class stays in the training set.
     """
     order = rows[rng.permutation(rows.size)]
     order = order[np.argsort(codes[order], kind="stable")]

@@ -79,7 +79,9 @@ def _is_whole(group):
 
 
 def choices_within(groups: Sequence[Group], box: dict, touched: set[int]) -> dict | None:
-    """Return {group: tuple of choices} within a box, of the groups with a feature in `touched`; None if one has none.
+    """Return {group: tuple of choices inside the box} for each group with a feature in `touched`.
+
+    Return None if such a group has no choice inside the box.
 
     box : {feature: (low, high)}; touched : set of int, the features of splits.
     """

@@ -228,9 +228,9 @@ MESSAGES = Catalogue(
         ),
         "pmml.not_a_number": "Invalid PMML: the predicate on field {field!r:.60} compares with a non-finite value.",
         "pmml.compound": (
-            "Unsupported operator {operator!r:.40} of a compound predicate. Supported: and, or, xor, surrogate."
+            "Unsupported operator {operator!r:.40} in a compound predicate. Supported: and, or, xor, surrogate."
         ),
-        "pmml.set_operator": "Unsupported operator {operator!r:.40} of a set predicate. Supported: isIn, isNotIn.",
+        "pmml.set_operator": "Unsupported operator {operator!r:.40} in a set predicate. Supported: isIn, isNotIn.",
         "pmml.operator": (
             "Unsupported operator {operator!r:.40} on field {field!r:.60}. Supported: {compared:comma} "
             "for numbers, equal and notEqual for categories."

@@ -87,7 +87,7 @@ def _placed(tree, places, rests, names):
 
 
 def _places(tree, data, rests):
-    """Return (int[n_features], notes): the index of each feature in the data, or after them among `rests`.
+    """Return (int[n_features], notes): the index of each feature in the list of the data's features and `rests`.
 
     It is -1 for features that are absent and not needed.
     """

@@ -55,7 +55,7 @@ MESSAGES = Catalogue(
         "data.equal_names": "Two {what} names of the data are equal. Use different names.",
         "data.empty_name": "A {what} name of the data is empty. Name it.",
         "data.image_shape": "image_shape={image_shape}: expected height × width = {n_features} features.",
-        "sample.dtype": "Unsupported dtype of the sample. Supported: {dtypes:comma}.",
+        "sample.dtype": "Unsupported dtype in the sample. Supported: {dtypes:comma}.",
         "sample.rows": "'X' of the sample must be a list of lists of numbers.",
         "sample.unequal_rows": "The rows of the sample must have equal lengths.",
         "sample.numbers": "'{name}' of the sample must contain numbers of type {dtype}.",

@@ -397,7 +397,7 @@ class RuleReader:
 
 
 def _what_is_wrong(numbers):
-    """Return the text of the part of a date that is out of range."""
+    """Return the message for the part of a date that is out of range."""
     year, month, day = (numbers[name] for name in ("year", "month", "day"))
     if not 1 <= year <= 9999:
         return MESSAGES("typed.date.year")

@@ -139,7 +139,10 @@ class LinearLeafStep:
                 models[node] = model._replace(penalty=penalty)
 
     def _learn_shared(self, leaf, lam, run):
-        """Learn models from the root to the leaves, each from its parent's, and keep those that improve."""
+        """Train models from the root to the leaves, each starting from the model of its parent.
+
+        Keep them unless they raise the objective.
+        """
         data, tree = self.data, self.tree
         before = list(tree.models)
         constant = self.loss(self.at(leaf, run)) + lam * sum(model.penalty for model in before)

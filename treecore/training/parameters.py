@@ -144,7 +144,7 @@ class TAOParameters:
         help=(
             "Penalty for a split on two features, relative to 1 for one feature. Larger C gives fewer bivariate splits."
         ),
-        doc="Penalty C of a bivariate split; that of a univariate split is 1.",
+        doc="Penalty C of a bivariate split, relative to 1 for a univariate split.",
         is_repeated=True,
     )
     init: str | Tree = parameter(
@@ -178,7 +178,7 @@ class TAOParameters:
         Number(0.0),
         words="Tolerance",
         help="Training stops when a pass lowers the objective by less than this fraction.",
-        doc="Training stops when a pass lowers the best objective by less than this share.",
+        doc="Training stops when a pass lowers the best objective by less than this fraction.",
     )
     node_solver: str = parameter(
         "auto",

@@ -90,7 +90,7 @@ def write(name: str, content: bytes | str) -> None:
 
 
 def output(name: str) -> str:
-    """Type of an argument with an output file: reject a file that cannot be written before any work starts."""
+    """Return the path of an output argument. Before any work starts, reject a file that cannot be written."""
     try:
         target = Path(name).resolve()
         folder, is_folder = target.parent, target.is_dir()

@@ -67,7 +67,7 @@ class LinearLeaf(NodeContent):
         return room, 20.0 + ROW * min(self.bars.size + (self.n_more > 0), MAX_BARS), 24, 66
 
     def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Draw its weights, with its rows and errors below, on the background of decision nodes."""
+        """Draw the weights of the leaf, with its rows and errors below, on the background of decision nodes."""
         strip = min(LEAF.strip, box.h * LEAF.share)
         self._picture(painter, box, w, strip)
         painter.class_bar(self.figures, box.left, box.bottom - strip, box.w, strip)

@@ -166,7 +166,10 @@ def _histogram(painter, content, left, top, width, height):
 
 
 def _stacks(painter, counts, strip_at, area, floor, height):
-    """Draw stacked bars of the groups; strip_at, area : (left, width) of each; floor : their lower edge."""
+    """Draw stacked bars of the groups.
+
+    strip_at, area : (left, width) of the strip for missing values and of the bars; floor : lower edge of the bars.
+    """
     (left, free), (start, wide) = strip_at, area
     n_bins, totals = len(counts) - 1, counts.sum(axis=1)
     # Many missing values must not compress the others: a strip for missing values that is too full is cut at the top.

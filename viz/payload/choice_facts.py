@@ -8,8 +8,7 @@ from viz.tree.readable_tree import TreeNote, tree_notes
 
 
 def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
-    """Return `Choice` of viz/stage/types.d.ts for JSON, or None unless all trees of the path have cross-validated
-    errors.
+    """Return `Choice` of viz/stage/types.d.ts for JSON, or None if a tree of the path has no cross-validated error.
 
     path : by ascending lambda; target : as of `tree_notes`.
     """

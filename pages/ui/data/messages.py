@@ -33,7 +33,7 @@ MESSAGES = Catalogue(
         "project.renamed": (
             "These trees come from an earlier version, which named rare values of {names} “other (…)” "
             "instead of “others (…)”. The columns of {file} have other names now and do not match. The "
-            "trees stay, with their rules and predictions. To continue training, open the file as your "
+            "trees remain available, with their rules and predictions. To continue training, open the file as your "
             "own data on this page and save a new project."
         ),
         "project.another": "{why} The trees are unchanged. Choose another file.",

@@ -97,8 +97,7 @@ def _missing(recipe: Recipe, summary: ColumnSummary) -> None:
     offered = list(dict.fromkeys([*now, *(text.strip() for text in values if 0 < len(text.strip()) <= 100)]))
     st.multiselect(
         "Treat as missing", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
-        help=("Cells with one of these texts are missing values, here and in new rows. Type to add "
-            "a text."),
+        help="Cells with one of these values are missing, here and in new rows. Type to add another value.",
         **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_with_missing, summary.name, texts)),
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ MESSAGES = Catalogue(
         ),
         "node_not_here": "The node in this link does not exist in this tree. The root is selected.",
         "changes.of_another": "The changes in this link belong to another tree. Shown is the tree as trained.",
-        "choose_another": "Choose another tree in the sidebar. The pages Rules and Explain show this tree.",
+        "choose_another": "Choose another tree in the sidebar. The Rules and Explain pages show this tree.",
         "repair.works": "TAO is re-optimising the tree … Any change stops it.",
         "sample": (
             "The data are too large for the browser, so the stage counts a sample of the rows. The "
@@ -67,7 +67,7 @@ MESSAGES = Catalogue(
         ),
         "one_way": "The rule does not separate any rows: {rows} go {side}{why}.",
         "one_way.all_rows": "all {n} training rows of the node",
-        "one_way.with_value": "all rows with a value",
+        "one_way.with_value": "all rows without a missing value",
         "one_way.range": ", because {column} is between {low} and {high}",
         "kept": ("Saved as {name}. Choose it under Tree on other pages, or compare it with other methods on Compare."),
     },

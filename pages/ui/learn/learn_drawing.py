@@ -59,7 +59,7 @@ class Drawing:
 
 
 def current(found: LearnData) -> Drawing:
-    """Return the `Drawing` on the data of a `LearnData`, after the last report of the stage."""
+    """Return the `Drawing` for a `LearnData`, updated with the last report of the stage."""
     drawing = st.session_state.get(STATE)
     if drawing is None or drawing.key != _key(found):
         drawing = _load(found)

@@ -1,4 +1,7 @@
-"""Cards of all lessons and stories with pictures; a single component, because 80 elements took half of a run."""
+"""Cards with images for all lessons and stories.
+
+They are a single component, because 80 separate elements took half the time of a page run.
+"""
 
 import json
 from functools import cache

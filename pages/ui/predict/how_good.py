@@ -31,7 +31,7 @@ COLUMNS = {
     "rows": ("n", "Number of rows of this class"),
     "predicted": ("n_predicted", "Number of rows predicted as this class"),
     "precision": ("precision", "Share of correct rows among the rows predicted as this class"),
-    "recall": ("recall", "Share of the rows of this class that are predicted as it"),
+    "recall": ("recall", "Share of the rows of this class that are predicted correctly"),
     "F1": ("f1", "Harmonic mean of precision and recall"),
     "AUC": ("auc", ("Area under the ROC curve: probability that a row of this class gets a higher class "
         "probability than a row of another class. 0.5 is chance")),

@@ -14,8 +14,8 @@ MESSAGES = Catalogue(
             "Some leaves contain this class only (probability 100 %), so every threshold flags some rows."
         ),
         "threshold.holds": (
-            "The {words} applies to the pages Predict, Rules and Explain: to predictions, pictures, "
-            "rules, code and model files. It does not apply to the pages Tree and Edit. A threshold "
+            "The {words} applies to the Predict, Rules and Explain pages: to predictions, pictures, "
+            "rules, code and model files. It does not apply to the Tree and Edit pages. A threshold "
             "selected on these rows looks better on them than on new rows."
         ),
         "balanced_error": "Balanced error (all classes with equal weight): {error}.",

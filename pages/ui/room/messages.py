@@ -17,7 +17,7 @@ MESSAGES = Catalogue(
         "guess.in": "Your guess: {guess}. You can change it until the answer is shown.",
         "teacher.wait": "Students guess on their own devices. Their guesses appear here.",
         "teacher.link": (
-            "This link leads the room. Use it to come back, or to lead from a second device. Do not share"
+            "This link lets you lead the room. Use it to come back, or to lead from a second device. Do not share"
             " it with students."
         ),
         "teacher.other_window": "Another window leads the room now: “{title}”, screen {screen}.",

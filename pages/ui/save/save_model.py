@@ -46,8 +46,8 @@ def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
     if sum(map(most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
         return None
     return (
-        f"The file would have {file_size(n_bytes)}; the maximum is {file_size(MOST_BYTES)}. Leave "
-        "the rows out (under Model), or close some trees on Predict."
+        f"The file would have {file_size(n_bytes)}; the maximum is {file_size(MOST_BYTES)}. Clear "
+        "“Include sample rows” (under Model), or close some trees on the Predict page."
     )
 
 

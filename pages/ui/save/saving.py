@@ -68,7 +68,7 @@ def tree_menu(
         if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
             st.caption(
                 f"Without the {plain(set_elsewhere.words)}: leaves predict their majority class. "
-                "Files saved on the pages Predict, Rules and Explain include it."
+                "Files saved on the Predict, Rules and Explain pages include the threshold."
             )
         lead, code = rule_files()[0], code_files(chosen, stem)[0]
         if figures:

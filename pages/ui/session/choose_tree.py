@@ -1,4 +1,4 @@
-"""Choose the tree of the pages Rules, Explain, Predict and Edit in their sidebar."""
+"""Choose the tree for the Rules, Explain, Predict and Edit pages in their sidebar."""
 
 from collections.abc import Callable
 from functools import partial

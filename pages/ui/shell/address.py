@@ -57,7 +57,7 @@ def turn() -> int:
 
 
 def write(query: dict[str, str]) -> None:
-    """Write parameters into the address; the first ones of a page replace its history entry."""
+    """Write parameters to the address. The first parameters of a page replace its history entry."""
     place, before = st.session_state.get(_PLACE), st.session_state.get(_QUERY, st.query_params.to_dict())
     st.session_state[_PLACE], st.session_state[_QUERY] = None, query
     if place is not None:

@@ -14,7 +14,7 @@ _LEAST_DATES = 3  # different numbers
 
 
 def finish_table(frame: pandas.DataFrame, units: dict[str, str], notes: list[str]) -> pandas.DataFrame:
-    """Return a table with final columns, and add to `notes` what was changed.
+    """Return a table with final columns, and add the changes to `notes`.
 
     Names of number columns get their unit, numbers such as 20240115 become dates, and empty check boxes get the value
     "(blank)". units : {column: unit or ""}.

@@ -107,7 +107,8 @@ class Sprites {
 }
 
 /**
- * Return the mean of some sampled rows in [0, 1] of the largest value of the sample: Float64Array[pixels].
+ * Return the mean image of some sampled rows; values are fractions (0 to 1) of the largest value in the sample:
+ * Float64Array[pixels].
  * @param {Path} path @param {Numbers} rows
  */
 export function meanImage(path, rows) {

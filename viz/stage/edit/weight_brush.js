@@ -126,7 +126,8 @@ export class WeightBrush {
     canvas.addEventListener("focus", () => plot.draw());
     canvas.addEventListener("blur", () => plot.draw());
     canvas.addEventListener("keydown", (event) => {
-      if (event.key === "Delete" || event.key === "Backspace") event.stopPropagation(); // would prune the node
+      // Otherwise these keys would prune the node.
+      if (event.key === "Delete" || event.key === "Backspace") event.stopPropagation();
       const step = ARROWS[event.key];
       if (!step && event.key !== " ") return;
       event.preventDefault();

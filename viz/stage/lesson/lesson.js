@@ -161,7 +161,7 @@ export class Lesson {
     if (node !== undefined) this.on.approach([node, ...tree.children(node)]);
   }
 
-  /** Return whether there is a lesson on that side, which the page opens. @param {number} by */
+  /** Return whether the page has a lesson to open on that side (-1: previous, 1: next). @param {number} by */
   leads(by) {
     return Boolean(this.content?.beside?.includes(by));
   }

@@ -121,7 +121,7 @@ export function turnCategory(tree, document, node, turned) {
 }
 
 /**
- * Let a node use these one or two features, with the line for which its subtrees make the fewest errors.
+ * Split a node on these one or two features, with the line that gives its subtrees the fewest errors.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number[]} features
  */
 export function chooseFeatures(tree, document, node, features) {

@@ -5,7 +5,8 @@ export const LARGE = 1e9; // Numbers from here on,
 const SMALL = 1e-4; // and below, are written with powers of ten
 
 /**
- * Format a number with so many significant digits (null: all), without trailing zeros; `minus`: its sign below 0.
+ * Format a number with the given number of significant digits (null: all), without trailing zeros; `minus`: the sign of
+ * negative numbers.
  * @param {number} value @param {number | null} [digits]
  */
 export function number(value, digits = FEW_DIGITS, minus = "−") {
@@ -16,7 +17,7 @@ export function number(value, digits = FEW_DIGITS, minus = "−") {
 }
 
 /**
- * Return the number with so many significant digits (null: all).
+ * Return the number with the given number of significant digits (null: all).
  * @param {number} value @param {number | null} digits
  */
 export function significant(value, digits) {

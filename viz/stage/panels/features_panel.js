@@ -63,7 +63,7 @@ export function featuresPanel(store) {
     h(
       "p",
       { class: "quiet" },
-      `Trees of the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ whose tree uses it.`,
+      `The trees of the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ whose tree uses it.`,
     ),
   ];
   if (!order.length) return parts;

@@ -243,7 +243,7 @@ export class Tools {
         h(
           "select",
           {
-            "aria-label": "Minimum share of the rows of a node on the stage",
+            "aria-label": "Minimum node size on the stage, as a share of the rows",
             onchange: (/** @type {Event & {target: HTMLSelectElement}} */ { target }) =>
               store.set({ support: target.value === "auto" ? "auto" : Number(target.value) }),
           },

@@ -42,7 +42,7 @@ def build() -> BuiltLesson:
     claims.hold({kind(first), kind(second)} == {"size", "shape"}, "the root does not weigh size and shape")
     claims.hold(np.count_nonzero(tree.values[rare]) == 1 and tree.n_samples[rare] <= FEW, "the leaf is large or mixed")
     claims.hold(_side_of(lines, k, rare) != "malignant", "the root has put them on the right side")
-    claims.hold(_usual_depth(tree) < tree.depth, "most rows need all the questions")
+    claims.hold(_usual_depth(tree) < tree.depth, "most rows need all the splits")
     return BuiltLesson(
         (lines, steps),
         (
@@ -52,7 +52,7 @@ def build() -> BuiltLesson:
                 (
                     f"{data.n_rows} tumours, {data.n_features} measurements of their cell nuclei: **benign** or "
                     "**malignant**?",
-                    f"This tree needs {lookup.many(tree.n_decision, 'question')}. It resembles the tree of the paper, "
+                    f"This tree needs {lookup.many(tree.n_decision, 'split')}. It resembles the tree of the paper, "
                     "but it is our own, on our own split of the rows, with λ, C and seed picked for its size.",
                 ),
                 ask="How many rules is that?",
@@ -85,7 +85,7 @@ def build() -> BuiltLesson:
                 node=lookup.origin(lines, k, 0),
                 near=True,
                 ask="Is it the same idea here?",
-                answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This one question already "
+                answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This one split already "
                 f"sends {lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side where "
                 "their class is in the majority.",
                 formula=formulas.LINE,
@@ -97,7 +97,7 @@ def build() -> BuiltLesson:
                 (
                     f"A small leaf: {lookup.many(int(tree.n_samples[rare]), 'row')}, all malignant, that the root had "
                     "sent to the other side.",
-                    "The question above finds them again.",
+                    "The split above finds these rows again.",
                 ),
                 node=lookup.origin(lines, k, rare),
                 ask="Would you trust a rule that rests on so few rows?",
@@ -111,23 +111,23 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"The deepest question: **{lookup.question(lines, k, deep)}**?",
+                    f"The deepest split: **{lookup.question(lines, k, deep)}**?",
                     f"Only {lookup.many(int(tree.n_samples[deep]), 'row')} of {lookup.count(tree.n_samples[0])} come "
                     "this far.",
                 ),
                 node=lookup.origin(lines, k, deep),
                 near=True,
-                ask="Go back to the root and count: how many questions do most of the rows need?",
-                answer=f"{lookup.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
+                ask="Go back to the root and count: how many splits do most of the rows need?",
+                answer=f"{lookup.many(_usual_depth(tree), 'split').capitalize()}. The hard cases go deep, the easy "
                 "ones are done early.",
-                guess=Guess(_usual_depth(tree), 1, tree.depth, unit="questions"),
+                guess=Guess(_usual_depth(tree), 1, tree.depth, unit="splits"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2",
             ),
             Moment(
                 1,
                 single,
                 (
-                    "For comparison: one feature a question, on the same rows, trained in the same way.",
+                    "For comparison: splits on one feature, on the same rows, trained in the same way.",
                     f"With {lookup.many(steps.tree(single).n_leaves, 'leaf', 'leaves')} it gets {lookup.count(more)} "
                     f"training rows wrong. Two features: {lookup.count(few)}, with "
                     f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",

@@ -49,7 +49,7 @@ def build() -> BuiltLesson:
                     f"It takes the majority class of the points that reach it. This one has {lookup.count(leaf.n)}.",
                 ),
                 node=leaf.origin,
-                ask="How many of them stay wrong, whatever the leaf predicts?",
+                ask="How many of them are misclassified, whatever class the leaf predicts?",
                 answer=f"{lookup.count(leaf.errors_after)}. Only a node above can send them elsewhere.",
                 guess=Guess(leaf.errors_after, 0, leaf.n, unit="points"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaf)",
@@ -105,8 +105,8 @@ def build() -> BuiltLesson:
                 0,
                 scene.last,
                 (
-                    "From the leaves to the root is one **pass**. Then the points reach other nodes, and TAO starts "
-                    "again at the bottom.",
+                    "One sweep from the leaves to the root is a **pass**. Then the points reach other nodes, and TAO "
+                    "starts again at the bottom.",
                     f"Here {lookup.many(steps[-1].iteration, 'pass', 'passes')} were enough.",
                 ),
                 ask="Play it from the start. Which step helped most?",

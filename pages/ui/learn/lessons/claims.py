@@ -138,7 +138,7 @@ def places(image: np.ndarray, names: Mapping[Any, str], most: int = 2) -> str:
     image : float[height, width] >= 0; names : {(row third, column third): words}; most : maximum number of thirds.
     """
     total = image.sum()
-    hold(total > 0, "there are no such weights")
+    hold(total > 0, "all weights are zero")
     rows, columns = (np.arange(size) * 3 // size for size in image.shape)
     shares = {place: image[np.ix_(rows == place[0], columns == place[1])].sum() / total for place in names}
     found = sorted(shares, key=lambda place: -shares[place])

@@ -110,14 +110,13 @@ def build() -> BuiltLesson:
                 1,
                 0,
                 (
-                    f"What does it cost? The single tree asks a point {n_splits[0]:.1f} questions on average, one "
-                    "after "
-                    "the other, and you can read them.",
+                    f"What does it cost? A point passes {n_splits[0]:.1f} splits of the single tree on average, "
+                    "and you can read them.",
                 ),
-                ask=f"How many do the {lookup.NUMBERS[TREES]} trees ask?",
+                ask=f"How many splits does a point pass in the {lookup.NUMBERS[TREES]} trees?",
                 answer=f"{sum(n_splits[1:]):.0f}, on {lookup.NUMBERS[TREES]} paths through {lookup.count(all_leaves)} "
                 "leaves; then the votes are counted. The price is **one tree to read**.",
-                guess=Guess(sum(n_splits[1:]), 0, 120, unit="questions"),
+                guess=Guess(sum(n_splits[1:]), 0, 120, unit="splits"),
                 vote=TREES,
                 source=LOST,
             ),
@@ -126,12 +125,12 @@ def build() -> BuiltLesson:
                 0,
                 (
                     "Each tree of the vote could only make stairs.",
-                    "This single tree of TAO asks for **lines**. It has "
+                    "This single tree of TAO splits by **lines**. It has "
                     f"{lookup.many(lines.tree(0).n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask=f"Does it get fewer fresh points wrong than the {lookup.NUMBERS[TREES]} trees?",
                 answer=f"Yes: {percent(straight.mean())}, and the vote {percent(together.mean())}. Here a better "
-                "question helps more than more trees. If there is none, a forest may be worth its cost.",
+                "type of split helps more than more trees. If there is no better type, a forest may be worth its cost.",
                 guess=Guess(0, choices=("yes, fewer", "no, more")),
                 source=LINES,
             ),

@@ -16,7 +16,7 @@ def build() -> BuiltLesson:
     X, y = small.data.X[small.rows[0]], small.data.y[small.rows[0]]
     n, without = len(y), lookup.wrong(small, 0)
     least = min(claims.best_threshold(X[:, feature], y) for feature in range(X.shape[1]))
-    claims.hold(0.95 * without < least < without, "one cut helps much, or not at all")
+    claims.hold(0.95 * without < least < without, "one split helps much, or not at all")
     start, end = lookup.error(tao, 0), lookup.error(tao, tao.last)
     enough = leaves_needed(large, tao)
     root = lookup.origin(small, 1, 0)
@@ -26,10 +26,10 @@ def build() -> BuiltLesson:
     claims.hold(large.tree(enough).n_leaves > 2 * 4, "growth needs hardly more leaves")
     claims.hold(ends[1] < min(ends[0], ends[2]), "after as many steps as TAO takes another tree is as good")
     node = max(tao.recording.steps[turn].nodes, key=lambda one: one.errors_before - one.errors_after)
-    claims.hold(node.changed and node.errors_after < node.errors_before, "no cut of TAO helps")
+    claims.hold(node.changed and node.errors_after < node.errors_before, "no split of TAO helps")
     crossed = (X[:, 0] >= 0) == (X[:, 1] >= 0)
     off = int(min((crossed == y).sum(), (crossed != y).sum()))
-    claims.hold(off < 0.1 * n, "two cuts do not separate the classes")
+    claims.hold(off < 0.1 * n, "two lines do not separate the classes")
     return BuiltLesson(
         (small, tao, large),
         (
@@ -40,11 +40,11 @@ def build() -> BuiltLesson:
                     f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quadrants: "
                     "this is "
                     "**XOR**.",
-                    f"Two cuts separate all but {lookup.count(off)}: one vertical, one horizontal. Four leaves are "
+                    f"Two lines separate all but {lookup.count(off)}: one vertical, one horizontal. Four leaves are "
                     "enough.",
                 ),
-                ask="You may draw only one cut along an axis. Where does it help?",
-                answer=f"Hardly anywhere. Without a cut {without} points are wrong, with the best of all cuts "
+                ask="You may draw only one line along an axis. Where does it help?",
+                answer=f"Hardly anywhere. Without a split {without} points are wrong, with the best split "
                 f"{least}: both sides keep points of both classes.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
@@ -52,14 +52,14 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    "A **greedy** tree chooses each cut by its *immediate* gain, and never revises it.",
-                    f"Its first question: **{lookup.question(small, 1, 0)}**? It cuts off "
+                    "A **greedy** tree chooses each split by its *immediate* gain, and never revises it.",
+                    f"Its first split: **{lookup.question(small, 1, 0)}**? It separates "
                     f"{lookup.count(_slice(small))} of {lookup.count(n)} points.",
                 ),
                 node=root,
-                ask="How many fewer points are wrong after this cut?",
+                ask="How many fewer points are wrong after this split?",
                 answer=f"{_fewer(small, 0, 1)} {lookup.count(lookup.wrong(small, 1))} of {lookup.count(n)} are wrong. "
-                "No first cut looks good, so chance decides.",
+                "No first split looks good, so chance decides.",
                 guess=Guess(max(0, lookup.wrong(small, 0) - lookup.wrong(small, 1)), 0, n // 2, unit="points"),
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
@@ -68,7 +68,7 @@ def build() -> BuiltLesson:
                 0,
                 small.last,
                 (
-                    "Each side gets one more cut. Now the greedy tree has its four leaves.",
+                    "Each side gets one more split. Now the greedy tree has its four leaves.",
                     "The root was never looked at again: once a node is made, it is fixed forever.",
                 ),
                 ask="How does this tree compare with a coin toss?",
@@ -84,9 +84,9 @@ def build() -> BuiltLesson:
                     f"Here node {node.origin} looks at the points that it can still save.",
                 ),
                 node=node.origin,
-                ask="Step back once, then forward. What happens to the cut?",
+                ask="Step back once, then forward. What happens to the line?",
                 answer=f"It jumps: the errors at this node fall from {lookup.count(node.errors_before)} to "
-                f"{lookup.count(node.errors_after)}. The nodes above and below are different now, so another cut is "
+                f"{lookup.count(node.errors_after)}. The nodes above and below are different now, so another split is "
                 "best.",
                 formula=formulas.REDUCED,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2",
@@ -130,7 +130,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="How many leaves does it need to be as good as TAO's four?",
                 answer=f"{lookup.count(large.tree(enough).n_leaves)} leaves ({lookup.error(large, enough)} wrong). The "
-                "first cuts were wasted, and the tree has to carry them.",
+                "first splits were wasted, and the tree has to keep them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1; "
                 "Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor optimization)",
             ),
@@ -164,7 +164,7 @@ def _fewer(scene: Scene, before: int, after: int) -> str:
 LESSON = Lesson(
     "greedy-fails-on-xor",
     "Greedy fails on XOR",
-    "Growing a tree cut by cut goes wrong, and a second look corrects it.",
+    "Growing a tree split by split fails, and TAO corrects the splits.",
     build,
     icon=":material/close:",
     picture=2,

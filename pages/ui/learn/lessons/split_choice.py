@@ -21,7 +21,7 @@ def build() -> BuiltLesson:
     x, y = data.X[rows, feature].astype(np.float64), data.y[rows]
     best = claims.best_cuts(x, y)
     cart, tao = lookup.wrong(grown, 1), lookup.wrong(tao_one, tao_one.last)
-    claims.hold(cart == best["gini"].wrong, "CART does not take the lowest Gini impurity")
+    claims.hold(cart == best["gini"].wrong, "CART does not choose the split with the lowest Gini impurity")
     claims.hold(tao == best["errors"].wrong < cart < best["entropy"].wrong, "the three choices are not in this order")
     claims.hold(tao == claims.best_threshold(x, y), "TAO does not find the fewest errors")
     fewer = claims.fewer_wrong(tao_many, tao_many.last, many, many.last)

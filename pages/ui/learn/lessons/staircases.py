@@ -87,8 +87,8 @@ def build() -> BuiltLesson:
                 1,
                 few,
                 (
-                    "Stairs are not in the data. They come from the *kind of question*.",
-                    "A question with two features is still easy to show: a scatterplot with a line.",
+                    "Stairs are not in the data. They come from the *type of split*.",
+                    "A split on two features is still easy to show: a scatter plot with a line.",
                 ),
                 set=2,
                 ask="And on new points? Compare the test errors.",

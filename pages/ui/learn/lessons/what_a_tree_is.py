@@ -26,11 +26,11 @@ def build() -> BuiltLesson:
     path_nodes = tree.decision_path(data.X[row]).tolist()
     worst = _worst_leaf(tree)
     n, wrong = len(scene.rows[0]), [lookup.wrong(scene, step) for step in range(last + 1)]
-    claims.hold(last == 5, "a question is left out, or there are more screens than questions")
-    claims.hold(sorted(wrong, reverse=True) == wrong, "the error does not fall with each question")
+    claims.hold(last == 5, "a split is left out, or there are more screens than splits")
+    claims.hold(sorted(wrong, reverse=True) == wrong, "the error does not fall with each split")
     second = scene.tree(2)
     side = "right" if second.right[0] == splits[1] else "left"
-    claims.hold(second.parents[splits[1]] == 0, "the second question is not below the root")
+    claims.hold(second.parents[splits[1]] == 0, "the second split is not below the root")
     return BuiltLesson(
         (scene,),
         (
@@ -40,12 +40,12 @@ def build() -> BuiltLesson:
                 (
                     f"{lookup.count(n)} points of {lookup.many(len(data.class_names), 'class', 'classes')}, one colour "
                     "each.",
-                    "We want a **tree** that tells them apart. It can only ask questions, one after another.",
+                    "We want a **tree** that separates the classes. It uses one split after another.",
                 ),
-                ask="How many horizontal or vertical cuts do you need to separate the clusters?",
-                answer=f"The tree of this lesson takes {lookup.many(tree.n_decision, 'question')}. Each cuts "
-                "the plane, or a part of it. Go on, and watch them come.",
-                guess=Guess(tree.n_decision, 1, 2 * tree.n_decision, unit="cuts"),
+                ask="How many horizontal or vertical lines do you need to separate the clusters?",
+                answer=f"The tree of this lesson takes {lookup.many(tree.n_decision, 'split')}. Each split "
+                "divides the plane or a part of it. Go on, and watch the splits appear.",
+                guess=Guess(tree.n_decision, 1, 2 * tree.n_decision, unit="lines"),
                 bare=True,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -53,14 +53,14 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    f"The first question: **{lookup.question(scene, 1, 0)}**? "
-                    "Points for which that is true go right, the others left.",
-                    "The node that asks it is the **root**. All points start there.",
+                    f"The first split: **{lookup.question(scene, 1, 0)}**? "
+                    "Points that meet this condition go right, the others left.",
+                    "The node with this split is the **root**. All points start there.",
                 ),
                 node=lookup.origin(scene, 1, 0),
-                ask="Look for the straight cut in the plane that belongs to this question. Which way does it run?",
+                ask="Look for the line of this split in the plane. Which way does it run?",
                 answer=f"{'Horizontally' if tree.split(0)[0][0] else 'Vertically'}. It can never be slanted, since the "
-                "question is about one feature only. Such a node is called *axis-aligned* or *univariate*.",
+                "split uses one feature only. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -68,9 +68,9 @@ def build() -> BuiltLesson:
                 0,
                 2,
                 (
-                    f"**{lookup.question(scene, 2, splits[1])}**? Only those that went {side} are asked: "
-                    f"{lookup.count(second.n_samples[splits[1]])} of {lookup.count(n)} points.",
-                    "So the cut does not go through the whole plane, only through the part that is left.",
+                    f"**{lookup.question(scene, 2, splits[1])}**? This split receives only the points that went "
+                    f"{side}: {lookup.count(second.n_samples[splits[1]])} of {lookup.count(n)} points.",
+                    "So the line does not cross the whole plane, only the region of this node.",
                 ),
                 node=lookup.origin(scene, 2, splits[1]),
                 ask="Click the node on the other side of the root. Which part of the plane is framed?",
@@ -81,15 +81,15 @@ def build() -> BuiltLesson:
                 0,
                 3,
                 (
-                    f"The third question: **{lookup.question(scene, 3, splits[2])}**?",
-                    "A node without a question is a **leaf**. It predicts one class for every point that reaches "
+                    f"The third split: **{lookup.question(scene, 3, splits[2])}**?",
+                    "A node without a split is a **leaf**. It predicts one class for every point that reaches "
                     "it: the "
                     "majority class.",
                 ),
                 node=lookup.origin(scene, 3, splits[2]),
-                ask=f"How many leaves will there be after {lookup.many(last, 'question')}?",
-                answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}. A question makes two leaves of "
-                "one, so each adds one.",
+                ask=f"How many leaves will there be after {lookup.many(last, 'split')}?",
+                answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}. Each split "
+                "replaces one leaf by two.",
                 guess=Guess(tree.n_leaves, 1, 2 * tree.n_leaves, unit="leaves"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -97,13 +97,13 @@ def build() -> BuiltLesson:
                 0,
                 4,
                 (
-                    f"The fourth: **{lookup.question(scene, 4, splits[3])}**?",
-                    f"{', '.join(map(str, wrong[:4]))} points were wrong before it, question by question. "
-                    f"{wrong[4]} are wrong now.",
+                    f"The fourth split: **{lookup.question(scene, 4, splits[3])}**?",
+                    f"{', '.join(map(str, wrong[:4]))} points were misclassified by the earlier trees. "
+                    f"{wrong[4]} are misclassified now.",
                 ),
                 node=lookup.origin(scene, 4, splits[3]),
-                ask="And after the last question?",
-                answer=f"{wrong[last]}. It is asked only where points are still mixed.",
+                ask="How many are misclassified after the last split?",
+                answer=f"{wrong[last]}. The last split is at a node whose points are still mixed.",
                 guess=Guess(wrong[last], 0, wrong[4], unit="points"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -111,7 +111,7 @@ def build() -> BuiltLesson:
                 0,
                 last,
                 (
-                    f"All {lookup.many(last, 'question')} are there. Follow one point down: it answers "
+                    f"All {lookup.many(last, 'split')} are there. Follow one point down: it passes "
                     f"{lookup.NUMBERS[len(path_nodes) - 1]} of them and ends in a **leaf**.",
                     f"The leaf predicts *{lookup.label(scene, last, leaf)}*. So this is the tree's prediction for it.",
                 ),
@@ -127,15 +127,14 @@ def build() -> BuiltLesson:
                 0,
                 last,
                 (
-                    f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, and the plane falls into as many "
-                    "boxes.",
-                    "In its box a leaf takes a vote: the class with the most points wins.",
+                    f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, and the plane has as many regions.",
+                    "Each leaf takes a vote in its region: the class with the most points wins.",
                     f"In this leaf {lookup.label(scene, last, worst)} wins.",
                 ),
                 node=lookup.origin(scene, last, worst),
-                ask="Is every point of this box of that class?",
+                ask="Is every point of this region in that class?",
                 answer=f"No: {lookup.count(_wrong_in(tree, worst))} of its {lookup.count(tree.n_samples[worst])} "
-                "points are of another class. The tree gets them wrong.",
+                "points are in another class. The tree misclassifies these points.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaves)",
             ),
             Moment(
@@ -200,7 +199,7 @@ def _worst_leaf(tree: Tree) -> int:
 LESSON = Lesson(
     "what-a-tree-is",
     "What a tree is",
-    "Questions, answers, leaves: how a tree cuts a plane into boxes.",
+    "Splits, leaves and regions: how a tree divides a plane.",
     build,
     icon=":material/account_tree:",
 )
