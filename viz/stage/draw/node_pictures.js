@@ -83,7 +83,7 @@ const SCATTER = {
     const [side, axis] = [Math.min(width - 8, 250), 15 * state.type];
     return { box: { x: width / 2, y: axis + side / 2, w: side, h: side, room: width }, height: side + axis * 3.2 };
   },
-  text: ({ tree }, node) => `Scatterplot of the rows at ${nodeName(tree, node)} with the split line`,
+  text: ({ tree }, node) => `Scatter plot of the rows at ${nodeName(tree, node)} with the split line`,
 };
 
 /** @type {NodePicture} */

@@ -73,10 +73,7 @@ def build() -> BuiltLesson:
             Moment(
                 0,
                 over,
-                (
-                    f"λ = {lam[over]}: {leaves[over]}. Now the penalty is too high.",
-                    "Questions that were worth something are gone.",
-                ),
+                (f"λ = {lam[over]}: {leaves[over]}. Now the penalty is too high.", "Useful splits are gone."),
                 ask="Which error shows this?",
                 answer=f"Both: training {lookup.error(scene, over)}, validation {lookup.error(scene, over, 1)}. "
                 "This is **underfitting**.",
@@ -86,7 +83,7 @@ def build() -> BuiltLesson:
                 0,
                 scene.last,
                 (
-                    "At the right end one leaf is left. It asks nothing and always predicts the same class.",
+                    "At the right end one leaf is left. It always predicts the same class.",
                     "From some λ on, no split is worth its penalty.",
                 ),
                 ask="How do you choose λ without cheating?",

@@ -48,7 +48,7 @@ def build() -> BuiltLesson:
                     f"{lookup.error(scene, k, 2)} of the test digits are wrong. That is a lot, but you can *read* "
                     "this tree.",
                 ),
-                ask="What will the first question be about?",
+                ask="Which digits will the first split separate?",
                 answer=f"It separates {_list(left)} from {_list(right)}. See for yourself on the next screen.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 and figure 1",
             ),
@@ -74,7 +74,7 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"Follow one {followed} from the root to its leaf.",
-                    "Each node asks one question about strokes. Together they *define* the digit.",
+                    "Each node tests one set of strokes. Together the nodes *define* the digit.",
                 ),
                 node=lookup.origin(scene, k, int(tree.apply(data.X[[row]])[0])),
                 row=row,
@@ -210,7 +210,7 @@ def _right(tree: Tree, node: int) -> str:
     """Return how many training rows of a node above two leaves are correct with and without its split, in words."""
     right = sum(tree.values[child].max() for child in (tree.left[node], tree.right[node]))
     alone = tree.values[node].max()
-    claims.hold(right > alone, f"{right} are right, and {alone} without the question")
+    claims.hold(right > alone, f"{right} are right, and {alone} without the split")
     return (
         f"{lookup.count(right)} of {lookup.count(tree.n_samples[node])} (always the more frequent digit: "
         f"{lookup.count(alone)})"

@@ -72,7 +72,7 @@ def build() -> BuiltLesson:
                 0,
                 still,
                 (
-                    "Here every node of the level kept its question. The stair is flat.",
+                    "Here every node at this depth kept its split. The stair is flat.",
                     "A flat stair is not the end: when other nodes have moved, a node may find something better later.",
                 ),
                 ask="When may TAO stop?",

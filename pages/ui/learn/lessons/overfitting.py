@@ -80,7 +80,7 @@ def build() -> BuiltLesson:
             Moment(
                 at,
                 scene.last,
-                ("All trees of the path are on the slider below. To the left they grow: a question costs less there.",),
+                ("All trees of the path are on the slider below. Trees grow to the left: a split costs less there.",),
                 ask="Drag the slider to the left end. One curve only falls, another one turns. Which?",
                 answer=f"The training error only falls, to {lookup.error(scene, 0)}. The test error falls to "
                 f"{lookup.error(scene, least, 2)} with {lookup.many(leaves[least], 'leaf', 'leaves')}, then *rises* to "

@@ -75,7 +75,7 @@ def build() -> BuiltLesson:
                 row=row,
                 ask="How many multiplications does that take?",
                 answer=f"{lookup.count(_products(scene, k, row))} for this picture, over "
-                f"{lookup.many(int(tree.depths[leaf]), 'question')}. A nearest neighbour would compare all "
+                f"{lookup.many(int(tree.depths[leaf]), 'split')}. A nearest neighbour would compare all "
                 f"{data.n_features} pixels with every training picture.",
                 guess=Guess(_products(scene, k, row), 0, 4 * data.n_features, unit="multiplications"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference runtime)",
@@ -118,7 +118,7 @@ def build() -> BuiltLesson:
                 (
                     f"λ = {number(scene.points[k + 1].lam)}: {tree_pixels(scene, k + 1)} pixels a node are left, and "
                     f"{lookup.many(scene.tree(k + 1).n_leaves, 'leaf', 'leaves')}.",
-                    "Each node now asks for ink in a few places only.",
+                    "Each node now looks for ink in a few places only.",
                 ),
                 node=lookup.origin(scene, k + 1, 0),
                 near=True,
@@ -191,7 +191,7 @@ def _products(scene: Scene, k: int, row: int) -> int:
 LESSON = Lesson(
     "pixels-as-features",
     "Pixels as features",
-    "A question that looks at a picture, and shows where it looks.",
+    "A split that looks at an image, and shows which pixels it uses.",
     build,
     icon=":material/image:",
 )

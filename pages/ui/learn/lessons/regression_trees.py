@@ -18,7 +18,7 @@ FRESH, FRESH_SEED = 20_000, 99
 
 def build() -> BuiltLesson:
     """Build this lesson."""
-    steps, lines = scenes.path(STEPS, "One feature a question"), scenes.path(LINES, "Lines")
+    steps, lines = scenes.path(STEPS, "One feature per split"), scenes.path(LINES, "Lines")
     one, two = steps.last, next(k for k in range(steps.last, -1, -1) if steps.tree(k).n_leaves == 2)
     best, few = recommended(steps.points)["one_se"], recommended(lines.points)["one_se"]
     y = steps.data.y[steps.rows[0]]
@@ -33,7 +33,7 @@ def build() -> BuiltLesson:
     claims.hold(_rmse(steps, 0, 1) > 2 * _rmse(steps, 0, 0), "the large tree does not overfit")
     widths = np.diff(lines.tree(few).indptr)
     line = int(np.argmax(np.where(widths == 2, lines.tree(few).n_samples, -1)))
-    claims.hold(widths[line] == 2, "no question is a line")
+    claims.hold(widths[line] == 2, "no split is a line")
     counts = steps.tree(0).n_samples[steps.tree(0).left < 0]
     claims.hold(2 * (counts == 1).sum() > len(counts), "few leaves hold a single point")
     root = steps.tree(two)
@@ -60,7 +60,7 @@ def build() -> BuiltLesson:
                 0,
                 two,
                 (
-                    f"One question: {lookup.question(steps, two, 0)}.",
+                    f"One split: {lookup.question(steps, two, 0)}.",
                     f"Two leaves, two means: {left} and {right}. A regression tree is a landscape of flat terraces.",
                 ),
                 ask="What does the tree predict for a place right next to the boundary?",
@@ -131,8 +131,8 @@ def build() -> BuiltLesson:
 
 def _lines(tree: Tree) -> str:
     n = lookup.two_feature_nodes(tree)
-    many = f"{lookup.many(n, 'question').capitalize()} are lines. This one most points reach"
-    return "One question is a line" if n == 1 else many
+    many = f"{lookup.many(n, 'split').capitalize()} are lines. Most points reach this one"
+    return "One split is a line" if n == 1 else many
 
 
 def _rmse(scene: Scene, step: int, part: int) -> float:

@@ -34,7 +34,7 @@ def build() -> BuiltLesson:
         tree.depths[clean] <= 2 and _minority_count(tree, clean) <= 0.01 * tree.n_samples[clean], "no class is apart"
     )
     claims.hold(often[1] > 1, "no feature comes back")
-    claims.hold(tree.n_decision < data.n_features, "as many questions as features")
+    claims.hold(tree.n_decision < data.n_features, "as many splits as features")
     claims.hold(
         _share_wrong(tree, deep) > lookup.wrong(scene, k) / len(scene.rows[0]), "the deepest patches are not doubtful"
     )
@@ -52,7 +52,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="Look at the whole tree: is it broad or long?",
                 answer=f"Long: {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
-                f"{lone} of {tree.n_decision} questions one side ends at once in a leaf, so it reads like IF … ELSE "
+                f"{lone} of {tree.n_decision} splits one side ends at once in a leaf, so it reads like IF … ELSE "
                 "IF … ELSE IF. The paper's tree is like that too.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (global level)",
             ),
@@ -60,13 +60,12 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"{lookup.many(tree.n_decision, 'question').capitalize()}, of which {lines} are lines. They use "
+                    f"{lookup.many(tree.n_decision, 'split').capitalize()}, of which {lines} are lines. The splits use "
                     f"{n_used} of {data.n_features} features.",
-                    f"Some come back: *{often[0]}* is in {lookup.many(often[1], 'question')}.",
+                    f"Some features come back: *{often[0]}* is in {lookup.many(often[1], 'split')}.",
                 ),
-                ask="A tree with one feature a question: how many features could it use with as many questions?",
-                answer=f"{tree.n_decision} at most: one for each question. To use more features it has to ask more "
-                "questions.",
+                ask="With one feature per split, how many features could a tree with as many splits use?",
+                answer=f"{tree.n_decision} at most: one for each split. To use more features it needs more splits.",
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (feature selection)",
             ),
@@ -74,7 +73,7 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    "Near the top a single question separates one class from all others: "
+                    "Near the top a single split separates one class from all others: "
                     f"**{lookup.question(scene, k, above)}**?",
                     f"{lookup.count(tree.n_samples[clean])} patches go to the leaf *{lookup.label(scene, k, clean)}*, "
                     "and "
@@ -84,17 +83,17 @@ def build() -> BuiltLesson:
                 ),
                 node=lookup.origin(scene, k, above),
                 near=True,
-                ask="What do its patches gain from being asked this so early?",
-                answer="They are done early. But that is luck: the objective counts errors and questions, not how "
-                "many questions a patch meets.",
+                ask="What do the patches in this leaf gain from such an early split?",
+                answer="Their decision paths are short. But that is luck: the objective counts errors and splits, not "
+                "the splits that a patch passes.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (local level)",
             ),
             Moment(
                 0,
                 k,
                 (
-                    f"The largest question with two features: *{' and '.join(lookup.features(scene, k, line))}*.",
-                    "Its scatterplot shows just the patches that come here, on just the two features that matter.",
+                    f"The largest node with two features: *{' and '.join(lookup.features(scene, k, line))}*.",
+                    "Its scatter plot shows the patches that come here, on the two features of the split.",
                 ),
                 node=lookup.origin(scene, k, line),
                 near=True,
@@ -109,9 +108,9 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"The deepest question. {lookup.count(tree.n_samples[deep])} of {lookup.count(tree.n_samples[0])} "
+                    f"The deepest split. {lookup.count(tree.n_samples[deep])} of {lookup.count(tree.n_samples[0])} "
                     "patches come here: the doubtful ones.",
-                    f"It asks: **{lookup.question(scene, k, deep)}**?",
+                    f"Its condition: **{lookup.question(scene, k, deep)}**?",
                 ),
                 node=lookup.origin(scene, k, deep),
                 near=True,
@@ -128,8 +127,8 @@ def build() -> BuiltLesson:
                 (
                     f"In the end {lookup.error(scene, k)} of the training patches and {lookup.error(scene, k, 2)} of "
                     f"{len(scene.rows[2])} new ones are wrong.",
-                    "The paper's tree has 1.53 % and 2.59 %, with 12 questions as here. Its split of the rows is not "
-                    "known, so ours is another one.",
+                    "The paper's tree has 1.53 % and 2.59 %, with 12 splits as here. Its division of the rows is not "
+                    "known, so we use another one.",
                 ),
                 set=2,
                 ask="How does the largest tree of the path do on new patches? Drag λ to the left to see it.",
@@ -187,7 +186,7 @@ def _others(scene: Scene, step: int, leaf: int) -> str:
 LESSON = Lesson(
     "segment",
     "Seven kinds of ground",
-    "Patches of photographs, and a long tree of short questions.",
+    "Patches of photographs, and a long tree of simple splits.",
     build,
     "story",
     ":material/landscape:",

@@ -13,7 +13,7 @@ MORE = Settings(data_set="moons", split="univariate", init="cart", max_depth=4)
 
 def build() -> BuiltLesson:
     """Build this lesson."""
-    grown, tao_one = scenes.growth(ONE, "One question (CART)"), scenes.recording(ONE, "One question, by TAO")
+    grown, tao_one = scenes.growth(ONE, "One split (CART)"), scenes.recording(ONE, "One split, by TAO")
     many, tao_many = scenes.growth(MORE, "Greedy growth (CART)"), scenes.recording(MORE, "TAO, from the greedy tree")
     data, rows = grown.data, grown.rows[0]
     feature = int(grown.tree(1).split(0)[0][0])
@@ -36,7 +36,7 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    f"{lookup.count(len(rows))} points of two half circles, and one question: is *{name}* at least "
+                    f"{lookup.count(len(rows))} points of two half circles, and one split: is *{name}* at least "
                     "some **threshold**?",
                     "Each side predicts its majority class. Points of the other class count as errors.",
                 ),
@@ -67,7 +67,7 @@ def build() -> BuiltLesson:
                 1,
                 (
                     "**CART** tries every threshold of every feature and keeps the lowest Gini.",
-                    f"Here it asks: **{lookup.question(grown, 1, 0)}**?",
+                    f"Here it chooses: **{lookup.question(grown, 1, 0)}**?",
                 ),
                 node=lookup.origin(grown, 1, 0),
                 ask=f"How many more errors than with the best threshold on *{name}*?",
@@ -94,11 +94,11 @@ def build() -> BuiltLesson:
                 2,
                 many.last,
                 (
-                    "One question is not a tree. CART asks on, on each side by itself.",
+                    "One split is not a tree. CART goes on splitting, on each side separately.",
                     "Every node is chosen as the first one was, and none is looked at again.",
                 ),
                 ask="Step back to the start and forward again. How does the error fall?",
-                answer=f"{', '.join(map(str, falls))} are wrong, question by question. One split corrects no error: "
+                answer=f"{', '.join(map(str, falls))} are wrong, split by split. One split corrects no error: "
                 "it only makes both sides purer.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),

@@ -12,7 +12,7 @@ LINES = bivariate(data_set="stripes", n_lambdas=8)
 
 def build() -> BuiltLesson:
     """Build this lesson."""
-    steps, lines = scenes.path(THRESHOLDS, "One feature a question"), scenes.path(LINES, "Two features a question")
+    steps, lines = scenes.path(THRESHOLDS, "One feature per split"), scenes.path(LINES, "Two features per split")
     few = smallest_good(lines)
     good = comparable(steps, lines, few)
     small = next(k for k, point in enumerate(steps.points) if point.tree.n_leaves <= lines.tree(few).n_leaves)
@@ -31,8 +31,8 @@ def build() -> BuiltLesson:
                 small,
                 (
                     "Three classes lie in slanted stripes.",
-                    "This tree may ask about *one* feature at a time. So every cut runs along an axis, and every leaf "
-                    "is a box.",
+                    "Each split of this tree uses *one* feature. So every split runs along an axis, and the region of "
+                    "every leaf is a box.",
                 ),
                 ask="Can a few boxes approximate a slanted stripe?",
                 answer=f"No. With {lookup.many(steps.tree(small).n_leaves, 'box', 'boxes')} the tree gets "
@@ -45,7 +45,7 @@ def build() -> BuiltLesson:
                 good,
                 (
                     "So it takes more boxes. Look at the boundary between two colours: it has become a **staircase**.",
-                    "Each step costs one more question.",
+                    "Each step costs one more split.",
                 ),
                 ask="How many leaves does this tree have? Read it above the picture.",
                 answer=f"{lookup.count(steps.tree(good).n_leaves)} leaves, and still {lookup.error(steps, good)} "
@@ -71,12 +71,12 @@ def build() -> BuiltLesson:
                 1,
                 few,
                 (
-                    "Now a question may weigh *two* features against each other. The cut is a line in any direction.",
-                    f"The root asks: **{lookup.question(lines, few, 0)}**?",
+                    "Now a split may use *two* features together. It is a line in any direction.",
+                    f"The split of the root: **{lookup.question(lines, few, 0)}**?",
                 ),
                 node=root,
                 ask="How many leaves does it take now?",
-                answer=f"{lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves').capitalize()} do it, where "
+                answer=f"{lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves').capitalize()} are enough, while "
                 f"thresholds took {lookup.count(steps.tree(good).n_leaves)}. The training error is "
                 f"{lookup.error(lines, few)}, not {lookup.error(steps, good)}.",
                 guess=Guess(lines.tree(few).n_leaves, 2, steps.tree(good).n_leaves, unit="leaves"),
@@ -115,7 +115,7 @@ def comparable(steps: Scene, lines: Scene, few: int) -> int:
 LESSON = Lesson(
     "staircases",
     "Why axis-aligned staircases",
-    "One feature a question makes boxes, and slanted boundaries become stairs.",
+    "Splits on one feature make boxes, and slanted boundaries become stairs.",
     build,
     icon=":material/stairs:",
     picture=1,

@@ -37,9 +37,9 @@ def build() -> BuiltLesson:
                 0,
                 lone,
                 (
-                    f"Each row is a tumour with {n_features} measurements. Which of them should a question use?",
-                    f"This tree asks one, with **two**: *{one}* and *{other}*. So we can look at it: a line in a "
-                    "plane.",
+                    f"Each row is a tumour with {n_features} measurements. Which of them should a split use?",
+                    f"This tree has one split, on **two** features: *{one}* and *{other}*. So we can draw it: a line "
+                    "in a plane.",
                 ),
                 node=lookup.origin(cheap, lone, 0),
                 ask="Cover one axis with your hand. Could one feature separate the classes as well?",
@@ -58,9 +58,9 @@ def build() -> BuiltLesson:
                     f"{COSTS[0]:g}, "
                     f"both times λ = {lam}.",
                 ),
-                ask="How many questions of this tree are lines?",
+                ask="How many splits of this tree are lines?",
                 answer=f"{lookup.many(lines[0], 'line').capitalize()} among "
-                f"{lookup.many(cheap.tree(STEP).n_decision, 'question')}. "
+                f"{lookup.many(cheap.tree(STEP).n_decision, 'split')}. "
                 f"{lookup.error(cheap, STEP)} of the training rows are wrong.",
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 2",
@@ -70,11 +70,11 @@ def build() -> BuiltLesson:
                 STEP,
                 (
                     f"The same λ, but now a line costs C = {COSTS[1]:g}.",
-                    "This node found that a line no longer pays. It asks: "
+                    "In this node a line no longer pays. Its split is now: "
                     f"**{lookup.question(costly, STEP, changed[1])}**?",
                 ),
                 node=lookup.origin(costly, STEP, changed[1]),
-                ask="How many more training rows does the simpler question get wrong?",
+                ask="How many more training rows does the simpler split misclassify?",
                 answer=f"{lookup.count(lookup.wrong(costly, STEP))} training rows are wrong instead of "
                 f"{lookup.count(lookup.wrong(cheap, STEP))}, and {lookup.many(lines[1], 'line')} is left.".replace(
                     "lines is", "lines are"
@@ -101,7 +101,7 @@ def build() -> BuiltLesson:
                 3,
                 k,
                 (
-                    f"Why not use more? Here a question may use all {n_features}. One node with "
+                    f"Why not use more? Here a split may use all {n_features}. One node with "
                     f"{lookup.many(used, 'feature')} does "
                     "the whole job.",
                     f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}.",

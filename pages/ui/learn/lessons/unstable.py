@@ -21,14 +21,14 @@ def build() -> BuiltLesson:
     (a, b), (c, d) = ([found[seed] for seed in SHOWN] for found in (grown, tao))
     data, n = a.data, len(a.rows[0])
     first, second = lookup.features(a, 1, 0)[0], lookup.features(b, 1, 0)[0]
-    claims.hold(first != second, "both draws ask for the same feature first")
-    claims.hold(lookup.features(c, c.last, 0) != lookup.features(d, d.last, 0), "TAO asks the same in both")
+    claims.hold(first != second, "both draws use the same feature first")
+    claims.hold(lookup.features(c, c.last, 0) != lookup.features(d, d.last, 0), "TAO uses the same feature in both")
     both = np.intersect1d(a.rows[0], b.rows[0]).size
     X, y = data.X[a.rows[0]].astype(np.float64), data.y[a.rows[0]]
     ginis = {name: claims.best_cuts(X[:, k], y)["gini"].gini for k, name in enumerate(data.feature_names)}
     shares = np.bincount(y) / n
     whole = float(1 - shares @ shares)
-    claims.hold(ginis[first] < ginis[second] < whole < 1.1 * ginis[first], "a first question helps much")
+    claims.hold(ginis[first] < ginis[second] < whole < 1.1 * ginis[first], "a first split helps much")
     alike, tao_alike = agreement(a, b), agreement(c, d)
     usual, tao_usual = (float(np.mean([agreement(*two) for two in combinations(found, 2)])) for found in (grown, tao))
     claims.hold(alike < 0.6 and tao_alike > 0.9, "the trees of TAO are not much more alike")
@@ -41,21 +41,21 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    f"{lookup.count(n)} of {lookup.count(data.n_rows)} points are drawn, and **CART** asks its first "
-                    f"question: **{lookup.question(a, 1, 0)}**?",
+                    f"{lookup.count(n)} of {lookup.count(data.n_rows)} points are drawn, and **CART** chooses its "
+                    f"first split: **{lookup.question(a, 1, 0)}**?",
                     f"Now {lookup.count(n)} of the same points are drawn *again*.",
                 ),
                 node=lookup.origin(a, 1, 0),
-                ask="Will the first question be about the same feature?",
+                ask="Will the first split use the same feature?",
                 answer=f"No: it is **{lookup.question(b, 1, 0)}**.",
-                guess=Guess(1, choices=("yes, about the same one", "no, about the other one")),
+                guess=Guess(1, choices=("yes, the same one", "no, the other one")),
                 source=GREEDY,
             ),
             Moment(
                 1,
                 1,
                 (
-                    f"This is the second draw and its first question: **{lookup.question(b, 1, 0)}**?",
+                    f"This is the second draw and its first split: **{lookup.question(b, 1, 0)}**?",
                     "The points look as they did before.",
                 ),
                 node=lookup.origin(b, 1, 0),
@@ -69,10 +69,10 @@ def build() -> BuiltLesson:
                 1,
                 (
                     "Why so few? Look for the threshold with the lowest *Gini*.",
-                    f"Without a question it is {number(whole)}.",
+                    f"Without a split it is {number(whole)}.",
                 ),
                 ask=f"Drag the line over *{first}*. How low does Gini get?",
-                answer=f"To {number(ginis[first], 4)}; on *{second}* to {number(ginis[second], 4)}. No question is "
+                answer=f"To {number(ginis[first], 4)}; on *{second}* to {number(ginis[second], 4)}. No split is "
                 "much better than another, so a few points decide.",
                 drag=data.feature_names.index(first),
                 formula=formulas.IMPURITY,
@@ -82,8 +82,8 @@ def build() -> BuiltLesson:
                 1,
                 b.last,
                 (
-                    "The subtree below a question depends on it. A root that changes changes the whole tree.",
-                    "Both trees are grown now, three questions deep.",
+                    "The subtree below a split depends on that split. A new root changes the whole tree.",
+                    "Both trees are grown now, to depth three.",
                 ),
                 ask=f"On how many of all {lookup.count(data.n_rows)} points do the two predict the same?",
                 answer=f"{100 * alike:.0f} %; a coin would get 50. On new points {errors[0]} and {errors[1]} are "
@@ -121,9 +121,9 @@ def build() -> BuiltLesson:
                 3,
                 d.last,
                 (
-                    f"Their questions differ still: here the first is **{lookup.question(d, d.last, 0)}**, there "
+                    f"Their splits still differ: here the first is **{lookup.question(d, d.last, 0)}**, there "
                     f"**{lookup.question(c, c.last, 0)}**.",
-                    "The *predictions* of the trees stay more alike than their questions.",
+                    "The *predictions* of the trees are more alike than their splits.",
                 ),
                 ask="Were these two draws chosen to look good?",
                 answer=f"They were chosen to look different. Over ten draws two trees of CART predict the same on "
