@@ -84,7 +84,7 @@ MESSAGES = Catalogue(
         "synthetic.noise": "noise={noise}: expected a finite number >= 0.",
         "newest_test": "Test rows: the newest {share} by “{name}”. Training rows are older.",
         "grouped_test": (
-            "Test rows: {tested:,} of {known:,} values of “{name}” ({share}). None of them has training rows."
+            "Test rows: {tested:,} of {known:,} values of “{name}” ({share}). None of these values has training rows."
         ),
     },
 )

@@ -20,7 +20,7 @@ MESSAGES = Catalogue(
         "recipe.bins": "bins: expected 2 to 20 groups, or null.",
         "recipe.numbers": "numbers: expected true or false.",
         "recipe.numbers_and_bins": (
-            "numbers and bins: expected only one of them. A target in groups is not predicted as a number."
+            "numbers and bins: expected only one of these options. A target in groups is not predicted as a number."
         ),
         "recipe.drop_duplicates": "drop_duplicates: expected true or false.",
         "recipe.rare": "rare: expected 'drop', 'merge' or null.",

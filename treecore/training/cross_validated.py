@@ -55,13 +55,13 @@ class ChoiceParameters:
     costs: Sequence[float] | None = parameter(
         None,
         Special("array-like of float >= 1"),
-        doc='Values of C (for split="bivariate"). None uses that of the estimator.',
+        doc='Values of C (for split="bivariate"). None uses the value of the estimator.',
     )
     inits: Sequence[str | Tree] | None = parameter(
         None,
         Special("list of str or Tree"),
-        doc="Initial trees, as `init` of the estimator; None uses that of the estimator. The errors of folds are too "
-        "low for a `Tree` that was grown on the rows that they hold out.",
+        doc="Initial trees, as `init` of the estimator; None uses the initial tree of the estimator. The errors of "
+        "folds are too low for a `Tree` that was grown on the rows that they hold out.",
     )
     cv: Any = parameter(
         None,
@@ -84,7 +84,7 @@ class ChoiceParameters:
     random_state: int | np.random.RandomState | None = parameter(
         None,
         Special("int, RandomState"),
-        doc="Seed of the folds and of the initial trees. None uses that of the estimator.",
+        doc="Seed of the folds and of the initial trees. None uses the seed of the estimator.",
     )
 
 
@@ -359,8 +359,9 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     shrinkages: Sequence[float] | None = parameter(
         None,
         Special("array-like of float >= 0"),
-        doc="Values of `shrinkage` that are compared as well (see `best_params_` and `cv_results_`); None uses that "
-        "of the estimator. They need no additional training. The selected trees have lower errors and are larger.",
+        doc="Values of `shrinkage` that are compared as well (see `best_params_` and `cv_results_`); None "
+        "uses the value of the estimator. These values need no additional training. "
+        "The selected trees have lower errors and are larger.",
     )
 
     _kind = TAORegressor

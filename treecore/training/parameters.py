@@ -208,7 +208,7 @@ class TAOParameters:
         Whole(1),
         words="Line directions",
         help="Number of directions that the search for a line tries. More directions take longer.",
-        doc="Number of directions of a line that the bivariate searches try (H of the paper).",
+        doc="Number of directions of a line that the bivariate searches try (H in the paper).",
         is_repeated=True,
     )
     scale: str | None = parameter(
@@ -302,7 +302,7 @@ class TAOParameters:
         words="Node tolerance",
         help="The node solver stops when a step lowers the objective of the node by less than this fraction.",
         doc="A solver of oblique nodes stops when a step lowers the objective of the node (surrogate loss plus "
-        "penalty) by less than this share. None is 1e-6 for up to 200,000 numbers (rows times features) and 3e-4 "
+        "penalty) by less than this fraction. None is 1e-6 for up to 200,000 numbers (rows times features) and 3e-4 "
         "for more (LIBLINEAR: its default 0.01).",
         is_repeated=True,
     )

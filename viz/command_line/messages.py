@@ -43,7 +43,7 @@ MESSAGES = Catalogue(
         ),
         "fit.foreign": "A tree that predicts {target} has no {parameter}. Remove --{option}.",
         "table.only": "{option} applies to tables only; {data!r} has its own classes and features.",
-        "table.two_splits": "{options:and} cannot be combined. Use one of them.",
+        "table.two_splits": "{options:and} cannot be combined. Use one option.",
         "table.no_column": "The table has no column {column!r}; it has {names:literals 12}.",
         "table.ignored_target": "--ignore {column!r}: this column is the target. Pass another one with --target.",
         "table.no_part": "Column {column!r} contains {value!r}: expected one of {parts:comma}.",

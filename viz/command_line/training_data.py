@@ -66,8 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         "train, validation or test")  # fmt: skip
     parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with the same value stay "
                         "in the same set and fold; not used as a feature")  # fmt: skip
-    parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: the oldest rows train, the "
-                        "newest rows test, in folds too")  # fmt: skip
+    parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: the oldest rows are for "
+                        "training, the newest for testing, in folds too")  # fmt: skip
     parser.add_argument("--no-group", action="store_true", help="split rows at random even if subjects repeat")
     parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")

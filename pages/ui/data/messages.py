@@ -60,8 +60,7 @@ MESSAGES = Catalogue(
         "still_open": "{name} is still open below.",
         "file_waits": "Another file is waiting above. Read it or discard it.",
         "rows.shown": (
-            "{shown}, as read. Empty cells are missing values. Row numbers are those of the file; the "
-            "first line is row 1."
+            "{shown}, as read. Empty cells are missing values. Row numbers refer to the file; the first line is row 1."
         ),
         "problems.none": "No problems found.",
         "problems.to_look_at": "{n:count thing} to review",

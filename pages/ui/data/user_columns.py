@@ -133,8 +133,8 @@ def _levels(draft: Draft, summary: ColumnSummary) -> None:
         st.multiselect(
             "Order", offered, max_selections=MOST_LEVELS, placeholder="lowest value first",
             help=("Order of the values, lowest first. To move a value, remove it and choose it "
-                "again: it goes last. Values that are not listed count as missing. If it has fewer "
-                "than two values, the order of the file is used."),
+                "again: it goes last. Values that are not listed count as missing. A list of fewer "
+                "than two values means the order in the file."),
             **bound(
                 f"own_levels_{summary.name}", now,
                 lambda texts: user_data.revise(_with_levels, summary.name, texts),

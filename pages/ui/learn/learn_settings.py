@@ -77,7 +77,7 @@ class LearnSettings:
         500,
         Whole(*POINTS),
         words="Training points",
-        help="Number of training points. All other rows test the tree.",
+        help="Number of training points. All other rows are test rows.",
         is_slider=True,
         step=10,
     )

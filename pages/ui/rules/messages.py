@@ -10,7 +10,7 @@ MESSAGES = Catalogue(
             "or a rule in the list."
         ),
         "detail.click": "Click a rule in the list or a leaf of the tree to see its path, conditions and rows.",
-        "detail.no_rows": "The training rows of this tree are not available. The counts are those stored in the tree.",
+        "detail.no_rows": "The training rows of this tree are not available. The counts are read from the tree.",
         "detail.empty": "None of these rows reaches this rule.",
         "detail.cut": "Showing {limits}; the file contains all.",
         "detail.images": ", {most} of them shown",

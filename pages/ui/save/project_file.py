@@ -34,7 +34,10 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     trees = [(_title(chosen), model, settings), *others]
     count = len(trees)
     if count > loaded_models.MOST:
-        st.caption(f"Projects can have up to {loaded_models.MOST} trees; this tab has {count}. Close some on Predict.")
+        st.caption(
+            f"Projects can have up to {loaded_models.MOST} trees; this tab has {count}. "
+            "Close some trees on the Predict page."
+        )
         return
 
     def write() -> str:

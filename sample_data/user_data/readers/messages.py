@@ -226,7 +226,7 @@ MESSAGES = Catalogue(
         ),
         "images.damaged": "{name}: '{picture:.80}' is damaged or is not a PNG or JPEG image. Replace or remove it.",
         "images.read": "{n:,} greyscale images of {width} x {height} pixels from {name}.",
-        "images.resized": "{n:,} of them had a different size and were resized.",
+        "images.resized": "{n:count image} had a different size and {n:one was|were} resized.",
         "images.others": "{n:count other file} ignored.",
     },
 )

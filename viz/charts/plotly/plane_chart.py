@@ -30,7 +30,7 @@ def plane_chart(data: DataSetLike, theme: str = "light") -> Chart:
         for code, (name, color) in enumerate(zip(target.groups, group_colors(target, data.y, theme), strict=True))
     ]
     description = (
-        f"Scatterplot of {len(y):,} rows: {data.feature_names[1]} against {data.feature_names[0]}, by {target.noun}"
+        f"Scatter plot of {len(y):,} rows: {data.feature_names[1]} against {data.feature_names[0]}, by {target.noun}"
     )
     return chart(
         traces, description, theme, 500, x={"title": first, "showgrid": True}, y={"title": second},

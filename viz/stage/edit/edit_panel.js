@@ -119,7 +119,7 @@ export class EditPanel {
         !isLeaf && tree.nWeights(node) > 1
           ? button(
               "Best offset",
-              `Move the split to the offset with the lowest error of its subtrees`,
+              `Move the split to the offset that gives its subtrees the lowest error`,
               "balance",
               (now) => editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
@@ -396,7 +396,7 @@ function rangeText({ low, high }, j) {
 
 /** Return the error of a day as a threshold, or "". @param {Path} path @param {number} j @param {number} day */
 function dateFault(path, j, day) {
-  if (!Number.isFinite(day)) return "Not a date of the years 1 to 9999. The threshold is unchanged.";
+  if (!Number.isFinite(day)) return "Not a date in the years 1 to 9999. The threshold is unchanged.";
   const isOut = day < path.low[j] || day > path.high[j] + 1;
   return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond this range, all rows take the same branch.` : "";
 }
