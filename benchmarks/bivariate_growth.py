@@ -1,7 +1,8 @@
 """How the time of a bivariate fit grows with n, D, H and depth: ``python -m benchmarks.bivariate_growth [--quick]``.
 
-Synthetic rows, from a CART of limited depth; one CART fit on the same rows is timed beside it. Writes a table, the raw
-numbers, and a figure with one panel for each quantity (log-log), whose slopes are in the titles.
+The rows are synthetic and their labels come from a CART of limited depth. One CART fit on the same rows is timed for
+comparison. The script writes a table, the raw numbers, and a figure with one panel for each quantity (log-log), whose
+slopes are in the titles.
 """
 
 import argparse
