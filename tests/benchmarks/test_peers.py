@@ -1,4 +1,4 @@
-"""The benchmark of peers: a learner that fails takes nothing with it, and the table says what was measured."""
+"""Test the benchmark of other packages: a failing learner affects no other, and the table matches the measurements."""
 
 import errno
 import json

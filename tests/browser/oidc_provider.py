@@ -1,4 +1,4 @@
-"""A small provider of OpenID Connect on this machine: whoever asks is `person`, without a password."""
+"""A small OpenID Connect provider on this machine: it signs in everyone as `person`, without a password."""
 
 import base64
 import json

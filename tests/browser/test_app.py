@@ -24,7 +24,7 @@ def stage_of(page):
 
 
 def painted(stage, index):
-    """Wait until a tree is painted, by whichever stage the page has then: it may be mounted anew meanwhile."""
+    """Wait until a tree is painted, by any stage of the page, since the stage may be mounted again meanwhile."""
     stage.page.locator(f"[data-testid=stage][data-painted='{index}']").first.wait_for()
 
 

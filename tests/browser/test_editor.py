@@ -14,8 +14,8 @@ pytestmark = pytest.mark.browser
 
 DOCUMENT = "() => JSON.stringify(stage.editor.document)"
 WORDS = "() => stage.editor.history.entries.slice(0, stage.editor.history.at + 1).map((entry) => entry.words)"
-# Random edits, each followed by what the browser counts: [document, [origins, counts of the first set]]; a drag is
-# several drafts, of which only the last one becomes an edit.
+# Random edits, each followed by the browser's counts: [document, [origins, counts of the first set]]; a drag is several
+# drafts, of which only the last one becomes an edit.
 RANDOM_EDITS = """async ([seed, n]) => {
   const { stage } = window, { editor } = stage, { panel } = editor.parts, { path } = stage;
   const random = () => { // mulberry32
@@ -105,7 +105,7 @@ def training_rows(found):
 
 
 def engines_tree(found, document):
-    """What the engine makes of a document."""
+    """Return the engine's tree of a document."""
     X, y = training_rows(found)
     tree = found.trees[0]
     return edited_tree(document, tree, X, y, positions=found.data.target.positions(tree))
@@ -136,7 +136,7 @@ def node_of(page, origin):
 
 
 def drag(page, test, dx, dy, shares=(0.3, 0.7, 1.0)):
-    """Drag a handle by some pixels, with a redraw after each of the `shares` of the way."""
+    """Drag a handle by some pixels, with a redraw at each of the `shares` of the distance."""
     driver.rest(page)
     box = page.get_by_test_id(test).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

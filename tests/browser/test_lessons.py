@@ -49,7 +49,7 @@ def press_until(page, key, test):
 
 
 def walk(page, told):
-    """Walk through a lesson with Tab and Enter; open every answer and formula on the way."""
+    """Walk through a lesson with Tab and Enter, and open every answer and formula."""
     lesson = page.get_by_test_id("lesson")
     for number, moment in enumerate(told.moments):
         wait_for(page, number, moment)
@@ -206,7 +206,7 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     cuts = told.moments[0].guess.truth
     verdict = f"You guessed {2 * cuts - 1}\u00a0cuts; it is {cuts}\u00a0cuts."
     assert page.get_by_test_id("lesson-verdict").inner_text() == verdict
-    assert not page.locator(".view").is_visible()  # there is no tree yet
+    assert not page.locator(".view").is_visible()  # the tree is not shown yet
     assert page.locator(".lesson .scale i").count() == 2
     assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4
     page.get_by_test_id("lesson-next").click()

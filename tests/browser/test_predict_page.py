@@ -1,4 +1,4 @@
-"""A model travels: saved where it was trained, opened by somebody else, applied to a table, results taken away."""
+"""A model is saved after training, opened by another visitor and applied to a table; the results are downloaded."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""JupyterLab and marimo, where they are installed: Python hears of a brush in a cell, and what it sets is shown."""
+"""JupyterLab and marimo, if installed: Python receives a brush in a cell, and the stage shows values set in Python."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def _(button, stage):
 
 @pytest.fixture
 def serve(tmp_path):
-    """Function (name of a program on the PATH, its arguments) -> address of its server; skips where it is not there."""
+    """Return a function (name of a program, its arguments) -> address of its server; skip if not installed."""
     started = []
 
     def start(name, *arguments, is_up, environment):

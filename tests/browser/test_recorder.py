@@ -1,4 +1,4 @@
-"""A recorded run on the stage: what is shown is what the engine did, and it can be stepped, played and painted."""
+"""A recorded run on the stage shows each step of the engine, and can be stepped, played and painted."""
 
 import base64
 import re
@@ -67,7 +67,7 @@ def painted_now(page, k):
     page.wait_for_function("k => stage.element.dataset.painted === String(k)", arg=k)
 
 
-# What is drawn is seen by asking the canvas itself: every triangle is a path of its own around its point.
+# The canvas itself reports its triangles: every one is a path of its own around its point.
 DRAWN = """() => {
   const { plane } = stage;
   const context = plane.canvas.getContext("2d");
@@ -128,7 +128,7 @@ def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
     assert page.evaluate("() => stage.state.node") == chosen
 
 
-# A row of steps, each in a frame of its own: what was painted in them.
+# Run some steps, each in a frame of its own, and return what each frame painted.
 FRAMES = """(steps) => new Promise((resolve) => {
   const painted = [];
   let at = 0;
@@ -339,7 +339,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
 
 def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
     page = open_run("random", paints=True)
-    driver.rest(page)  # the step has been told
+    driver.rest(page)  # the step has been announced
     page.get_by_test_id("stage-painter").focus()
     page.keyboard.press("2")
     page.evaluate("() => stage.paint.setMode('point')")

@@ -49,7 +49,7 @@ def test_the_list_and_the_stage_select_for_each_other(open_page):
     for row in (2, 3, 1, 4):  # faster than the server answers
         rows.nth(row).click()
     agree(page, rows.nth(4))
-    page.wait_for_timeout(800)  # nothing that was said before comes back
+    page.wait_for_timeout(800)  # no earlier selection comes back
     agree(page, rows.nth(4))
     rows.nth(4).press("ArrowUp")
     agree(page, rows.nth(3))

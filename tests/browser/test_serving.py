@@ -1,4 +1,4 @@
-"""What visitors meet of the server itself: its names, its base path, its end, and a line that fails."""
+"""The server as visitors meet it: its host names, base path, shutdown, and a connection that fails."""
 
 import contextlib
 import re
@@ -39,7 +39,7 @@ def page(browser):
 
 @pytest.fixture
 def started(folder):
-    """Function as `start_server`; what it has started ends with the test."""
+    """Return a function like `start_server`, whose servers end with the test."""
     processes = []
 
     def start(**arguments):

@@ -385,7 +385,7 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     assert side_by_side[0]["y"] == side_by_side[1]["y"]
     page.get_by_text("Show Single tree").click()
     third = page.get_by_role("group", name="Single tree", exact=True)
-    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # it takes over what the others show
+    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # it takes over their selection
     page.get_by_text("Show One feature").click()
     second.wait_for(state="detached")
     third.get_by_role("button", name="Clear the selection").click()

@@ -1,4 +1,4 @@
-"""What can be read of a tree at once: the conditions of its upper levels, and nothing that is not of this tree."""
+"""The text of a tree is readable at once: the conditions of its upper levels, and no text of another tree."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""The stage on a small screen: a click on a node brings the inspector, which goes again; fingers hit what is there."""
+"""The stage on a small screen: a click on a node opens the inspector, which closes again; touch targets are large."""
 
 import pytest
 
