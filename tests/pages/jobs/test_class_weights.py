@@ -1,4 +1,4 @@
-"""The setting `class_weight` by hand: its text, what is refused, what is proposed."""
+"""The setting `class_weight` by hand: its text, its refusals and its proposals."""
 
 import math
 

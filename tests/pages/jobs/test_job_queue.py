@@ -290,7 +290,7 @@ def test_who_waits_is_told_how_long(open_queue):
     assert [jobs.status(name)["waiting"] for name in names] == [1, 2]
     with jobs.lock:
         jobs.jobs[first].recent = [90.0, 2.0]
-    assert jobs.status(names[0])["wait"] is None  # of two nobody knows which is the usual
+    assert jobs.status(names[0])["wait"] is None  # two runs do not show which one is typical
     with jobs.lock:
         jobs.jobs[first].recent = [90.0, 2.0, 1.0]
     assert 0 < jobs.status(names[0])["wait"] < 90

@@ -1,4 +1,4 @@
-"""What visitors make by hand: whose it is, what gives way to it, when it goes, who can read it."""
+"""Files that visitors create: their owner, their expiry, the order of their removal, and who can read them."""
 
 import errno
 import os

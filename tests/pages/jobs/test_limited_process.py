@@ -1,4 +1,4 @@
-"""Functions in limited processes: what they return, every way in which they end, and that nothing is left of them."""
+"""Functions in limited processes: their results, every way in which they end, and that they leave nothing behind."""
 
 import os
 import signal

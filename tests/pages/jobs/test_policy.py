@@ -38,7 +38,7 @@ def test_long_work_leaves_one_slot_free_where_there_are_two():
 def test_nobody_has_a_second_job_running_while_another_waits_for_a_first():
     running = demand("a1", "a", TREES, held=1, ready=0)
     assert order(running, demand("a2", "a", since=1), demand("b", rank=LONG, since=2)) == ["b", "a2"]
-    assert next_job([running, demand("a2", "a")], 4) == "a2"  # nobody else is there
+    assert next_job([running, demand("a2", "a")], 4) == "a2"  # there is no other visitor
 
 
 def test_what_nobody_has_asked_for_comes_last_and_keeps_nobody_from_a_first_tree():
@@ -96,7 +96,7 @@ class Job:
 
 @dataclass
 class Simulation:
-    """Visitors on a clock of its own; asserts after every step what the policy promises."""
+    """Visitors on a clock of its own; every step asserts the promises of the policy."""
 
     n_slots: int
     now: float = 0.0
@@ -136,7 +136,7 @@ class Simulation:
         assert not short_waits or held == self.n_slots, "a slot is free while trees wait"
 
     def check_fair(self, chosen, demands):
-        """Nobody's second job begins while another visitor, who has none running, waits for one that may run."""
+        """Assert that no visitor's second job begins while another without a running job waits for one that may run."""
         runs = {one.visitor for one in demands if one.held}
         second = any(one.held and one.visitor == chosen.visitor and one.name != chosen.name for one in demands)
         long = sum(one.held for one in demands if one.rank == LONG)

@@ -1,4 +1,4 @@
-"""What a worker tells while it trains."""
+"""The messages of a worker while it trains."""
 
 import threading
 from types import SimpleNamespace
@@ -31,7 +31,7 @@ class Steps:
 
 @pytest.fixture
 def worker(monkeypatch):
-    """(a worker whose engine is loaded once `is_warm` is set, `is_warm`, [topic, job and news of what it tells])."""
+    """(a worker whose engine is loaded once `is_warm` is set, `is_warm`, [topic, job and news of its messages])."""
     is_warm, told = threading.Event(), []
     monkeypatch.setitem(TASKS, "steps", Steps)
     monkeypatch.setattr(training_worker, "_warm_up", lambda: is_warm.wait(60))

@@ -1,4 +1,4 @@
-"""Contests: what a tree pays is worked out by the server, and what cannot be is told in words."""
+"""Contests: the server computes the score of a tree, and reports invalid trees in words."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def one():
 
 
 def lines(rng, count, leaf):
-    """Document of a random tree of lines; the labels of its leaves are no matter."""
+    """Return the document of a random tree of lines; the labels of its leaves do not matter."""
     bare = {**leaf.document["nodes"][0], "label": 0}
     nodes = [bare]
     for _ in range(count):

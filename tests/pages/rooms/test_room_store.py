@@ -1,4 +1,4 @@
-"""Rooms: what is kept, for how long, for how many, and what is said of what cannot be."""
+"""Rooms: their content, lifetime and size limit, and the messages of refusals."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -15,7 +15,7 @@ CHOICE = replace(SCREEN, moment=3, guess=Guess(1, choices=("less", "more")))
 
 
 class Clock:
-    """Seconds that pass when they are told to."""
+    """A clock that stands still until a test moves it."""
 
     now = 0.0
 
@@ -49,7 +49,7 @@ def test_guesses_come_to_the_teacher_and_the_truth_to_the_students(store, room):
     found = store.answers(secret)
     assert (found.here, found.guesses, found.named) == (2, (4.0,), (("Ann B.", 4.0),))
     assert store.look(code, ann).guess == 4.0
-    assert store.look(code, bob).guesses == ()  # nobody sees what others guess
+    assert store.look(code, bob).guesses == ()  # students do not see the guesses of others
     store.show(secret, SCREEN, True)
     assert store.look(code, bob).guesses == (4.0,)
     with refused(RoomError, "rooms.too_late"):

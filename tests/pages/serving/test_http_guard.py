@@ -1,4 +1,4 @@
-"""Who is answered, and with which headers; the server itself in tests/browser/test_serving.py."""
+"""Which requests are answered, and with which headers; tests/browser/test_serving.py tests the server itself."""
 
 import asyncio
 

@@ -33,7 +33,7 @@ def trained(query):
 
 
 def settle(app, query, tree, node=None):
-    """What the browser reports when the visitor has come to rest on a tree and a node of a path."""
+    """Report a tree and a node as the browser does when the visitor rests on them."""
     job, points = trained(query)
     app.session_state["stage"] = {"view": {"key": f"{job}-{len(points)}", "tree": tree, "node": node}}
     return app.run()
@@ -60,7 +60,7 @@ def test_a_path_is_trained_without_a_click(open_app):
 
 
 def test_controls_say_in_every_run_what_is_chosen(open_app):
-    """A browser that hears of two runs at once shows what the second one says; without a word the first of all."""
+    """A browser that receives two runs at once shows the values of the second; without them those of the first."""
     app = wait_for_path(open_app(**SMALL, class_weight="1-2-3"))
     for _ in range(2):
         kinds = ("selectbox", "slider", "select_slider", "toggle", "number_input")

@@ -1,4 +1,4 @@
-"""A target of numbers on every page: what is there is right, what is not there is said in words."""
+"""Regression on every page: each number is correct, and a page that does not support it shows the reason."""
 
 import re
 import time
@@ -35,7 +35,7 @@ def opened(open_app, page, **query):
 
 
 def words(app):
-    """All that stands on the page."""
+    """Return all text on the page."""
     kinds = (app.markdown, app.caption, app.info, app.text, app.error, app.code, app.get("html"))
     return "\n".join(str(getattr(one, "value", None) or one.proto) for kind in kinds for one in kind)
 

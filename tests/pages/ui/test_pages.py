@@ -1,4 +1,4 @@
-"""What a link asks for and cannot have is said in words."""
+"""Pages report every part of a link that they cannot show."""
 
 import pytest
 

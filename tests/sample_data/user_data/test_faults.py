@@ -1,4 +1,4 @@
-"""Tables with one kind of trouble each: how they are read, and what is proposed."""
+"""Tables with one kind of fault each: how they are read, and the proposed correction."""
 
 import io
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What cannot be read: a message in words, nothing executed, nothing lost."""
+"""Unreadable files give a message in words; nothing is executed, nothing is lost."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""One long field of a stranger's file: the time to read it grows with its length, not with its square."""
+"""One long field of an untrusted file: the time to read it grows with its length, not with its square."""
 
 import contextlib
 import time
@@ -34,7 +34,7 @@ def seconds(function, text):
 
 
 def everything(text):
-    """What the Data page does with a file that holds the field in a column and in the target."""
+    """Process a file as the Data page does, with the field in a column and in the target."""
     quoted = '"' + text.replace('"', '""') + '"'
     content = f"a,b,class\n1,{quoted},{quoted}\n2,5,y\n3,6,{quoted}\n4,7,y\n5,8,y\n"
     with contextlib.suppress(DataError):

@@ -1,4 +1,4 @@
-"""From a table and a recipe to a data set: features, classes, splits, the way back, and the store."""
+"""From a table and a recipe to a data set: features, classes, splits, and the store."""
 
 import json
 

@@ -20,7 +20,7 @@ NAME = "size (ordered: tiny < small < large < huge)"
 
 def frame(n=80):
     draw = np.random.default_rng(0)
-    codes = draw.integers(-1, 3, n)  # nobody is huge
+    codes = draw.integers(-1, 3, n)  # no row has the level "huge"
     size = pandas.Categorical.from_codes(codes, LEVELS, ordered=True)
     return pandas.DataFrame({"size": size, "x": draw.normal(size=n), "kind": np.where(codes > 0, "yes", "no")})
 

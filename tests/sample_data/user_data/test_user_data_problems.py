@@ -1,4 +1,4 @@
-"""Findings about a table: found where they are, silent where not, and gone with their fix."""
+"""Findings about a table: found if present, absent otherwise, and gone after their correction."""
 
 import numpy as np
 import pandas

@@ -1,4 +1,4 @@
-"""What columns hold, what they are taken for, and the first guess of a recipe."""
+"""Columns: their content, their detected kind, and the first proposal of a recipe."""
 
 import numpy as np
 import pandas
@@ -139,7 +139,7 @@ def test_a_mark_of_few_rows_in_the_middle_gives_way_to_the_quantity_that_comes_l
     [
         ("code", np.arange(21), True),  # 21 codes are classes ...
         ("code", np.arange(1, 51), True),
-        ("code", np.arange(51), False),  # ... more are a quantity, unless the column says so
+        ("code", np.arange(51), False),  # ... more are a quantity, unless the name of the column suggests classes
         ("class", np.arange(60), True),
         ("class", np.arange(60) * 7, False),
         ("age", np.arange(18, 60), False),

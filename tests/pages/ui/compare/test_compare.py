@@ -79,7 +79,7 @@ def test_the_size_is_a_choice_of_the_address(open_app):
     app.segmented_control(key="compare_size_shown").set_value("depth").run()
     assert app.query_params["size"] in ("depth", ["depth"])
     app.segmented_control(key="compare_size_shown").set_value("n_leaves").run()
-    assert "size" not in app.query_params  # the first is what a link without it means
+    assert "size" not in app.query_params  # a link without a size shows the first one
     app = opened(open_app, size="inference_cost")
     assert app.segmented_control(key="compare_size_shown").value == "inference_cost"
     app = opened(open_app, size="<b>weight</b>")

@@ -1,4 +1,4 @@
-"""A project is saved, and found again by somebody else: its trees, its data, or in words what is missing."""
+"""A project is saved and opened by another visitor with its trees and data, or the page names the missing parts."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The Edit page: reports of the stage, re-optimising, typed rules, what is kept; garbage never breaks it."""
+"""The Edit page: reports of the stage, re-optimising, typed rules, stored trees; invalid input never breaks it."""
 
 import json
 import time
@@ -294,7 +294,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     checked(app)
     ((name, edit),) = app.session_state["edits"].items()
     root, leaf = (int(edit.tree.origin[place]) for place in (0, -1))
-    for turn, node in enumerate((leaf, root)):  # the stage says what is selected; the root is what no word means
+    for turn, node in enumerate((leaf, root)):  # the stage reports its selection; the root is the default
         app.session_state[STAGE] = {"view": {"key": f"{name}-edit", "tree": 0, "node": node, "turn": 0}}
         assert [str(leaf)][turn:] == [*np.ravel(checked(app.run()).query_params.get("node", []))]
     linked = checked(open_app("pages/edit.py", node=str(leaf), **query))

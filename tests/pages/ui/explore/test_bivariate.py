@@ -157,7 +157,7 @@ def odd_data(tmp_path_factory):
 
 
 def _forget():
-    """Empty what is kept of data sets."""
+    """Clear the caches of data sets."""
     for cached in (data_sets.catalogue, data_sets.rows):
         cached.clear()
     task_data.clear()

@@ -1,4 +1,4 @@
-"""What the first page loads."""
+"""The modules and files that the first page loads."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The folds behind the picture, as their page tells of them."""
+"""The progress of cross-validation, as its page shows it."""
 
 import time
 

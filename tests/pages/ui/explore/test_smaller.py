@@ -1,4 +1,4 @@
-"""Make it smaller: subtrees of the tree on the screen grown anew, as a tree of the path."""
+"""Simplify tree: subtrees of the tree on the screen are regrown, and the result joins the path."""
 
 from dataclasses import replace
 

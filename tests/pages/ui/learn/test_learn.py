@@ -1,4 +1,4 @@
-"""The Learn page: any link opens, painted points are trained on, what is hidden is not there."""
+"""The Learn page: every link opens, painted points are used for training, and hidden elements are absent."""
 
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
@@ -48,7 +48,7 @@ def selectbox(app, label):
 
 
 def paint(app, points, turn=1):
-    """What the browser reports when the pen is lifted."""
+    """Report painted points as the browser does when the pen is lifted."""
     app.session_state["stage-learn"] = {"painted": {"turn": turn, "points": points}}
     return app.run()
 
@@ -373,7 +373,7 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
 
 
 def address_of(app):
-    """What the address says, for `open_app`."""
+    """Return the URL parameters, for `open_app`."""
     return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
 
 

@@ -1,4 +1,4 @@
-"""Lessons and stories: they build, every moment is there, and what they claim holds of the trees that they show."""
+"""Lessons and stories: they build, every moment exists, and their claims hold for the trees that they show."""
 
 import base64
 import json
@@ -184,7 +184,7 @@ def test_greedy_fails_on_xor_and_tao_mends_the_same_tree():
     assert lookup.wrong(small, small.last) > 0.4 * n
     assert lookup.wrong(taught, taught.last) < 0.1 * n
     assert taught.tree(taught.last).n_leaves <= small.tree(small.last).n_leaves
-    assert lookup.wrong(small, 1) == lookup.wrong(small, 0)  # the first cut helps nobody
+    assert lookup.wrong(small, 1) == lookup.wrong(small, 0)  # the first split corrects no error
     assert np.array_equal(taught.tree(0).weights, small.tree(small.last).weights)  # TAO begins where greed ends
     enough = greedy_fails.leaves_needed(large, taught)
     assert large.tree(enough).n_leaves > 2 * taught.tree(taught.last).n_leaves
@@ -246,7 +246,7 @@ def test_a_claim_that_does_not_hold_stops_the_lesson(monkeypatch):
     lines, steps = told("breast-cancer").scenes
     with pytest.raises(claims.ClaimDoesNotHold):
         claims.fewer_wrong(steps, steps.last, lines, 0)
-    monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # the rival is as good: no sentence
+    monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # no difference to claim
     with pytest.raises(claims.ClaimDoesNotHold):
         breast_cancer.tell()
 
@@ -296,7 +296,7 @@ def test_overfitting_is_told_by_new_points_and_by_noise_alone(monkeypatch):
     assert np.argmin(errors) == moment.step
     assert errors[0] > 1.4 * min(errors)
     assert f"{100 * min(errors):.1f} %" in found.moments[0].answer
-    monkeypatch.setattr(overfitting, "NOISE", (0.0, 0.0, 0.0, 0.0))  # nothing to learn by heart
+    monkeypatch.setattr(overfitting, "NOISE", (0.0, 0.0, 0.0, 0.0))  # no noise to overfit
     with pytest.raises(claims.ClaimDoesNotHold):
         overfitting.tell()
 
@@ -381,7 +381,7 @@ def test_the_tree_of_the_patches_is_long_and_chooses_features():
 
 
 def test_the_strokes_are_where_the_words_say():
-    """Arithmetic of another machine gives another tree of digits: what is told of it holds there too."""
+    """Arithmetic of another machine gives another tree of digits; the sentences of the lesson hold for it too."""
     found = told("mnist")
     scene = found.scenes[0]
     k = mnist.few_pixels(scene)
@@ -412,7 +412,7 @@ ALTERED = [slug for slug in lessons.ALL if slug != "overfitting"]  # which makes
 
 
 def _altered(share):
-    """A loader of data sets with that share of the labels dealt out anew."""
+    """Return a loader of data sets with this share of the labels shuffled."""
 
     def load(name):
         data, rng = sample_data.load(name), np.random.default_rng(1)

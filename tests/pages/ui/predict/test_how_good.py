@@ -19,7 +19,7 @@ FRAUD = {"data_set": "fraud", "split": "univariate", "init": "cart", "max_depth"
 
 @pytest.fixture(scope="module", autouse=True)
 def fraud(tmp_path_factory):
-    """3 % of the rows are fraud, some of which can be told from the rest."""
+    """Provide a data set with 3 % fraud rows, some of which differ from the rest."""
     folder, rng = tmp_path_factory.mktemp("data"), np.random.default_rng(0)
     y = (rng.random(1500) < 0.03).astype(int)
     X = (rng.normal(size=(1500, 3)) + 1.6 * y[:, None]).round(3)
@@ -119,7 +119,7 @@ def test_a_threshold_at_which_nobody_is_flagged_says_so(open_app):
     assert np.isfinite(table["recall"]).all()
     app.number_input(key="cost-alarm").set_value(1e6).run()
     assert any("no row flagged" in m.value for m in app.markdown)
-    assert app.button(key="cost-take").disabled == is_pure  # where a leaf has nothing else, no share flags nobody
+    assert app.button(key="cost-take").disabled == is_pure  # if one leaf holds fraud alone, no threshold flags no row
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def secret(app):
 
 
 def address(app):
-    """What the browser's address says of a page: its first words never come back to the run."""
+    """Return the part of a page's address that only the browser holds."""
     return app.session_state["_address_said"]
 
 

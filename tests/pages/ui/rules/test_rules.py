@@ -52,7 +52,7 @@ def count(app):
 
 
 def pick(app, name, node, time):
-    """What the list reports when a rule is picked."""
+    """Report a picked rule as the list does."""
     app.session_state["rule-list"] = {"picked": {"key": name, "node": node, "time": time}}
     return app.run()
 

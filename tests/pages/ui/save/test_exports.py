@@ -1,4 +1,4 @@
-"""A file is offered in each language that can say the tree; for the others the reason stands there."""
+"""A file is offered in each language that can represent the tree; the others show the reason."""
 
 import numpy as np
 import pytest

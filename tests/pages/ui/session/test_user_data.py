@@ -43,7 +43,7 @@ FLOWERS = ("id;length;colour;when;species\n" + "".join(map(flower, range(60)))).
 
 @pytest.fixture
 def data_page(open_app):
-    """Function that opens the way in for files ("file") or for pasted text ("paste")."""
+    """Return a function that opens the Data page for files ("file") or for pasted text ("paste")."""
 
     def data_page(way="file"):
         return open_app("pages/data.py", **{"from": way})

@@ -1,4 +1,4 @@
-"""What goes to browsers by reference."""
+"""Files that browsers load by reference."""
 
 import gzip
 

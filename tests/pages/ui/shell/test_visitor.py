@@ -1,4 +1,4 @@
-"""Who a visitor is."""
+"""How the app identifies a visitor."""
 
 import pytest
 import streamlit as st
