@@ -1,4 +1,4 @@
-"""The layer rules of the house, read from the sources."""
+"""The layer rules of the project, read from the sources."""
 
 import ast
 import importlib
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [name for name in ("treecore", "viz", "pages", "sample_data") if (ROOT / name).is_dir()]
 FILES = sorted(path.relative_to(ROOT).as_posix() for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 MAX_LINES = 500
-# What a layer must not import.
+# Modules that a layer must not import.
 FORBIDDEN = {
     "treecore": {
         "viz",
@@ -35,7 +35,7 @@ FORBIDDEN = {
     "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "PIL", "plotly", "tests", "benchmarks"},
     "pages": {"numba", "tests", "benchmarks"},
 }
-# What one file may import although its layer must not.
+# Exceptions: modules that one file may import although its layer must not.
 ALLOWED = {
     "sample_data/user_data/readers/image_zip.py": {"PIL"}  # reads the user's pictures; draws nothing
 }
@@ -57,8 +57,8 @@ FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
 UNCOUNTED = {"__init__.py", "messages.py"}  # of a folder
-# Floors of the pages: a file imports from lower floors and from its own folder. What lies directly in pages/ui (the
-# frame, the table of pages) is above them all.
+# Floors of the pages: a file imports from lower floors and from its own folder. The files directly in pages/ui (the
+# frame, the table of pages) are above them all.
 UI_FLOORS = (
     ("styles", "components"),
     ("shell",),
@@ -84,7 +84,7 @@ STAGE_LAYERS = {
     "host": DRAWN_WITH | {"draw", "panels", "edit", "record", "paint", "lesson"},
 }
 WITHOUT_DOM = {"model", "geometry"}
-# Names of a page; `document` is also what a tree that is edited is kept as.
+# Names of the browser's DOM; `document` is also the name of an edited tree's content.
 DOM = re.compile(
     r"\b(?:window|navigator|localStorage)\.|\bdocument\.(?!nodes\b)|HTML\w*Element|Canvas\w*\(|getContext|matchMedia|"
     r"(?:add|remove)EventListener|(?:request|cancel)AnimationFrame|(?:set|clear)(?:Timeout|Interval)|ResizeObserver"
@@ -98,7 +98,7 @@ SHARED_BY_INITIAL_TREES = {
 
 
 def for_each(names):
-    """Decorator: one test that checks every name and tells of all that fail (a test for each name took a minute)."""
+    """Decorator: one test that checks every name and lists all that fail (a test for each name took a minute)."""
 
     def decorated(check):
         def test():
@@ -155,8 +155,10 @@ def stub_names(package):
 
 
 def imported_modules(name, known, lazy):
-    """Modules of ours that a module (dotted name) imports, for its types alone too, as the names that it uses and with
-    the faces on the way."""
+    """Return the modules of ours that a module (dotted name) imports, for its types too.
+
+    A module counts under the names that are used, and so do the packages in between.
+    """
     found = set()
     for node in ast.walk(parsed(known[name])):
         if isinstance(node, ast.Import):
@@ -283,7 +285,7 @@ def test_folders_are_small():
 
 
 def test_tests_lie_where_their_sources_lie():
-    """Beside those of the whole app in a browser and of the browser side."""
+    """Every folder of tests has a folder of sources, but for those of the whole app and of the browser side."""
     of_parts = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     assert [folder for folder in of_parts - {".", "browser", "stage"} if not (ROOT / folder).is_dir()] == []
 

@@ -1,5 +1,7 @@
-"""The notebooks of the project run in a real kernel, and what is kept in them is what their cells say today, but for
-numbers: another processor adds up in another order, and a tree may be another one."""
+"""The notebooks of the project run in a real kernel and give their stored outputs, except for numbers.
+
+Another processor adds up in another order, so a tree may differ.
+"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Linear leaves in the browser's model: what every row is told, and what is drawn, as Python has it."""
+"""Linear leaves in the browser's model: the predictions and the drawn weights equal those of Python."""
 
 from dataclasses import replace
 

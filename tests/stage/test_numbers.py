@@ -1,4 +1,4 @@
-"""What the browser works out by itself is what the engine says: conditions, routes, margins, layout."""
+"""The browser computes the same numbers as the engine: conditions, routes, margins, layout."""
 
 import re
 
@@ -16,7 +16,8 @@ TERM = re.compile(r"([+-] |-)?(?:(\S+) \* )?(?:x(\d+)|(\S+))")
 
 
 def goes_right(text, X):
-    """bool[n]: what a condition says of rows, its sum added up in float64 from the bias, then feature after feature."""
+    """Return bool[n]: whether a condition holds for rows, with its sum added up in float64 from the bias on, feature
+    after feature."""
     if text.startswith("always"):
         return np.full(len(X), text == "always right")
     left, relation, bound = re.fullmatch(r"(.*) (>=|<=|>|<) (\S+)", text.translate(TYPED)).groups()

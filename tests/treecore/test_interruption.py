@@ -24,13 +24,13 @@ def busy(seconds):
 
 
 def in_a_thread(work):
-    """What `work()` returns or raises in a thread of its own."""
+    """Return the result or the error of `work()` in a thread of its own."""
     found = []
 
     def run():
         try:
             found.append(work())
-        except BaseException as error:  # whatever comes is what is asked about
+        except BaseException as error:  # the test asserts on every kind of error
             found.append(error)
 
     thread = threading.Thread(target=run)
@@ -61,7 +61,7 @@ def test_work_is_struck_again_until_it_ends_and_never_where_a_lock_would_stay_ta
     lock = threading.Lock()
 
     class Silent:
-        def __del__(self):  # Python swallows what is raised here
+        def __del__(self):  # Python swallows errors raised here
             busy(0.002)
 
     def compile_something():

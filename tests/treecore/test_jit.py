@@ -41,7 +41,7 @@ def kernels():
 
 
 def sources_of_kernels():
-    """Files whose text decides what a kernel does: those with kernels, those of names that kernels use, the flags."""
+    """Return the files whose text affects a kernel: those with kernels, those of names that kernels use, the flags."""
     files = {PACKAGE / "_jit.py"}
     for path, node in kernels():
         files.add(path)
@@ -124,7 +124,7 @@ def test_that_kernels_are_compiled_is_told_once(tmp_path, monkeypatch, caplog):
         return 2 * x
 
     double.__module__ = "treecore.data"
-    numba.njit(double)(1)  # told where no kernel was kept when this process began
+    numba.njit(double)(1)  # shows the notice if no kernel was stored when this process began
     caplog.clear()
     monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / "kept"))
     with event.install_listener("numba:compile", _jit._Told()):

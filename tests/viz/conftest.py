@@ -1,4 +1,4 @@
-"""What the tests of the pictures share."""
+"""Shared fixtures of the tests of figures."""
 
 import pytest
 

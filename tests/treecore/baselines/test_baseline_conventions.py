@@ -1,4 +1,4 @@
-"""What every rival estimator keeps to: scikit-learn's checks, refusals, labels, weights, odd data, threads, chance."""
+"""Conventions of every baseline: scikit-learn's checks, refusals, labels, weights, odd data, threads, seeds."""
 
 from typing import Any, NamedTuple
 
@@ -99,7 +99,7 @@ RIVALS = [
     Rival(ObliqueCARTRegressor(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE),
 ]  # fmt: skip
 KINDS = list({type(rival.estimator): type(rival.estimator) for rival in RIVALS})
-# The first rival of each class, apart from what fits or predicts by other code: rules, learnt sides of missing values
+# The first baseline of each class and code path: rules and learnt sides of missing values have their own code
 CODE_PATHS = {
     (type(rival.estimator), *(rival.estimator.get_params().get(name) for name in ("rules", "missing"))): rival
     for rival in reversed(RIVALS)
@@ -122,7 +122,7 @@ BAD_VALUES = {
 UNPRUNED = {"validation_fraction": None, "cv": None, "pruning": False, "min_cases": 1}
 
 FAR, TWO_OF_SIX = np.array([[0.0, 1.0]] * 3 + [[1e12, 1.0]] * 3), np.eye(6)[:, :2]
-# name : (X, codes of the labels, leaves of a tree that is not pruned; None where that depends on the tree)
+# name : (X, codes of the labels, leaves of an unpruned tree, or None if that depends on the tree)
 DEGENERATE = {
     "one class": (np.arange(8.0).reshape(4, 2), [0] * 4, 1),
     "two rows": (np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1], 2),
@@ -156,7 +156,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def fresh(rival, **options):
-    """The estimator of a rival, not fitted, with random_state 0 and one thread unless told otherwise."""
+    """Return an unfitted estimator of a baseline, with random_state 0 and one thread by default."""
     options = {"random_state": 0, "n_jobs": 1} | options
     known = rival.estimator.get_params()
     return clone(rival.estimator).set_params(**{name: value for name, value in options.items() if name in known})

@@ -1,4 +1,4 @@
-"""Tables that are no plain arrays: polars as pandas, nullable dtypes, labels of one dtype; scikit-learn's routing."""
+"""Tables other than plain arrays: polars as pandas, nullable dtypes, labels of one dtype; scikit-learn's routing."""
 
 import datetime
 

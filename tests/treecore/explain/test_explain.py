@@ -1,4 +1,4 @@
-"""Explanations: the way of an input, its nearest counterfactual against brute force, and where features are used."""
+"""Explanations: the decision path of an input, its nearest counterfactual against brute force, and feature use."""
 
 import re
 from dataclasses import replace

@@ -141,7 +141,7 @@ def extremes(rng, n, d):
 
 
 def predicted(tree, X):
-    """What `Tree.predict` says, as a list."""
+    """Return the predictions of `Tree.predict`, as a list."""
     return tree.predict(X).tolist()
 
 

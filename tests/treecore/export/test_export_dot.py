@@ -17,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(text, option="-Tsvg"):
-    """What `dot` writes of a graph."""
+    """Return the output of `dot` for a graph."""
     answer = subprocess.run([program("dot"), option], input=text.encode(), capture_output=True, check=False)
     assert (answer.returncode, answer.stderr) == (0, b""), answer.stderr[:2000]
     return answer.stdout

@@ -52,7 +52,7 @@ def random_trees():
 
 @pytest.fixture(scope="module")
 def examples():
-    """Name -> (Tree, hard rows, what the tree predicts)."""
+    """Return name -> (Tree, hard rows, predictions of the tree)."""
     rng = np.random.default_rng(2)
     found = {}
     for name, tree in random_trees().items():

@@ -1,4 +1,4 @@
-"""The ONNX model: what it says of itself, of rows that are refused, and where it cannot be written."""
+"""The ONNX model: its metadata, its result for invalid rows, and the trees that it cannot represent."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""A language is a file and an entry: the command line and the pages list what is registered."""
+"""A language is a file and an entry: the command line and the pages list the registered ones."""
 
 import pytest
 

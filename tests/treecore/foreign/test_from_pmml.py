@@ -1,4 +1,4 @@
-"""Trees of PMML files predict what a slow reader of the files says."""
+"""Trees of PMML files predict the same as a slow reader of the files."""
 
 import contextlib
 import itertools

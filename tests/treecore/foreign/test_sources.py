@@ -1,4 +1,4 @@
-"""The table of programs: files are known by what they hold, and chains of 2,000 levels are read as others are."""
+"""The table of programs: files are recognised by their content, and chains of 2,000 levels are read."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A tree of another program on a data set: every row goes where it went there, or it is said what does not fit."""
+"""A tree of another program on a data set: every row reaches its leaf there, or an error names the mismatch."""
 
 from dataclasses import replace
 

@@ -35,7 +35,7 @@ PLACES = places(CONTENT)
 
 
 def loaded_or_refused(text):
-    """A model survives another round trip; everything else is told in words."""
+    """Assert that a text is refused by a typed error, or that its model survives another round trip."""
     try:
         model = Model.from_json(text)
     except TreeFormatError:

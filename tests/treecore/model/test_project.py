@@ -25,7 +25,7 @@ def small_project():
 
 
 def signed(record):
-    """Text of a project (dict) that somebody has changed who mends the checksums."""
+    """Return the text of a changed project (dict) with correct checksums."""
     content = record.get("content")
     for tree in content["trees"] if isinstance(content, dict) and isinstance(content.get("trees"), list) else []:
         model = tree.get("model") if isinstance(tree, dict) else None

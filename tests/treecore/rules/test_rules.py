@@ -200,7 +200,7 @@ def test_categories_are_named_as_sets(colours, model):
 
 
 def says(rule, size, category):
-    """What the words of a rule on `size` and `colour` mean."""
+    """Evaluate the words of a rule on `size` and `colour`."""
     for part in rule.condition_text.split(" and "):
         if part.startswith("colour"):
             inside = category in part.partition("{")[2].rstrip("}").split(", ")

@@ -1,4 +1,4 @@
-"""Statistics of nodes: what a declaration says, what it must not say, and the faces that follow from one."""
+"""Statistics of nodes: valid and invalid declarations, and the functions generated from one."""
 
 import re
 from dataclasses import replace

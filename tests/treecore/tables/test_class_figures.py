@@ -83,7 +83,7 @@ def test_every_threshold_flags_what_it_says(model, table, code):
 
 
 def without(tree, code):
-    """What a tree predicts that may not say one of its classes."""
+    """Return the predictions of a tree without one of its classes."""
     shares = tree.predict_proba(WINE.X)
     shares[:, code] = -1
     return tree.classes[shares.argmax(axis=1)].tolist()

@@ -1,4 +1,4 @@
-"""Dates are read in the order of training; what could be read in two ways is told."""
+"""Dates are read in the order of training; ambiguous dates are reported."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Linear models in the leaves: against slow twins, what they refuse, and bad input."""
+"""Linear models in the leaves: against slow reference implementations, refusals, and bad input."""
 
 import copy
 import itertools
@@ -45,7 +45,7 @@ def scores_of(model, x):
 
 
 def loss_of(scores, truth):
-    """Loss of one row: squared where there is one score, else log loss."""
+    """Return the loss of one row: squared if there is one score, else log loss."""
     if len(scores) == 1:
         return (scores[0] - truth) ** 2
     largest = max(scores)
@@ -133,7 +133,7 @@ def test_what_leaves_share_costs_once():
 
 def test_few_rows_of_a_leaf_follow_what_all_rows_say():
     X = np.random.default_rng(0).normal(size=(400, 5))
-    X[:, 0] = np.arange(400) >= 8  # eight rows beside all others
+    X[:, 0] = np.arange(400) >= 8  # eight rows apart from all others
     y = (X[:, 1] - X[:, 2] > 0).astype(int)
     start = Tree(
         [1, -1, -1], [2, -1, -1], [0, 1, 1, 1], [0], [1.0], [-0.5, 0.0, 0.0], [0, 0, 1], np.ones((3, 2)),

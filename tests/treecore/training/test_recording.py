@@ -33,7 +33,7 @@ def split_of(tree, node):
 
 
 def check(X, y, weights, parameters):
-    """Record a run and compare all of it with `fit` and with slow twins; return its Recording."""
+    """Record a run and compare all of it with `fit` and with slow reference implementations; return its Recording."""
     options = {"max_depth": 3, "max_iter": 4, "random_state": 0, "bivariate_cost": COST, "n_jobs": 1} | parameters
     recording = record(TAOClassifier(**options), X, y, weights)
     fitted = TAOClassifier(**options).fit(X, y, weights)

@@ -1,4 +1,4 @@
-"""`refine`: better structures, whose objective is what a recomputation from the rows says."""
+"""`refine`: better structures, whose objective equals a recomputation from the rows."""
 
 import numpy as np
 import pytest

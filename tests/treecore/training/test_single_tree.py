@@ -1,4 +1,4 @@
-"""What scikit-learn's tools ask a tree: importances, ways, depth."""
+"""Attributes that scikit-learn's tools read from a tree: importances, decision paths, depth."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""`min_samples_leaf`: the rows of every leaf are counted anew."""
+"""`min_samples_leaf`: the rows of every leaf are counted again."""
 
 import pickle
 

@@ -378,7 +378,7 @@ class TestWeights:
         assert TAOClassifier().fit(X, y).predict(X[:1]).tolist() == ["a"]
         assert TAOClassifier().fit(X, y, [1, 1, 2.5]).predict(X[:1]).tolist() == ["b"]
         assert TAOClassifier(class_weight={"a": 1, "b": 3}).fit(X, y).predict(X[:1]).tolist() == ["b"]
-        digits = np.array(["0", "0", "1"])  # which are no numbers
+        digits = np.array(["0", "0", "1"])  # text, not numbers
         assert TAOClassifier(class_weight={"0": 1, "1": 3}).fit(X, digits).predict(X[:1]).tolist() == ["1"]
         with pytest.raises(ParameterError, match="'1'"):
             TAOClassifier(class_weight={"0": 1, "2": 3}).fit(X, digits)

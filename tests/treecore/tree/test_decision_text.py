@@ -35,7 +35,7 @@ CITIES = tuple(f"city = {name}" for name in ('> 200 "DM"', "a,b", "in {x} and y"
 
 
 def table(n_features, seed, kind):
-    """Noisy clouds with names that nobody expects, of decimals, of single precision, or with missing values."""
+    """Return noisy clusters with odd feature names, of decimals, of single precision, or with missing values."""
     data = noisy_table(600, n_features, 4, seed)
     X = data.X * (10.0 ** (np.arange(n_features) % 5 - 2)) if kind == "scales" else data.X
     if kind == "single":
@@ -121,7 +121,7 @@ def test_the_text_sends_every_known_row_where_the_tree_does(cases):
                 continue
             short = replace(condition.rounded("enough"), missing=None)
             np.testing.assert_array_equal(short.covers(Columns(X)), right, name)
-            for style in (TYPED, TYPESET) if name != "far" else ():  # numbers that nobody types
+            for style in (TYPED, TYPESET) if name != "far" else ():  # users do not type such numbers
                 features, weights, bias = typed_split(f"{short.text(style)} go right", named.feature_names, X=X)[:3]
                 total = np.full(len(X), bias)
                 for feature, weight in zip(features, weights, strict=True):
@@ -243,7 +243,8 @@ return found;
 
 
 def test_the_browser_writes_the_same_decisions(cases):
-    """Of every node of every tree, whole or with few terms, met or not; and its digits for edited trees."""
+    """The conditions agree for every node of every tree, whole or shortened, met or not; so do the digits of edited
+    trees."""
     payloads = {name: base64.b64encode(stage_payload(tree, data)).decode() for name, (tree, data) in cases.items()}
     found = in_node(ALL_WORDS, payloads)
     for name, (tree, data) in cases.items():

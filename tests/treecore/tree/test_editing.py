@@ -1,4 +1,4 @@
-"""Documents of trees: there and back, counts against a twin in plain Python, everything that is wrong with one."""
+"""Documents of trees: there and back, counts against a reference in plain Python, every fault of a document."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ from treecore.tree.split import Split
 
 
 def walked(document, x):
-    """Ids of the nodes on the way of one row, root first."""
+    """Return the ids of the nodes on the decision path of one row, root first."""
     nodes = {node["id"]: node for node in document["nodes"]}
     below = {node[side] for node in nodes.values() for side in ("left", "right")}
     node = next(node for node in nodes.values() if node["id"] not in below)

@@ -1,4 +1,4 @@
-"""Missing values: learnt sides against brute force, routing everywhere, what is refused; text columns."""
+"""Missing values: learnt sides against brute force, routing everywhere, refusals; text columns."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""What classes and quantities make of trees and rows, against the plain sums."""
+"""Results of classification and regression targets for trees and rows, against plain sums."""
 
 import re
 from pathlib import Path
@@ -142,7 +142,7 @@ def test_a_row_of_a_quantity_is_wrong_beyond_the_standard_deviation():
 
 
 ROOT = Path(__file__).resolve().parents[3]
-# Who may ask for the kind of target: the tree, which says it, and what takes scikit-learn's word for it.
+# Only the tree, and code that relies on scikit-learn's declaration, may test the kind of target.
 KIND = re.compile(
     r"\bis_regression\b|\bis_(?:classifier|regressor)\(|\bis_squared\b|"
     r"isinstance\([^\n]*\b(?:Classes|Quantity|Classification|Regression)\b|type\(\w*target\) is"

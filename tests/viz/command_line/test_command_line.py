@@ -1,4 +1,4 @@
-"""Every command of ``python -m treecore``: what it writes is what the library says, and bad input is one line and 2."""
+"""Every command of ``python -m treecore`` writes the library's results; bad input gives one line and exit code 2."""
 
 import csv
 import io
@@ -297,7 +297,7 @@ COMPLETED = {
 
 
 def answer(shell, script, folder):
-    """What a shell that reads no settings writes for a script; skips where it does not exist."""
+    """Return the output of a script in a shell without settings; skip if the shell does not exist."""
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     alone = {"bash": "--norc", "zsh": "-f", "fish": "--no-config"}[shell]

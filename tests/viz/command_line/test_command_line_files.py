@@ -1,4 +1,4 @@
-"""What the command line writes: whole files, through links, and never in the place of something else."""
+"""Files of the command line: written whole, through links, and never over an unrelated file."""
 
 import stat
 from argparse import ArgumentParser

@@ -32,7 +32,7 @@ def path():
 
 
 def outputs(widget, monkeypatch):
-    """What the cell of a notebook that ends with a widget keeps."""
+    """Return the outputs that the cell of a notebook keeps for a widget."""
     kept = []
     monkeypatch.setattr(stage_widget, "publish_display_data", lambda data, metadata=None: kept.append(data))
     widget._ipython_display_()

@@ -1,4 +1,4 @@
-"""The payload of the stage that edits: every feature, all training rows, what a penalty costs."""
+"""The payload of the stage that edits: every feature, all training rows, the size of the penalty."""
 
 import json
 import zlib

@@ -1,4 +1,4 @@
-"""The payload of a recorded run holds what the recording does, and sentences say it."""
+"""The payload of a recorded run equals the recording, and sentences describe it."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Charts of a comparison: what they show is what was found."""
+"""Charts of a comparison show its results."""
 
 from dataclasses import replace
 
