@@ -57,7 +57,7 @@ def test_a_failing_peer_leaves_the_rows_of_the_others(outcomes):
     ]
 
 
-def test_the_reasons_are_told(outcomes):
+def test_the_reasons_are_shown(outcomes):
     lines = peers.reasons(outcomes)
     told = {
         "broken": ["1", "no such | split"],

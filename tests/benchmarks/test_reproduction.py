@@ -257,7 +257,7 @@ def test_the_table_of_regressions(monkeypatch):
     assert text.count("\n| a |") == len(others.STARTS) + len(others.RULES)
 
 
-def test_paths_beside_each_other(monkeypatch, folder, bundled):
+def test_paths_next_to_each_other(monkeypatch, folder, bundled):
     monkeypatch.setattr(paths, "rows_of", lambda name, quick: bundled("iris"))
     text = paths.path_figures("p", ["a"], True, folder)
     assert text.count("| a | bivariate trees |") == text.count("| a | oblique trees |") == paths.N_LAMBDAS // 3

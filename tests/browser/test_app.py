@@ -183,7 +183,7 @@ def test_pages_are_reached_by_the_menu_and_keep_the_state(open_page):
 
 
 @pytest.mark.long
-def test_without_the_server_the_stage_stays_usable_and_says_so(browser, server):
+def test_without_the_server_the_stage_stays_usable_and_reports_it(browser, server):
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

@@ -114,7 +114,7 @@ def test_a_typed_lambda_joins_the_path(open_page):
     assert slider.get_attribute("max") == "8"
 
 
-def test_a_case_study_shows_its_tree_beside_the_papers_figures(open_page):
+def test_a_case_study_shows_its_tree_with_the_papers_results(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()

@@ -326,7 +326,7 @@ def test_leaves_are_split_flipped_and_nodes_cut_with_the_majority_of_their_rows(
     assert document(page)["nodes"][0]["label"] == int(np.argmax(expected_counts(found, document(page))[0]))
 
 
-def test_a_threshold_is_dragged_and_typed_and_an_empty_side_is_said_in_words(open_stage):
+def test_a_threshold_is_dragged_and_typed_and_an_empty_side_is_reported(open_stage):
     page = open_stage("edited table")
     select(page, 0)
     before = node_of(page, 0)
@@ -348,7 +348,7 @@ def test_a_threshold_is_dragged_and_typed_and_an_empty_side_is_said_in_words(ope
 
 
 @pytest.mark.parametrize("by", ["mouse", "keys"])
-def test_what_is_told_of_a_split_follows_while_it_is_held(open_stage, by):
+def test_the_description_of_a_split_follows_a_drag(open_stage, by):
     page = open_stage("edited table")
     select(page, 0)
     drag(page, "handle-plot-move", 60, 0)

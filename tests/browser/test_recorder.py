@@ -193,7 +193,7 @@ def test_nothing_moves_for_those_who_want_no_motion(open_run):
     painted_now(page, 1)
 
 
-def test_keyboard_alone_steps_plays_and_is_told_what_happens(open_run):
+def test_keyboard_alone_steps_plays_and_hears_the_steps(open_run):
     page = open_run("random")
     recording, _ = run("random")
     last = len(recording.steps) - 1
@@ -270,7 +270,7 @@ BESIDE = """async (text) => {
 }"""
 
 
-def test_greedy_growth_beside_it_goes_step_by_step_with_it(open_run):
+def test_greedy_growth_follows_step_by_step(open_run):
     page = open_run("random")
     longer, (shorter, data) = run("random")[0], run("grown")
     assert len(longer.steps) > len(shorter.steps) > 3

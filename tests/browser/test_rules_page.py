@@ -60,7 +60,7 @@ def test_the_list_and_the_stage_select_for_each_other(open_page):
     assert len(set(sizes)) > 2
 
 
-def test_the_way_to_the_selected_node_is_lit_where_the_page_wants_that(open_stage):
+def test_the_path_to_the_selected_node_is_lit_on_request(open_stage):
     page = open_stage("wine")
     lit = """origin => {
       stage.select(origin);

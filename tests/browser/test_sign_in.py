@@ -69,6 +69,6 @@ def test_a_link_is_opened_once_its_visitor_has_signed_in(pages, provider):
 
 
 @pytest.mark.long
-def test_a_wrong_code_signs_nobody_in(pages):
+def test_a_wrong_code_does_not_sign_in(pages):
     page = pages("/oauth2callback?code=made-up&state=made-up")
     page.get_by_role("button", name="Sign in").wait_for()

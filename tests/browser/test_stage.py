@@ -256,7 +256,7 @@ def texts_of_nodes(steps):
     return driver.texts(steps.locator("button"))
 
 
-def test_a_drawing_is_predicted_and_its_way_lights_up(open_stage):
+def test_a_drawing_is_predicted_and_its_decision_path_lights_up(open_stage):
     page = open_stage("digits")
     driver.step(page, 1)
     driver.open_tab(page, "row")

@@ -151,7 +151,7 @@ def test_a_histogram_is_selected_by_whole_bins(open_stage):
     assert page.get_by_role("button", name="Lasso").count() == 0
 
 
-def test_shift_adds_escape_clears_and_a_click_beside_the_points_too(open_stage):
+def test_shift_adds_escape_clears_and_a_click_outside_the_points_too(open_stage):
     page = open_on_scatter(open_stage)
     box = plot_box(page)
     drag(page, box, (0.3, 0.3), (0.5, 0.5))

@@ -18,7 +18,7 @@ def click_node(page, origin):
 
 
 @pytest.mark.parametrize(("width", "height"), [(680, 768), (390, 844)])
-def test_a_click_on_a_node_opens_the_inspector_which_goes_again(open_stage, width, height):
+def test_a_click_on_a_node_opens_the_inspector_which_closes_again(open_stage, width, height):
     page = open_stage("wine", width=width, height=height)
     inspector = page.locator(".inspector")
     assert not inspector.is_visible()

@@ -125,7 +125,7 @@ function drawn({ tree: index, width, height, collapsed, kept }, path) {
   const view = {
     ...{ boxes: places, visible, context, picture, lit: null, tagged: new Set(), labels: picture.text },
     ...{ camera: { zoom: 1 }, store: { path, tree, colors, state: { set: 0, edges: "plain", type: 1 } } },
-    ...{ isInSight: () => true, foot: (node, box) => picture.foot(node, box), stub: () => {}, answered: () => null },
+    ...{ isInSight: () => true, foot: (node, box) => picture.foot(node, box), stub: () => {}, branchTaken: () => null },
   };
   drawEdges(view);
   const edges = context.done;

@@ -109,7 +109,7 @@ def test_a_thread_that_starts_another_is_not_struck_meanwhile():
     assert told == ["it runs"]
 
 
-def test_what_was_struck_too_late_strikes_nobody_else():
+def test_a_late_interruption_strikes_no_other_work():
     for seconds in [k * 2e-4 for k in range(40)]:
         outcome = in_a_thread(lambda seconds=seconds: (_result(seconds), busy(0.02)))
         assert outcome[0] in ("done", "late")

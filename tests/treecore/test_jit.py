@@ -119,7 +119,7 @@ def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, mon
     shutil.rmtree(folder.parent)
 
 
-def test_that_kernels_are_compiled_is_told_once(tmp_path, monkeypatch, caplog):
+def test_the_compilation_of_kernels_is_reported_once(tmp_path, monkeypatch, caplog):
     def double(x):
         return 2 * x
 

@@ -102,7 +102,7 @@ def test_every_entry_is_used():
 
 
 @pytest.mark.parametrize("path", COUNTERPARTS, ids=lambda path: path.name)
-def test_no_number_of_the_table_stands_in_the_drawing(path):
+def test_the_drawing_shows_no_number_of_the_table(path):
     known = {value for _, value in leaves(looks_header()) if isinstance(value, (int, float))} - COMMON
     source = re.sub(
         r'layer=[\d.]+|^\s*(//|/?\*|#).*$|"""(.|\n)*?"""|[`"\'][^`"\'\n]*[`"\']',

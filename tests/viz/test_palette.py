@@ -121,7 +121,7 @@ def test_vision_keeps_greys_and_white_is_the_white_of_lab():
 
 @pytest.mark.parametrize("vision", VISION)
 @pytest.mark.parametrize("theme", THEMES)
-def test_class_colours_are_told_apart(theme, vision):
+def test_class_colours_are_distinct(theme, vision):
     colors = CLASS_COLORS[theme]
     assert len(colors) == 10
     assert min(apart(*pair, vision) for pair in combinations(colors, 2)) >= 10

@@ -118,7 +118,7 @@ def set_limit(n_bytes, dask_worker):
 
 
 @pytest.mark.long
-def test_work_that_needs_more_memory_than_a_worker_has_says_so_and_others_go_on(jobs, monkeypatch):
+def test_work_beyond_the_memory_of_a_worker_is_reported_and_other_work_continues(jobs, monkeypatch):
     """The nannies end the worker that trains, and any that takes data that are too large."""
     monkeypatch.setattr(job_queue, "ATTEMPTS", 1)
     done, client = trained(jobs, SMALL), jobs.executor.client

@@ -268,7 +268,7 @@ def test_work_that_everybody_has_left_gives_way(open_queue):
     assert not jobs.knows(long)
 
 
-def test_what_nobody_watches_stops(jobs):
+def test_unwatched_work_stops(jobs):
     name = submitted(jobs, LONG)
     wait_for(jobs, name, "running")
     with jobs.lock:
@@ -280,7 +280,7 @@ def test_what_nobody_watches_stops(jobs):
     assert job.state == "cancelled"
 
 
-def test_who_waits_is_told_how_long(open_queue):
+def test_the_waiting_time_is_shown(open_queue):
     jobs = open_queue(1)
     jobs.executor.free.clear()
     first = submitted(jobs, SMALL, visitor="a")
@@ -327,7 +327,7 @@ def test_bad_data_fails_with_the_engines_message(jobs):
     assert jobs.points(name) == []
 
 
-def test_an_error_that_nobody_expected_is_told(jobs, monkeypatch):
+def test_an_unexpected_error_is_reported(jobs, monkeypatch):
     monkeypatch.setattr("pages.jobs.kinds.path_task.PathTask.results", lambda self, given: 1 / 0)
     name = submitted(jobs, SMALL)
     assert "ZeroDivisionError" in wait_for(jobs, name, "failed")["message"]
@@ -371,7 +371,7 @@ def test_a_damaged_result_is_trained_again(open_queue, damage):
 @pytest.mark.parametrize(
     "text", ["", "[]", "3", "{}", "[" * 100_000, '{"state": 3}', '{"state": "done", "total": "x"}']
 )
-def test_damaged_progress_is_nobodys_loss(open_queue, text):
+def test_damaged_progress_is_ignored(open_queue, text):
     first = open_queue()
     trained(first, SMALL)
     (first.folder / submitted(first, SMALL) / job_files.PROGRESS).write_text(text)

@@ -116,7 +116,7 @@ def test_so_many_run_at_once_and_one_owner_has_one(processes):
     assert slow[0].result() == 4
 
 
-def test_what_nobody_waits_for_ends(processes, tmp_path, monkeypatch):
+def test_work_without_viewers_ends(processes, tmp_path, monkeypatch):
     monkeypatch.setattr(limited_process, "PATIENCE", 0.5)
     call = start(processes, "sleep_deaf", place=str(tmp_path / "pid"))
     wait_until(lambda: call.is_abandoned)

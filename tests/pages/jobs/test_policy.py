@@ -35,13 +35,13 @@ def test_long_work_leaves_one_slot_free_where_there_are_two():
     assert next_job([demand("a", rank=LONG, held=1, ready=9)], 1) is None
 
 
-def test_nobody_has_a_second_job_running_while_another_waits_for_a_first():
+def test_no_visitor_has_a_second_job_running_while_another_waits_for_a_first():
     running = demand("a1", "a", TREES, held=1, ready=0)
     assert order(running, demand("a2", "a", since=1), demand("b", rank=LONG, since=2)) == ["b", "a2"]
     assert next_job([running, demand("a2", "a")], 4) == "a2"  # there is no other visitor
 
 
-def test_what_nobody_has_asked_for_comes_last_and_keeps_nobody_from_a_first_tree():
+def test_unrequested_work_comes_last_and_delays_no_first_tree():
     behind = demand("a1", "a", LAST, held=1, ready=4)
     assert order(behind, demand("b", rank=LONG, since=9), n_slots=2) == []  # one slot is left free
     assert next_job([behind, demand("a2", "a", since=9)], 2) == "a2"
@@ -186,7 +186,7 @@ def test_fifty_visitors_on_sixteen_slots_are_near_the_ideal():
     assert firsts[-1] < 1.2 * alone + 0.4 + 8.0, "a first tree waited longer than for the pieces that were running"
 
 
-def test_a_first_tree_beside_a_long_comparison():
+def test_a_first_tree_during_a_long_comparison():
     rng = np.random.default_rng(0)
     simulation = Simulation(3)
     simulation.ask(0.0, comparison("a", 0.0, rng, 100))

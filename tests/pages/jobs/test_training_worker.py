@@ -48,7 +48,7 @@ def test_progress_tells_the_error_in_the_unit_of_the_numbers(worker, monkeypatch
     assert told[-1] == ("words", "a", {"iteration": 1, "depth": 2, "training_error": "5"})
 
 
-def test_a_piece_that_begins_while_the_engine_is_loaded_says_so(worker):
+def test_a_piece_that_begins_while_the_engine_loads_is_marked(worker):
     worker, is_warm, told = worker
     worker.train(CALL, None)
     is_warm.set()

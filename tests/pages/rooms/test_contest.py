@@ -57,14 +57,14 @@ def test_a_tree_pays_what_a_count_point_by_point_says(one):
         (lambda nodes: nodes.clear(), "no nodes"),
     ],
 )
-def test_a_tree_that_cannot_be_is_told(one, change, words):
+def test_an_impossible_tree_is_refused(one, change, words):
     document = lines(np.random.default_rng(1), 2, one.leaf)
     change(document["nodes"])
     with pytest.raises(TreecoreError, match=words):
         one.entry(document)
 
 
-def test_too_many_and_slanted_lines_are_told(one):
+def test_too_many_and_slanted_lines_are_refused(one):
     rng = np.random.default_rng(2)
     with refused(ContestError, "rooms.contest.lines", n=32, most=31):
         one.entry(lines(rng, 32, one.leaf))
@@ -75,7 +75,7 @@ def test_too_many_and_slanted_lines_are_told(one):
         single.entry(lines(rng, 1, one.leaf))
 
 
-def test_points_that_are_no_contest_are_told(one):
+def test_points_that_do_not_fit_a_contest_are_refused(one):
     with refused(ContestError, "rooms.contest.one_class"):
         replace(one, rows=np.flatnonzero(one.data.y == 0))
     for name in ("iris", "diabetes"):

@@ -56,7 +56,7 @@ def test_guesses_come_to_the_teacher_and_the_truth_to_the_students(store, room):
         store.guess(code, bob, SCREEN.name, 5)
 
 
-def test_who_comes_back_is_the_same_and_guesses_anew_in_place_of_before(store, room, clock):
+def test_a_returning_student_is_the_same_and_replaces_the_guess(store, room, clock):
     secret, code = room
     token = store.join(code)
     assert store.join(code, token) == token != store.join(code, "somebody else's")
@@ -73,19 +73,19 @@ def test_who_comes_back_is_the_same_and_guesses_anew_in_place_of_before(store, r
 
 
 @pytest.mark.parametrize("value", ["many", "", None, "nan", "inf", -1, 11])
-def test_what_is_no_number_of_the_scale_is_told(store, room, value):
+def test_a_guess_off_the_scale_is_refused(store, room, value):
     with refused(RoomError, "rooms.no_number", low=0, high=10):
         store.guess(room[1], store.join(room[1]), SCREEN.name, value)
 
 
 @pytest.mark.parametrize("value", ["less", 0.5, 2])
-def test_what_is_no_choice_is_told(store, room, value):
+def test_a_guess_that_is_not_a_choice_is_refused(store, room, value):
     store.show(room[0], CHOICE)
     with refused(RoomError, "rooms.no_choice", n=2):
         store.guess(room[1], store.join(room[1]), CHOICE.name, value)
 
 
-def test_a_guess_on_a_screen_that_is_gone_or_asks_nothing_is_told(store, room):
+def test_a_guess_on_a_screen_that_is_gone_or_has_no_question_is_refused(store, room):
     token = store.join(room[1])
     store.show(room[0], replace(CHOICE, guess=None))
     with refused(RoomError, "rooms.gone_on"):

@@ -143,7 +143,7 @@ def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     assert {box.label: box.value for box in linked.selectbox}["Split type"] == "bivariate"
 
 
-def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monkeypatch):
+def test_a_rare_class_is_reported_and_can_be_balanced(open_app, tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     y = (rng.random(1500) < 0.02).astype(int)
     X = rng.normal(size=(1500, 3)) + 1.6 * y[:, None]
@@ -215,7 +215,7 @@ def test_data_page_shows_every_kind(open_app, name):
     assert not app.error
 
 
-def test_an_unknown_data_set_says_so_and_keeps_the_side_bar(open_app):
+def test_an_unknown_data_set_is_reported_and_keeps_the_side_bar(open_app):
     app = open_app(data_set="no-such-<b>set</b>")
     assert "no-such" in app.error[0].value
     assert data_set_box(app).label == "Data set"
@@ -274,7 +274,7 @@ def test_another_kind_of_node_brings_the_initial_tree_that_suits_it(open_app):
     assert "init" not in app.query_params
 
 
-def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app):
+def test_cancel_on_the_page_stops_training_without_other_viewers(open_app):
     long = {"data_set": "mnist-5k", "n_lambdas": "60", "seed": "19"}
     app = open_app(**long)
     job, _ = trained(long)

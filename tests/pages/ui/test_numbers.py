@@ -70,7 +70,7 @@ def test_rules_say_means_and_their_deviations(open_app):
 
 
 @pytest.mark.parametrize("part", ["row", "change", "features"])
-def test_explain_tells_the_mean_on_the_way(open_app, part):
+def test_explain_shows_the_mean_along_the_decision_path(open_app, part):
     app, _ = opened(open_app, "pages/explain.py", part=part, row="3")
     assert not app.error
 

@@ -136,7 +136,7 @@ def test_codes_of_classes_stay_classes():
     assert not _read(f"x,digit\n{rows}")[1].numbers
 
 
-def test_a_reader_can_be_told_the_lines():
+def test_a_reader_can_set_the_lines():
     text = b"Title, a\nx,kind\n1,a\n2,b\n3,a\nend of it\n"
     table = read(text, "t.csv", header_line="2", skip_below="1")
     assert (list(table.frame), table.n_rows) == (["x", "kind"], 3)

@@ -173,7 +173,7 @@ def test_rows_of_one_time_stay_together():
          "split_values": {"red": "train", "blue": "test", "white, pale": "train"}},
     ],
 )  # fmt: skip
-def test_without_validation_rows_the_parts_that_are_told_are_those_that_train(choices):
+def test_without_validation_rows_the_reported_parts_are_training_rows(choices):
     data_set, again = made(**choices), made(**choices)
     parts = [len(rows) for rows in split_rows(data_set, 5)]
     assert parts[1] == pytest.approx(0.25 * parts[0], abs=1.5)

@@ -272,7 +272,7 @@ def test_a_recipe_of_another_file_is_refused_in_words():
             make_data_set(of, recipe)
 
 
-def test_a_rare_mark_in_words_that_stands_last_is_asked_for():
+def test_a_rare_mark_in_words_in_the_last_column_is_the_target():
     frame = pandas.DataFrame({"amount": range(500), "foreign": ["no", "no", "no", "yes", "no"] * 100})
     frame["status"] = ["fraud" if row % 100 == 0 else "ok" for row in range(500)]
     table = read(frame.to_csv(index=False).encode(), "payments.csv")

@@ -184,7 +184,7 @@ def test_a_table_without_any_value():
         propose(table, summarise(table))
 
 
-def test_what_reading_costs_is_said_before():
+def test_the_cost_of_reading_is_estimated():
     small, large = estimate(1000, "CSV"), estimate(200_000_000, "CSV")
     assert is_said(small.text, "user_data.reading.estimate", size=0.001, time=MESSAGES("reading.fast"))
     assert large.seconds > small.seconds

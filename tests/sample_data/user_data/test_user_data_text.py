@@ -182,7 +182,7 @@ def test_a_zero_in_front_makes_a_column_of_codes_wherever_it_stands():
     assert frame["zip"].iloc[[0, -1]].tolist() == ["20000", "07001"]
 
 
-def test_headers_are_mended_and_said_to_be():
+def test_headers_are_corrected_and_the_correction_is_reported():
     table = read(b"a,,a,a (2),\n1,2,3,4,5\n", "table.csv")
     assert list(table.frame.columns) == ["a", "column 2", "a (3)", "a (2)", "column 5"]
     assert any("2 empty headers named 'column 2', 'column 5'" in note for note in table.notes)

@@ -81,7 +81,7 @@ def compare(forest, X, y, points):
 
 
 @given(st.integers(0, 10_000), st.integers(1, 60), st.integers(2, 5), st.booleans())
-def test_trees_are_those_of_the_reference(seed, n, max_children, negative):
+def test_trees_equal_those_of_the_reference(seed, n, max_children, negative):
     rng = np.random.default_rng(seed)
     X = rng.integers(-3 if negative else 0, 5, (n, 2))  # a small grid: ties and equal points of two classes
     y = rng.integers(0, 3, n)
@@ -90,7 +90,7 @@ def test_trees_are_those_of_the_reference(seed, n, max_children, negative):
     assert forest.examples_.dtype == (np.float64 if (X < 0).any() else np.uint8)
 
 
-def test_trees_of_real_numbers_are_those_of_the_reference(rng):
+def test_trees_of_real_numbers_equal_those_of_the_reference(rng):
     X, y = rng.standard_normal((250, 5)), rng.integers(0, 4, 250)
     compare(BoundaryForestClassifier(2, 4, n_jobs=1, random_state=3), X, y, rng.standard_normal((40, 5)))
 

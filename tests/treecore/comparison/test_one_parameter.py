@@ -75,7 +75,7 @@ def test_shares_of_the_rows_have_all_classes_and_the_same_test_rows(rows):
     np.testing.assert_allclose(*shares, atol=0.05)
 
 
-def test_what_cannot_be_varied_is_said():
+def test_parameters_of_no_method_are_refused():
     with refused(
         ParameterError,
         "comparison.parameter.nobody_has",

@@ -230,7 +230,7 @@ def test_many_features_and_leaves(rng):
 
 @settings(max_examples=budget(30, 1500))
 @given(st.data())
-def test_any_tree_gives_a_wanted_point_or_says_that_there_is_none(data):
+def test_any_tree_gives_a_wanted_point_or_reports_that_none_exists(data):
     tree = data.draw(trees(MODEST))
     x = data.draw(rows(tree.n_features, max_rows=1))[0]
     norm = data.draw(st.sampled_from(["l1", "l2"]))
@@ -302,7 +302,7 @@ def test_an_input_that_is_as_wanted_stays():
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-def test_where_none_exists_an_error_says_so(norm):
+def test_no_solution_is_an_error(norm):
     tree = diagonal()
     for arguments in ({"frozen": ["r", 1]}, {"bounds": (0.0, 0.4)}, {"bounds": ([-9, -9, -9], [0.4, 0.6 - 1e-9, 9])}):
         name = "explain.none" if "frozen" in arguments else "explain.none_within_bounds"
@@ -347,7 +347,7 @@ def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
     assert n_found >= n_trials / 2
 
 
-def test_of_many_whole_numbers_the_best_that_were_found_are_told(rng, monkeypatch):
+def test_many_whole_numbers_give_the_best_point_found(rng, monkeypatch):
     tree = random_tree(rng, 8, 30, 30)
     x = rng.integers(0, 9, 30).astype(np.float64)
     monkeypatch.setattr("treecore.explain.counterfactuals._MOST_PARTS", 3)
@@ -410,7 +410,7 @@ def test_bad_inputs_are_named():
 
 
 @given(st.data())
-def test_steps_are_the_way_of_the_input(data):
+def test_steps_are_the_decision_path_of_the_input(data):
     tree = data.draw(trees(MODEST))
     x = data.draw(rows(tree.n_features, max_rows=1))[0]
     found = explain(tree, x)

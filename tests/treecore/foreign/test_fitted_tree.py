@@ -85,7 +85,7 @@ def test_scalers_before_our_own_trees(flowers):
         as_tree(pipeline)
 
 
-def test_anything_else_is_told_what_is_accepted(flowers):
+def test_other_input_is_refused_with_the_accepted_kinds(flowers):
     X, y = flowers[0][["length", "width"]], flowers[1]
     tree = small_tree()
     assert as_tree(tree) is tree

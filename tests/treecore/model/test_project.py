@@ -74,7 +74,7 @@ def test_a_project_comes_back_unchanged():
     assert found.opened == 1
 
 
-def test_a_file_that_is_none_says_so():
+def test_a_file_without_a_project_is_refused():
     text = small_project().to_json()
     for content, match in (
         (text.replace('"version": 1', '"version": 2', 1), said("model.version", what="project", version=2)),
@@ -112,7 +112,7 @@ def test_parts_that_do_not_fit_together_are_refused():
         replace(project.trees[0], settings={"tree": 3})
 
 
-def test_whatever_stands_at_any_place_of_a_file_ends_in_words_or_in_a_project():
+def test_any_value_at_any_place_of_a_file_gives_an_error_or_a_project():
     record = json.loads(small_project().to_json())
     refused = 0
     for way in filter(None, places(record)):

@@ -151,7 +151,7 @@ def test_a_limit_is_written_as_it_was_meant():
     assert [rule.condition_text for rule in rules(chain_of([-0.0]))] == ["x0 < 0", "x0 >= 0"]
 
 
-def test_a_missing_value_is_said_where_it_is_allowed():
+def test_rules_mention_missing_values_that_they_cover():
     sides = [True, False, False, False, False]
     tree = chain_of([2.0, 5.0], names=["age"], missing_right=sides)
     assert [rule.condition_text for rule in rules(tree)] == ["age < 2", "2 <= age < 5 (or missing)", "age >= 5"]

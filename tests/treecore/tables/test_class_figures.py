@@ -44,7 +44,7 @@ def test_figures_by_class_are_those_of_scikit_learn(model, table):
         assert row.n_predicted == np.count_nonzero(found.prediction == row.name)
 
 
-def test_a_class_that_nobody_has_or_nobody_is_predicted_has_no_figure(model, table):
+def test_a_class_without_rows_or_predictions_has_no_metric(model, table):
     one = WINE.labels() == WINE.class_names[0]
     found = model.predict_table(table[one])
     truth = pandas.Series([WINE.class_names[0]] * (one.sum() - 1) + ["a stranger"])

@@ -112,7 +112,7 @@ def check_steps(X, y, weights, split, init, lam, n_classes):
 
 @pytest.mark.parametrize(("split", "init"), CASES)
 @pytest.mark.parametrize("seed", range(6))
-def test_every_step_equals_its_slow_twin_and_exact_ones_never_rise(split, init, seed):
+def test_every_step_equals_a_slow_reference_and_exact_ones_never_rise(split, init, seed):
     rng = np.random.default_rng(seed)
     n, d, lam = int(rng.integers(5, 40)), int(rng.integers(1, 5)), [0.01, 0.3, 2.0][seed % 3]
     X = rng.integers(0, 4, (n, d)) / 2 if seed % 2 else rng.normal(size=(n, d))
@@ -348,7 +348,7 @@ def test_what_needs_one_answer_of_a_leaf_refuses_in_words(fitted, name):
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
-def test_rows_are_told_what_the_model_of_their_leaf_says(fitted, kind):
+def test_rows_get_the_prediction_of_their_leafs_model(fitted, kind):
     tree, X = fitted[0][kind].tree_.with_names(["a", "b", "c"]), fitted[1]
     changed = X.copy()
     changed[:, 0] = 0.5

@@ -74,7 +74,7 @@ def test_importances_divide_the_gain_of_every_decision(fitted, name):
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_ways_end_in_the_leaves(fitted, name):
+def test_decision_paths_end_in_the_leaves(fitted, name):
     model = fitted[name]
     ways, tree = model.decision_path(X), model.tree_
     assert ways.shape == (len(X), tree.n_nodes)

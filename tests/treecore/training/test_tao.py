@@ -67,13 +67,13 @@ def check_steps(X, y, weights, split, init, lam):
 @pytest.mark.parametrize(("split", "init"), CASES)
 @settings(max_examples=25)
 @given(dataset=datasets(), lam=st.sampled_from([0.0, 0.3, 2.0]))
-def test_every_step_equals_its_slow_twin(split, init, dataset, lam):
+def test_every_step_equals_a_slow_reference(split, init, dataset, lam):
     X, y, weights = dataset
     check_steps(X, y, weights, split, init, lam)
 
 
 @pytest.mark.parametrize(("split", "init"), CASES)
-def test_every_step_equals_its_slow_twin_on_iris(bundled, split, init):
+def test_every_step_equals_a_slow_reference_on_iris(bundled, split, init):
     X, y = bundled("iris")
     assert check_steps(X, y, np.ones(150), split, init, 0.3) >= 5
 

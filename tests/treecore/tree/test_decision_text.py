@@ -144,7 +144,7 @@ def test_typed_names_are_read_again():
         assert typed_split(f"{text} go right", names).features.tolist() == [feature]
 
 
-def test_levels_are_told_in_words_and_read_again(cases):
+def test_levels_are_written_in_words_and_read_again(cases):
     tree, data = cases["levels 1"]
     asked = 0
     for node in decisions(tree):
@@ -275,7 +275,7 @@ def test_the_browser_writes_the_same_decisions(cases):
             assert said["side"] == missing
 
 
-def test_a_decision_on_a_category_is_told_as_in_rules(cases):
+def test_a_split_on_a_category_is_written_as_in_rules(cases):
     tree, data = cases["categories 1"]
     columns, tree = category_columns(data), tree.with_names(data.feature_names)
     asked = {str(columns.told(side(tree, node, True))) for node in decisions(tree)}
@@ -302,7 +302,7 @@ def test_sets_are_quoted_and_branches_count_many_categories(cases):
     assert cases_of.rounded(3).text(TYPESET) == 'city "a,b": age ≥ 40; others: age ≥ 50'
 
 
-def test_a_sum_of_a_category_and_a_date_is_told_by_category():
+def test_a_sum_of_a_category_and_a_date_is_written_by_category():
     columns = category_columns(customers())
     names = tuple(columns.names[j] for j in (0, 3))
     asked = Linear((0, 3), names, (18_000.0, 1.0), -36_262.0, ">=", digits=3)

@@ -126,7 +126,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("change", "message"), WRONG, ids=[message.code for _, message in WRONG])
-def test_what_is_wrong_is_said(change, message):
+def test_faults_of_documents_are_refused(change, message):
     with refused(EditError, message):
         of_small(change)
 

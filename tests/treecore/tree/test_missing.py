@@ -219,7 +219,7 @@ class TestTextColumns:
         model = TAOClassifier(split="univariate", init="cart", lam=0.1).fit(frame, y)
         assert model.score(frame.assign(code=[1.0, 2.0, 3.0] * 20), y) == 1.0
 
-    def test_object_columns_of_numbers_stand_beside_text(self):
+    def test_object_columns_of_numbers_work_with_text_columns(self):
         frame = self.frame.assign(size=self.frame["size"].astype(object), known=self.frame["known"].astype(object))
         model = TAOClassifier(split="univariate", init="cart", lam=0.1).fit(frame, self.y)
         assert "size" in model.tree_.feature_names

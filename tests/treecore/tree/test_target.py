@@ -86,7 +86,7 @@ def test_a_rise_of_the_loss_is_one_of_the_error():
      (1e9, 3.21e9, "3.21e9"), (2e5, 1.268e6, "1268000"),
      (2e-7, 1.2345e-6, "1.235e−6"), (0.0, 3.14159, "3.142")],
 )  # fmt: skip
-def test_a_mean_is_told_as_finely_as_the_deviation_asks(deviation, value, text):
+def test_a_mean_is_as_precise_as_its_deviation(deviation, value, text):
     assert Quantity(-9 * deviation, 9 * deviation, deviation).answer(value) == text
 
 
@@ -156,7 +156,7 @@ SPLIT = re.compile(r"""\bsplit (?:==|!=) ["'](?:univariate|bivariate|oblique)["'
 
 
 @pytest.mark.parametrize(("question", "may_ask"), [(KIND, MAY_ASK_KIND), (SPLIT, set())])
-def test_nobody_else_asks_for_the_kind_of_target_or_for_the_name_of_a_split(question, may_ask):
+def test_no_other_code_tests_the_kind_of_target_or_the_name_of_a_split(question, may_ask):
     paths = (path for layer in ("treecore", "viz", "pages", "sample_data") for path in (ROOT / layer).rglob("*.py"))
     asking = {path.relative_to(ROOT).as_posix() for path in paths if question.search(path.read_text(encoding="utf-8"))}
     assert asking == may_ask

@@ -326,7 +326,7 @@ def test_fish_completes_them_too(folder, run):
         assert sorted(line.split("\t")[0] for line in told.splitlines()) == sorted(wanted.splitlines())
 
 
-def test_the_app_that_is_started_is_the_one_beside_the_library(monkeypatch, tmp_path):
+def test_the_started_app_is_the_one_next_to_the_library(monkeypatch, tmp_path):
     started = []
     monkeypatch.setattr(subprocess, "run", lambda command, **given: started.append((command, given)))
     assert main(["app", "--port", "8765", "--headless"]) == 0

@@ -60,7 +60,7 @@ def test_the_tree_is_trained_with_them_and_the_model_keeps_them(tmp_path):
         (["iris", "--node-solver", "simplex"], "invalid choice"),
     ],
 )
-def test_what_is_not_possible_is_told(capsys, arguments, words):
+def test_impossible_settings_are_reported(capsys, arguments, words):
     try:
         code = main(["fit", *arguments])
     except SystemExit as end:

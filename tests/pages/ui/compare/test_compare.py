@@ -170,7 +170,7 @@ def folder(tmp_path, monkeypatch):
     ("name", "words"),
     [("two-rows", "2 rows"), ("one-class", "single class"), ("rare", "5 folds need 5 rows of every class")],
 )
-def test_what_cannot_work_is_said_before_anything_trains(open_app, folder, name, words):
+def test_impossible_comparisons_are_reported_before_training(open_app, folder, name, words):
     before = set(manager().folder.iterdir())
     app = open_app(PAGE, data_set=name, repeats="5")
     assert not app.exception
@@ -242,7 +242,7 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
         assert chosen.n_leaves == cell.tree.n_leaves
 
 
-def test_opened_and_kept_trees_stand_beside_the_methods(open_app):
+def test_opened_and_kept_trees_are_listed_with_the_methods(open_app):
     data = data_sets.load("iris")
     tree = CARTClassifier(max_depth=2).fit(data.X, data.y).tree_
     app = opened(open_app)

@@ -112,7 +112,7 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     assert user_store.origin(name) == {}
 
 
-def test_groups_of_former_versions_are_told_with_their_column(open_app):
+def test_groups_of_earlier_versions_are_written_with_their_column(open_app):
     project, name = own_project()
     user_store.remove(name)
     record = json.loads(project.to_json())

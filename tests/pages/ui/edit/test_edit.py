@@ -269,7 +269,7 @@ def test_each_tree_has_its_own_changes_in_the_address(iris):
     assert app.session_state["edit_own"] == {iris.name: tokens[0], "another-by-hand": tokens[1]}
 
 
-def test_a_model_of_a_few_rows_says_so(iris):
+def test_a_model_of_a_few_rows_is_marked(iris):
     data = iris.data
     model = Model.of(iris.tree, data, {"split": "nonsense", "bivariate_cost": "x"}, rows=np.arange(0, 150, 5))
     X, y = model.sample.X, model.sample.y

@@ -240,7 +240,7 @@ def test_a_single_leaf_says_that_nothing_can_change():
     assert "uses 0 of 3 columns" in words(page_of(tree, data, section="features"))
 
 
-def test_the_way_as_a_waterfall_and_what_follows_from_one_column(open_app):
+def test_the_decision_path_as_a_waterfall_and_the_effect_of_one_column(open_app):
     app = opened(open_app)
     assert "share of" in " ".join(chart.proto.alt for chart in app.get("plotly_chart")).lower()
     app = opened(open_app, part="features")

@@ -105,7 +105,7 @@ def test_any_link_opens_the_page(open_app, query):
     assert any(misread) == bool(wrong)
 
 
-def test_which_value_a_link_could_not_have_is_said_and_what_is_allowed(open_app):
+def test_an_invalid_value_of_a_link_is_reported_with_the_allowed_ones(open_app):
     app = open_app(PAGE, lam="abc", init="birch", data_set="moons")
     for words in ("“lam = abc”", "a number from 0 to", "one of cart, random"):
         assert words in warnings(app)
@@ -128,7 +128,7 @@ def test_a_link_opens_its_run_step_and_node(open_app):
         ({"step": "<b>"}, "“step = <b>”"),
     ],
 )
-def test_a_step_or_node_that_a_run_has_not_is_said(open_app, query, words):
+def test_a_step_or_node_that_a_run_lacks_is_reported(open_app, query, words):
     app = open_app(PAGE, **query)
     assert not app.exception
     assert words in remarks(app)
@@ -284,7 +284,7 @@ def test_columns_of_a_table_can_be_chosen(open_app):
     assert "TAO ends with" in captions(app)
 
 
-def test_images_are_trained_on_few_rows_and_say_so(open_app):
+def test_images_are_trained_on_few_rows_and_report_it(open_app):
     app = open_app(PAGE, data_set="mnist-5k", n_points="2000", split="bivariate")
     assert not app.exception
     assert wording(MESSAGES, "data.many_features", n_points=510).search(remarks(app))

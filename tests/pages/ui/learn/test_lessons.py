@@ -161,7 +161,7 @@ def test_the_numbers_in_the_words_are_those_of_the_tree():
     assert tree.n_leaves <= what_a_tree_is.MOST_LEAVES
 
 
-def test_the_rows_that_reach_a_node_are_those_whose_way_leads_through_it():
+def test_the_rows_that_reach_a_node_are_those_with_the_node_on_their_path():
     scene = told("what-a-tree-is").scenes[0]
     tree = scene.tree(scene.last)
     for node in range(tree.n_nodes):
@@ -178,7 +178,7 @@ def test_lines_need_far_fewer_leaves_than_stairs_and_do_better_on_new_points():
     assert lookup.wrong(lines, few, 2) < min(lookup.wrong(steps, k, 2) for k in range(len(steps.points)))
 
 
-def test_greedy_fails_on_xor_and_tao_mends_the_same_tree():
+def test_greedy_fails_on_xor_and_tao_corrects_the_same_tree():
     small, taught, large = told("greedy-fails-on-xor").scenes
     n = len(small.rows[0])
     assert lookup.wrong(small, small.last) > 0.4 * n
@@ -288,7 +288,7 @@ def test_two_draws_ask_differently_first_as_another_program_does_and_tao_says_mu
     assert greedy < 0.7 < 0.9 < taught
 
 
-def test_overfitting_is_told_by_new_points_and_by_noise_alone(monkeypatch):
+def test_overfitting_is_shown_by_new_points_and_by_noise_alone(monkeypatch):
     found = told("overfitting")
     moment = found.moments[-1]
     scene = found.scenes[moment.scene]
@@ -425,7 +425,7 @@ def _altered(share):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("slug", budget(ALTERED[:2], ALTERED))
-def test_of_labels_that_say_nothing_no_lesson_is_told(monkeypatch, slug):
+def test_random_labels_give_no_lesson(monkeypatch, slug):
     monkeypatch.setattr(data_sets, "load", _altered(1.0))
     with pytest.raises((claims.ClaimDoesNotHold, LookupError, ValueError, StopIteration)):
         lessons.ALL[slug].tell()

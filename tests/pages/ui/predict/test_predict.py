@@ -85,7 +85,7 @@ def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model)
     assert not app.info
 
 
-def test_pasted_rows_are_predicted_and_what_is_odd_is_told(open_app, iris_model):
+def test_pasted_rows_are_predicted_and_oddities_are_reported(open_app, iris_model):
     app = source_of_rows(page_of(open_app, iris_model.to_json()), "paste")
     names = [name for name in iris_model.data.feature_names]
     app.text_area[0].set_value(f"{';'.join(names)};who\n5,1;3,5;1,4;0,2;me\n6;3;;2;you\n").run()
@@ -155,7 +155,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     (json.dumps(json.loads(small_model().to_json()) | {"version": 9}).encode(), "version 9"),
     (small_model().to_json().replace("-1.5", "-1.6").encode(), "changed or damaged"),
 ])  # fmt: skip
-def test_files_that_are_no_model_are_told_in_words_and_nothing_is_lost(open_app, content, match):
+def test_files_without_a_model_are_refused_and_nothing_is_lost(open_app, content, match):
     app = page_of(open_app, small_model().to_json())
     open_file(app, content, "<img src=x>.json")
     assert match in app.error[0].value
@@ -217,7 +217,7 @@ def test_hostile_rows_end_in_words(open_app, name, content, said):
         assert "<script" not in element.value.replace("\\<script", "")
 
 
-def test_rows_that_take_too_long_or_too_much_are_told(open_app, monkeypatch):
+def test_rows_that_take_too_long_or_too_much_are_reported(open_app, monkeypatch):
     app = page_of(open_app, Model.of(small_tree().with_names(("a", "b", "c"))).to_json())
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.05, 500))
     rows = b"a,b,c\n" + b"1,2,3\n" * 1_500_000

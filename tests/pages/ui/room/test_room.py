@@ -120,7 +120,7 @@ def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open
 
 
 @pytest.mark.parametrize("wrong", ["XXXXX", "<b>no</b>", "K"])
-def test_a_wrong_code_is_told_with_a_field_for_another(open_app, wrong):
+def test_a_wrong_code_is_refused_with_a_field_for_another(open_app, wrong):
     app = open_app(ROOM, room=wrong)
     assert wording(ROOMS, "unknown").search(words(app))
     assert not app.exception
@@ -129,7 +129,7 @@ def test_a_wrong_code_is_told_with_a_field_for_another(open_app, wrong):
     assert wording(ROOMS, "unknown", code="ABCDE").search(words(app))
 
 
-def test_a_secret_of_a_room_that_is_over_is_told(open_app):
+def test_the_secret_of_a_closed_room_is_reported(open_app):
     app = open_app(LESSON, lesson=SLUG, teach="gone")
     assert wording(ROOMS, "over").search(words(app))
     assert app.button(key="room-open")

@@ -207,7 +207,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_file_is_told_and_what_was_loaded_stays(data_page, name):
+def test_a_bad_file_is_reported_and_loaded_data_stay(data_page, name):
     content, words = BAD[name]
     app = upload(upload(data_page(), FLOWERS), content, "bad.csv")
     assert any(word in errors(app) for word in words.split("|")), errors(app)
@@ -222,7 +222,7 @@ def test_a_bad_file_is_told_and_what_was_loaded_stays(data_page, name):
     assert not app.exception
 
 
-def test_ragged_rows_are_told_or_mended_but_never_a_traceback(data_page):
+def test_ragged_rows_are_reported_or_corrected_without_a_traceback(data_page):
     app = upload(data_page(), b"a,b,class\n1,2,x\n3,y\n4,5,6,7,z\n" + b"1,2,x\n" * 5, "ragged.csv")
     assert "line 3" in errors(app) or draft(app) is not None
     app = upload(
@@ -393,7 +393,7 @@ def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
     assert draft(open_app("pages/data.py")) is None
 
 
-def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
+def test_delete_my_data_deletes_mine_and_the_link_reports_it(data_page, open_app):
     anna, bob = data_page(), data_page()
     mine, shared, bobs = explore(anna, flowers(5)), explore(anna, flowers(6)), explore(bob, flowers(7))
     assert explore(bob, flowers(6)) == shared
@@ -440,7 +440,7 @@ def test_data_sets_in_memory_are_bounded_by_their_bytes(tmp_path, monkeypatch):
     assert [name for name in names if name in task_data.task_data] == [names[0], *names[3:]]
 
 
-def test_a_disk_that_takes_no_file_is_told(data_page, tmp_path, monkeypatch):
+def test_an_unwritable_disk_is_reported(data_page, tmp_path, monkeypatch):
     app = upload(data_page(), FLOWERS)
     monkeypatch.setenv("TAO_JOBS", str(tmp_path))
     (tmp_path / job_files.OWN_DATA).write_text("a file where a folder should be")
@@ -450,7 +450,7 @@ def test_a_disk_that_takes_no_file_is_told(data_page, tmp_path, monkeypatch):
     assert "flowers" in draft(app.run()).name
 
 
-def test_a_file_that_takes_too_long_is_told_and_cancelled_in_words(data_page, monkeypatch):
+def test_a_file_that_takes_too_long_is_reported_and_cancelled(data_page, monkeypatch):
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.3, 1000))
     rows = b"a,b,class\n" + b"1,2,x\n3,4,y\n" * 900_000
     app = upload(data_page(), rows, "slow.csv")

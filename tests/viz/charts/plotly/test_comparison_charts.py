@@ -98,7 +98,7 @@ def varied(rng_data):
     }
 
 
-def test_what_no_method_has_is_said(rng_data):
+def test_unknown_measures_are_refused(rng_data):
     methods = variants([METHODS["nearest_neighbours"]], "rows", (0.5,))
     found = compare(*rng_data, methods, cv=2, n_jobs=1)
     with refused(ParameterError, "viz.comparison.no_measure"):
